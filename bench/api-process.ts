@@ -10,11 +10,11 @@ import { generateKey, hashKey } from '#accounts/keys.ts';
 import type { Corpus } from './corpus/corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Of the process that was started last. */
+/** Log of the API process that was started last. */
 export const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
-/** The API in a process of its own, as it runs in production, and a key without limits. */
+/** The API in a separate process, configured as in production, and a key without limits. */
 export interface ApiProcess {
   origin: string;
   key: string;
@@ -24,27 +24,27 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-/** The stores that it serves from. */
+/** The datastores that the process serves from. */
 export type ApiStores = Pick<Corpus, 'env' | 'pool' | 'config'>;
 
 /**
- * @param profileDir where its CPU profile is written when it stops; null: none is made
- * @param changes variables of its environment
- * @param beside a process that is to be asked with the same key
+ * @param profileDir folder for the CPU profile that is written on exit; null disables profiling
+ * @param changes extra environment variables
+ * @param running an API process whose key is reused
  */
 export async function startApi(
   corpus: ApiStores,
   profileDir: string | null = null,
   changes: Readonly<Record<string, string>> = {},
-  beside: ApiProcess | null = null,
+  running: ApiProcess | null = null,
 ): Promise<ApiProcess> {
-  const { key, organization } = beside ?? (await unlimitedKey(corpus));
+  const { key, organization } = running ?? (await unlimitedKey(corpus));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
-  // The log goes to a file, as it does in production: a line a request, and nobody here to read it.
+  // One log line per request goes to a file, as in production: an unread pipe would fill and block the process.
   mkdirSync(dirname(LOG_FILE), { recursive: true });
-  const log = openSync(LOG_FILE, beside ? 'a' : 'w');
+  const log = openSync(LOG_FILE, running ? 'a' : 'w');
   const child = spawn(process.execPath, [...profile, 'src/main.ts', 'api'], {
     cwd: PROJECT,
     env: {
@@ -54,7 +54,7 @@ export async function startApi(
       HOST: '127.0.0.1',
       SITE_URL: origin,
       NODE_ENV: 'production',
-      // Load is no abuse: calls of official data cost no units.
+      // Raised so that the load test does not hit the abuse limit: calls for official data cost no units.
       UNCHARGED_CALLS_PER_MINUTE: '999999999',
       FREE_BYTES_PER_MINUTE: '999999999',
       ...changes,
@@ -98,7 +98,10 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(limit);
 }
 
-/** A key of an Enterprise organization: no rate, no quota, deep pages; every call is authenticated and counted. */
+/**
+ * A key of an Enterprise organization without rate limit or quota and with deep paging. Calls are still authenticated
+ * and metered.
+ */
 export async function unlimitedKey(
   { pool, config }: ApiStores,
   name = 'Bench',
@@ -125,6 +128,6 @@ async function freePort(): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === 'string') throw new Error('the process reported no port');
   return address.port;
 }

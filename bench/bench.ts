@@ -2,7 +2,7 @@ import type { Screen } from '#start/screen.ts';
 import type { Corpus, CorpusContext } from './corpus/corpus.ts';
 import type { LoadGenerator } from './load/generator.ts';
 
-/** One measured number, with its target where there is one. */
+/** A measured value, with its target if it has one. */
 export interface Figure {
   name: string;
   value: number;
@@ -16,7 +16,7 @@ export interface ResultTable {
   rows: readonly (readonly (string | number)[])[];
 }
 
-/** The results of a part. `notes` say how it was measured, where that is not obvious. */
+/** The results of a part. `notes` explain the method where it is not obvious. */
 export interface PartResult {
   figures: Figure[];
   tables: ResultTable[];
@@ -30,28 +30,28 @@ export interface Part {
 }
 
 export interface BenchOptions {
-  /** Listings in the index, about. */
+  /** Approximate number of listings in the index. */
   listings: number;
-  /** Few and short rounds: shows that everything works; the figures mean little. */
+  /** Fewer and shorter rounds: a smoke test whose figures are not meaningful. */
   quick: boolean;
-  /** Makes the corpus again even if there is one. */
+  /** Rebuilds the corpus even if it exists. */
   reload: boolean;
-  /** Folder that the API's CPU profiles are written to; null: none. */
+  /** Folder for the API's CPU profiles; null disables profiling. */
   profileDir: string | null;
 }
 
-/** What parts share. */
+/** Shared by all parts. */
 export interface Bench {
   options: BenchOptions;
   dataDir: string;
   screen: Screen;
   signal: AbortSignal;
   load: LoadGenerator;
-  /** For parts that make corpora of their own. */
+  /** For parts that build additional corpora. */
   context: CorpusContext;
-  /** The corpus of so many listings, made when it is not there. By default that of the options. */
+  /** Opens the corpus of this size, by default `listings` of the options; builds it first if it does not exist. */
   corpus(listings?: number): Promise<Corpus>;
-  /** Milliseconds of one slice of a measurement, and slices of each side. */
+  /** `sliceMs`: milliseconds per slice of a measurement. `slices`: number of slices per side. */
   sliceMs: number;
   rounds: number;
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: measures the service part by part and holds the figures against their targets.
+// `npm run bench`: measures the service part by part and compares the figures with their targets.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -29,13 +29,13 @@ const whole = (text: string): number => {
 };
 
 const program = new Command('npm run bench --')
-  .description('Measures the service. Without names, every part in this order:')
+  .description('Measures the service. Without names, runs every part in this order:')
   .argument('[parts...]', PARTS.map(({ name, summary }) => `${name} (${summary})`).join(', '))
-  .option('--listings <n>', 'listings in the index, about; the targets are for 500000', whole, 500_000)
-  .option('--quick', 'few and short rounds: shows that all works, gives no figures to quote')
-  .option('--reload', 'make the listings anew, with the figures of their ingest')
-  .option('--profile', 'write CPU profiles of the API beside the results')
-  .option('--json', 'print the results as JSON and nothing else')
+  .option('--listings <n>', 'approximate number of listings in the index; targets apply to 500000', whole, 500_000)
+  .option('--quick', 'run few and short rounds: a smoke test, not for publication')
+  .option('--reload', 'rebuild the listings and measure their ingest')
+  .option('--profile', 'write CPU profiles of the API to the results folder')
+  .option('--json', 'print only the results, as JSON')
   .addHelpText(
     'after',
     `
@@ -82,7 +82,7 @@ try {
     const begun = performance.now();
     const result = await part.run(bench);
     const seconds = Math.round((performance.now() - begun) / 1000);
-    result.notes.push(`${busy}% of the processors' time was in use by others just before; took ${seconds} s.`);
+    result.notes.push(`${busy}% of CPU time was used by other processes before the part started; took ${seconds} s.`);
     results[part.name] = { ...result, busy_pct_before: busy, load: loadAverage(), seconds };
     if (!flags.json) screen.say(renderPart(part.name, result));
     const document = { at: started, machine: describeMachine(), options, results };
@@ -100,7 +100,7 @@ for (const step of undo.reverse())
   );
 process.exit();
 
-/** Starts the engines and the load generator; corpora open when a part asks for them. */
+/** Starts the engines and the load generator. Corpora are opened when a part requests them. */
 async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
   const { signal } = stopping;
   const engines = await screen.step('Starting the engines', () =>
@@ -146,6 +146,6 @@ function closing(
 ): string {
   const figures = Object.values(results).flatMap((result) => result.figures);
   const count = (wanted: string) => figures.filter((figure) => verdict(figure) === wanted).length;
-  const caveat = quick || listings < 500_000 ? ' The targets are for 500,000 listings and full rounds.' : '';
+  const caveat = quick || listings < 500_000 ? ' Targets apply to 500,000 listings and full rounds.' : '';
   return `\n${count('met')} targets met, ${count('missed')} missed.${caveat} Results: ${file}`;
 }

@@ -1,16 +1,16 @@
-// The worker that makes exports, in a process of its own, so that its memory and its processor time are its own.
+// The export worker in a separate process, so that its memory and processor time can be measured.
 import { startExports } from '#exports/worker.ts';
 import { createLogger } from '#observability/logger.ts';
 import { readConfig } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 
-/** Asks for what the process has used since it was last asked. */
+/** Requests the resources used since the last request. */
 export interface UsageRequest {
   type: 'usage';
 }
 
 export interface Usage {
-  /** Megabytes of resident memory, sampled ten times a second. */
+  /** Resident memory in MB, sampled ten times per second. */
   rss_mb: number[];
   processor_seconds: number;
 }
@@ -28,6 +28,6 @@ process.on('message', (_: UsageRequest) => {
   samples = [];
   used = process.cpuUsage();
 });
-// Also when whoever started this process was killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());
 process.send?.({ rss_mb: [], processor_seconds: 0 } satisfies Usage);

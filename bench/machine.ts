@@ -19,7 +19,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Share of all processor time that is in use while this process rests, in percent: what others do to the figures. */
+/** Percentage of processor time used by other processes while this process is idle. */
 export async function busyPercent(milliseconds = 2_000): Promise<number> {
   const before = times();
   await sleep(milliseconds);
@@ -29,19 +29,19 @@ export async function busyPercent(milliseconds = 2_000): Promise<number> {
 
 export const loadAverage = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
 
-/** Memory that a process has in use, megabytes. */
+/** Resident memory of a process in MB. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** Clock ticks of `/proc` in a second. */
+/** Clock ticks per second in `/proc`. */
 const TICKS = 100;
 
-/** Processor time that a process has used so far, milliseconds. */
+/** Processor time used by a process so far, in milliseconds. */
 export async function processorMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, which comes second, may have spaces; user and system time are the 12th and 13th fields after it.
+  // The second field, the name, may contain spaces. User and system time are the 12th and 13th fields after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 1_000) / TICKS;
 }

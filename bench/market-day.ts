@@ -1,15 +1,17 @@
 import { type ApiProcess, startApi } from './api-process.ts';
 import type { Corpus } from './corpus/corpus.ts';
 
-/** The corpus was last updated twelve hours after its first run; statistics are requested this long after that. */
+/**
+ * The corpus was last updated twelve hours after its first run. Statistics are requested this long after the first run.
+ */
 const AFTER_FIRST_RUN = 12 * 3_600_000;
-/** Answers change with the hour, so most of it must be left. */
+/** Statistics change every hour, so measurements start early in the hour. */
 const INTO_THE_HOUR = 30_000;
 
-/** The moment that market data of a corpus is asked for, epoch milliseconds. */
+/** Time of the market data requests for a corpus, in epoch milliseconds. */
 export const marketMoment = ({ manifest }: Corpus): number => Date.parse(manifest.at) + AFTER_FIRST_RUN + INTO_THE_HOUR;
 
-/** The API, with its clock on the day of the listings. @param changes variables of its environment */
+/** Starts the API with its clock on the day of the listings. @param changes extra environment variables */
 export function startApiOnTheDay(
   corpus: Corpus,
   profileDir: string | null = null,

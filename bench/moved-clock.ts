@@ -1,7 +1,7 @@
-// Loaded before the API (`--import`): moves its clock to a moment that the environment names, from which it goes on. The
-// listings of a corpus are of one day, and statistics look at the last 30.
+// Loaded before the API (`--import`): sets its clock to the time in the environment, from which it continues. All
+// listings of a corpus are from one day, and statistics cover the last 30 days.
 const START = Date.parse(process.env.BENCH_CLOCK ?? '');
-if (Number.isNaN(START)) throw new Error('BENCH_CLOCK names no moment');
+if (Number.isNaN(START)) throw new Error('BENCH_CLOCK is not a valid time');
 
 const offset = START - Date.now();
 const now = (): number => Reflect.apply(Real.now, Real, []) + offset;

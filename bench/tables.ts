@@ -3,7 +3,7 @@ import type { Figure, PartResult, ResultTable } from './bench.ts';
 
 const style = { head: [], border: [] };
 
-/** The tables and notes of a part, and its figures against their targets. */
+/** Renders tables, notes, and figures with targets of a part. */
 export function renderPart(name: string, { tables, figures, notes }: PartResult): string {
   const parts = [`\n${name}\n${'='.repeat(name.length)}`];
   for (const table of tables) parts.push(renderTable(table));
@@ -35,7 +35,7 @@ function renderFigures(figures: readonly Figure[]): string {
   return table.toString();
 }
 
-/** Null where there is nothing to hold it against. */
+/** Null if the figure has no target. */
 export function verdict({ value, target }: Figure): 'met' | 'missed' | null {
   if (!target) return null;
   const met = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
@@ -47,7 +47,7 @@ function targetText({ target }: Figure): string {
   return 'atLeast' in target ? `>= ${number(target.atLeast)}` : `<= ${number(target.atMost)}`;
 }
 
-/** Three digits that say something. */
+/** Rounds to three significant digits. */
 function number(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return Number(value.toPrecision(3)).toString();

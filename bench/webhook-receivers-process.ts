@@ -1,13 +1,13 @@
-// Receivers of webhooks, in a process of their own: so many ports, one of which may hang.
+// Webhook receivers in a separate process, one per port. The first one can be made unresponsive.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Has the first receiver hang or answer from now on, and forgets what came. */
+/** Makes the first receiver unresponsive or responsive, and clears the recorded arrivals. */
 export interface ReceiversRequest {
   hanging: boolean;
 }
 
-/** When each event came, epoch milliseconds, by its id; those of the first receiver are not counted. */
+/** Arrival times by event id, in epoch milliseconds. The first receiver is not counted. */
 export type Arrivals = Record<string, number>;
 
 let hanging = false;

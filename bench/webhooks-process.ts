@@ -1,4 +1,4 @@
-// The worker that matches and sends, in a process of its own. The listings are those of the corpus.
+// The worker that matches and sends, in a separate process. Uses the listings of the corpus.
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -9,6 +9,6 @@ import { startWebhooks } from '#webhooks/worker.ts';
 const { services } = await openServices(readConfig(process.env), { logger: createLogger('warn', process.stderr) });
 const corpus = createPool(process.env.CORPUS_DATABASE_URL ?? '', { max: 2, statementTimeout: 30_000 });
 startWebhooks({ ...services, readListings: (ids) => readStoredListings(corpus, ids) }, { pollMs: 100 });
-// Also when whoever started this process was killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());
 process.send?.('started');

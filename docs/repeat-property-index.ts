@@ -65,7 +65,8 @@ export function repeat(
   const linked = new Set([0]);
   for (const _ of prices)
     for (const { from, to } of links) if (linked.has(from) || linked.has(to)) linked.add(from).add(to);
-  // Step 6: the index that fits the links best. Each quarter is the mean of what its links say, until nothing moves.
+  // Step 6: the index that fits the links best. Each quarter is the mean of the values that its links imply, repeated until
+  // it converges.
   const logs = prices.map(() => 0);
   for (let moved = 1; moved > 1e-12; ) {
     moved = 0;
@@ -115,7 +116,7 @@ function linkOf(before: Strata, now: Strata): number | null {
   );
 }
 
-/** Shares of at most 5%: what is above goes to the others in proportion. Of 20 or fewer all are equal. */
+/** Shares capped at 5%: the excess is distributed to the others in proportion. Of 20 or fewer all are equal. */
 function capped(worths: readonly number[]): number[] {
   if (worths.length <= 20) return worths.map(() => 1 / worths.length);
   const shares = worths.map((worth) => worth / worths.reduce((sum, each) => sum + each, 0));
@@ -167,7 +168,7 @@ export function compare(points: readonly Point[], { points: published }: Publish
   });
 }
 
-/** Asks for a path of the API. Answers are what the documentation says they are. */
+/** Requests a path of the API. Responses are as documented. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the service
 type Ask = (path: string) => Promise<any>;
 

@@ -40,7 +40,7 @@ export interface EngineOptions {
   say?(line: string): void;
   /** Calls the start off. Engines that have started are for their user to stop, who may have work to finish on them. */
   signal?: AbortSignal;
-  /** Whether an engine that dies is started again: three times in five minutes. */
+  /** Whether a crashed engine is restarted: up to three times in five minutes. */
   startAgain?: boolean;
   /** Called when an engine ended that was not stopped, and is not started again. */
   onDeath?(message: string): void;
@@ -61,7 +61,7 @@ export interface Engines {
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
-  const heap = options.heap ?? (throwaway ? '1536m' : heapFor(totalmem()));
+  const heap = options.heap ?? (throwaway ? '2g' : heapFor(totalmem()));
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -165,7 +165,7 @@ async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Prom
   }
 }
 
-/** The paths that the engines must be able to read, whoever they run as. */
+/** The paths that the engines must be able to read, as any user. */
 function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
   const java = own.opensearch && own.s3 ? undefined : findJava(process.env).found;
   const needed = [

@@ -8,7 +8,7 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   await rename(temporary, file);
 }
 
-/** Older logs that are kept beside the current one, as `.1` (the newest) and so on. */
+/** Number of older logs, as `.1` (the newest) and so on. */
 const OLD_LOGS = 3;
 
 /** Renames a log, and those before it, so that a new one can begin. The oldest is replaced. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * A few lines of shell that outlive this process. When their input ends without `done`, because this process was killed,
- * they end the engines by process id. They run in a process group of their own, which Ctrl-C does not reach.
+ * A shell script that outlives this process. If its input ends without `done`, because this process was killed, it ends the
+ * engines by process id. It runs in its own process group, which Ctrl-C does not reach.
  */
 const SCRIPT = `
 trap '' INT TERM HUP

@@ -24,7 +24,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   const closed = needed.find((path) => !isOpen(resolve(path)));
   if (closed === undefined) return { ...AS_WE_ARE, uid, gid };
 
-  // A clone in root's own home: `nobody` may not enter it, unless it keeps root's right to pass file permissions.
+  // A clone in root's home: `nobody` may not enter it, unless it keeps root's right to pass file permissions.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file));
   if (!setpriv)
     throw new Problem(`The engines do not run as root, and other users may not read ${closed}.`, [

@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`, on whatever Node the machine has (18 or newer) and with nothing
-// installed yet: plain JavaScript, Node's own modules only.
+// Runs before `npm start` and `npm test`, on any Node from 18 and before anything is installed: plain JavaScript, Node's own
+// modules only.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDependencies } from './install/dependencies.mjs';

@@ -7,12 +7,11 @@ import { delimiter, dirname, join } from 'node:path';
 export const OLDEST_JAVA = 21;
 
 /**
- * Looks for a Java that OpenSearch can run on, in the order in which a person would expect it to be taken:
- * OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH, then the folders where JDKs are usually installed.
+ * Finds a Java for OpenSearch, in the usual order: OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH, then the usual folders of JDKs.
  * @param {Readonly<Record<string, string | undefined>>} env
- * @param {readonly string[]} [folders] where JDKs lie side by side
- * @returns {{ found?: { home: string, version: number }, seen: { home: string, version: number }[] }}
- *   `seen` holds those that were looked at and are too old
+ * @param {readonly string[]} [folders] folders with JDKs
+ * @returns {{ found?: { home: string, version: number }, seen: { home: string, version: number }[] }} `seen` lists those that
+ * are too old
  */
 export function findJava(env, folders = usualFolders(env)) {
   const seen = [];

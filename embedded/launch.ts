@@ -10,7 +10,7 @@ import { Problem } from './problem.ts';
 import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What all engines of a start share. */
+/** The shared context of all engines of a start. */
 export interface LaunchContext {
   /** The data folder, absolute. Each engine has a folder in it. */
   folder: string;
@@ -21,7 +21,7 @@ export interface LaunchContext {
   guard: Guard;
   /** Called for every engine as soon as its process runs. */
   onStarted(engine: Engine): void;
-  /** Whether an engine that dies is started again. */
+  /** Whether a crashed engine is restarted. */
   startAgain: boolean;
   say(line: string): void;
   /** Called when an engine ended that was not stopped, and is not started again. */
@@ -53,13 +53,13 @@ export interface Engine {
 
 /** Milliseconds until an engine that does not stop is killed. */
 const STOP_LIMIT = 20_000;
-/** An engine that dies is started again so many times within so many milliseconds. */
+/** Maximum number of restarts within a period of milliseconds. */
 const STARTS_AGAIN = 3;
 const WITHIN = 300_000;
 /** Milliseconds before it is, doubling: a Postgres that was killed has processes that need a moment to end. */
 const FIRST_PAUSE = 500;
 
-/** Starts an engine. Once it has been ready, it is started again when it dies. */
+/** Starts an engine. Once ready, it is restarted when it crashes. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   // Makes room for the log of this start.
@@ -133,8 +133,8 @@ interface Run {
 }
 
 /**
- * Starts a process in a process group of its own: Ctrl-C goes to a terminal's whole group, and the engines must outlive
- * the requests that are being finished.
+ * Starts a process in its own process group: Ctrl-C goes to a terminal's whole group, and the engines must outlive running
+ * requests.
  */
 async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
   const { name, signal } = what;

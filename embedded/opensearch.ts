@@ -14,7 +14,7 @@ export interface OpenSearchPorts {
 export interface OpenSearchOptions {
   /** Size of the heap in Java's notation, such as `2g`. */
   heap: string;
-  /** For test runs: what they make, they may delete by prefix. */
+  /** For test runs: they may delete indexes by prefix. */
   throwaway: boolean;
   /** Java's quick compiler alone: half the work until it serves, slower once all is compiled. */
   quickStart: boolean;
@@ -88,7 +88,7 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
     'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
   };
-  // JSON strings are YAML strings, whatever is in a path.
+  // JSON strings are YAML strings, for any path.
   return `${Object.entries(values)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** A problem that the person at the keyboard can solve: shown as it is, without a stack. */
+/** A problem that the operator can solve: shown without a stack. */
 export class Problem extends Error {
   override name = 'Problem';
 

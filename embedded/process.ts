@@ -14,7 +14,7 @@ export interface ProcessId {
  * while others still run and hold its ports.
  */
 export function begunOf(stat: string): string | undefined {
-  // The name in brackets may hold spaces and brackets of its own; the fields after it are plain.
+  // The name in parentheses may contain spaces and parentheses; the fields after it do not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, threads, begun] = [fields[0], Number(fields[17]), fields[19]];
   return state === 'X' || (state === 'Z' && threads <= 1) ? undefined : begun;

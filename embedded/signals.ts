@@ -2,8 +2,8 @@
 const ECHO_MS = 1_000;
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A second one, when it is not an echo of the first, ends the
- * process at once; what it started is then ended by its guard.
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A second one, unless an echo of the first, ends the process at once; its
+ * guard then ends the processes it started.
  * @param say must not throw
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {

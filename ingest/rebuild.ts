@@ -46,9 +46,9 @@ export interface RebuildRequest {
 }
 
 /**
- * Makes an index equal to Postgres, whatever is in it now: it is filled beside the one that serves, verified, and takes its
- * place in one call. It makes no event: nothing has happened to the listings. The caller holds the ingest lock.
- * @returns how many documents it has
+ * Rebuilds an index from Postgres, regardless of its content: a new index is filled, verified, and replaces the serving one in
+ * one call. Creates no events, as no listing changed. The caller holds the ingest lock.
+ * @returns the number of documents
  * @throws ReindexRunningError while another process moves the listings
  */
 export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest): Promise<number> {
@@ -79,7 +79,7 @@ export function rebuildIndexes(
   });
 }
 
-/** What the documents that runs write next must be newer than. */
+/** The version that documents of the next runs must exceed. */
 async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
   const { rows } = await pool.query<FillContext['run']>('select id, at from ingest_runs order by id desc limit 1');
   return rows[0] ?? { id: 0, at: new Date(0) };
@@ -152,9 +152,9 @@ async function fillListings(
 }
 
 /**
- * Prepares what runs publish by: the listings of an earlier release are recorded as they are, with their first values, so that
- * the next runs see what has changed. An index that is behind what was published is rebuilt: one from a snapshot, or one that
- * an earlier release has written to since. The caller holds the ingest lock.
+ * Prepares publication: listings of an earlier release are recorded with first values, so that the next runs detect changes. An
+ * index that is behind the publications is rebuilt: one from a snapshot, or one that an earlier release has written to since.
+ * The caller holds the ingest lock.
  */
 export async function preparePublication(request: RebuildRequest & { listingIndex: ListingIndex }): Promise<void> {
   const { pool, listingIndex } = request;

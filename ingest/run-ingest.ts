@@ -37,10 +37,10 @@ export interface IngestOptions {
   projectSources?: readonly ProjectSource[] | undefined;
   /** The time that feeds are read as of; now when left out. */
   at?: Date;
-  /** Who asked for the run, such as `schedule` or `cli`. */
+  /** The trigger of the run, such as `schedule` or `cli`. */
   trigger?: string;
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
-  /** Another run follows at once, and nobody is served before it: indexes and deals are left to that one. */
+  /** Another run follows immediately, before anything is served: indexes and deals are left to that run. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -49,10 +49,9 @@ export interface IngestOptions {
 }
 
 /**
- * One run: reads the sources, copies photos to the CDN, finds duplicates, judges plausibility, and writes what changed to
- * the index with its events. An interrupted run is resumed first, as of its own time; if it is not the one requested,
- * that one follows. After a restore of the database it rebuilds the listings index first; the stages then replace the derived
- * indexes.
+ * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, judges plausibility, and writes changes to
+ * the index with their events. An interrupted run is resumed first, at its own time; if it is not the requested one, that one
+ * follows. After a restore of the database, the listings index is rebuilt first; the stages then replace the derived indexes.
  * @throws IngestBusyError while another process ingests; any other error interrupts the run, and the next call resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {

@@ -44,7 +44,7 @@ export function createApp(
   app.use(serveMcp(services, limits, endpoints, listen));
   app.use(serveSite(services));
   app.use(serveEndpoints(endpoints, services, limits));
-  // An error that the rendering above did not catch is a defect of ours. It is logged, and Koa answers a bare 500.
+  // An error that reaches this handler is a bug: error rendering failed. Koa sends a plain 500.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
   return app;
 }

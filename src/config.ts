@@ -25,7 +25,7 @@ export interface Config {
     cdnBucket: string;
     exportsBucket: string;
   };
-  /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
+  /** The folder of feeds and the host of paged feeds. Without a folder, only the sample's feeds are read. */
   feeds: {
     dir: string | null;
     hostUrl: string | null;
@@ -40,23 +40,23 @@ export interface Config {
   keyPepper: string;
   /** The first signs cursors, all verify them, so that secrets can rotate. */
   cursorSecrets: readonly { id: string; secret: string }[];
-  /** Encrypt what is stored encrypted and must be read again: the first encrypts, all decrypt. */
+  /** Keys of stored secrets. The first encrypts, all decrypt. */
   encryptionKeys: readonly { id: string; secret: string }[];
   /** Hosts, with ports, that webhooks may call wherever they are and without https. None but for tests and private networks. */
   webhookPrivateHosts: readonly string[];
   /** Where mail to owners goes out; null where none is sent. */
   mail: { smtpUrl: string; from: string } | null;
-  /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
+  /** Proxies whose `X-Forwarded-For` header is trusted, as CIDR ranges. */
   trustedProxies: readonly string[];
   /** Connections of clients that this process keeps open. */
   connections: ConnectionLimits;
-  /** What cannot be held against units; each node counts for itself. */
+  /** Limits on requests that cost no units, for each process. */
   limits: CallLimits;
-  /** What every limit on how long a call waits for the stores is multiplied by: 1, or more where they are slow for good. */
+  /** Multiplies every limit on waits for datastores: 1, or more on machines that are always slow. */
   timeoutFactor: number;
   /** Bytes of memory in which an API process keeps listings that it served; none when 0. */
   listingCacheBytes: number;
-  /** Where a process writes which units it has to give back; processes may share it, also those of several containers. */
+  /** Folder of the refund journals. Processes and containers may share it. */
   journalDir: string;
   logLevel: string;
 }
@@ -76,20 +76,20 @@ interface CallLimits {
   freeBytes: number;
   /** Keys that do not exist, from one address. */
   unknownKeys: number;
-  /** Pages of the site that ask the stores, from one address. */
+  /** Site pages that query the datastores, per address and minute. */
   pageViews: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration. `defaults` are what embedded engines fill in; the environment wins.
- * @throws Error with a line for each variable that is missing or wrong: its name and what is accepted
+ * Reads the configuration. Variables of the environment override `defaults`, which embedded engines set.
+ * @throws Error with one line for each missing or invalid variable: its name and the accepted values
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const get = (name: string): string | undefined => env[name] || defaults[name];
   const mistakes = new Set<string>();
-  /** What a reader returns. Nothing if it throws: its message is reported with the others, before anything is returned. */
+  /** Returns the result of a reader, or nothing if it throws. All messages are reported together. */
   const collect = <Value>(read: () => Value): Value => {
     try {
       return read();
@@ -222,7 +222,7 @@ const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;
 
-/** What the process's limit on open files leaves for clients: half of a low limit. */
+/** File descriptors available to clients: half of the process limit if it is low. */
 function descriptorShare(): number {
   const { report } = process;
   // Otherwise the report resolves the names of all peers.
@@ -243,7 +243,7 @@ function parseSecrets(name: string, text: string | undefined, derived: string): 
   return text.split(',').map((part) => {
     const [id, secret, ...rest] = part.split(':');
     if (!id || !secret || !/^[a-z0-9]{1,8}$/.test(id)) throw new Error(`${name} must be id:secret,id:secret.`);
-    // Cutting it short would be another secret than the one that was meant.
+    // A truncated secret would be a different secret.
     if (rest.length > 0) throw new Error(`The secret "${id}" of ${name} must not contain a colon.`);
     return { id, secret };
   });

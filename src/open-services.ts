@@ -46,7 +46,7 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
-/** Opens what a process needs to serve, from its configuration. `overrides` replaces parts, in tests. */
+/** Opens the services of a process from its configuration. `overrides` replaces some of them in tests. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
@@ -75,7 +75,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
-  // Of its own: requests that wait for a connection must not keep it from noticing a loss.
+  // A separate pool: the guard must detect a loss while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
     max: 1,
     statementTimeout: postgresLimit,
@@ -97,7 +97,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const places = new Places(() => loadReference(opensearch, indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      // Feeds of projects have states of their own beside those of sources of listings.
+      // Feeds of off-plan projects have their own states, in addition to those of listing sources.
       `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
         where last_seen_at is not null and source not like '%/projects'`,
     );
@@ -141,7 +141,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
     warmAggregations(services, services.clock.now()).catch((error: unknown) =>
-      logger.warn({ err: error }, 'statistics were not answered anew'),
+      logger.warn({ err: error }, 'statistics not refreshed'),
     );
   }, REFRESH_EVERY);
   timer.unref();
@@ -153,7 +153,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refused = turns.refused;
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
-    // A process that serves nobody has nothing to say.
+    // A process without requests logs nothing.
     if (text !== reported) logger.info({ listing_reads: reads }, 'listings read');
     reported = text;
   };

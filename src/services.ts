@@ -51,7 +51,7 @@ export interface Services {
   demoKey?: string;
 }
 
-/** The services as a call sees them: its searches end when it must be answered. */
+/** The services of a call. Its searches end at its deadline. */
 export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
 
 export interface Clock {

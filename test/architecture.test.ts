@@ -22,15 +22,15 @@ const SERVICE = [
 ];
 
 /**
- * Who may import whom, beside itself. A new folder of `src` gets a line here; a line that grows should make one think.
- * Nothing of the service imports what runs it: `start`, `cli`, `ingest`, `embedded`, `bench` and `test`.
+ * Allowed imports of each folder, in addition to itself. A new folder of `src` needs an entry; review any entry that
+ * grows. Service code never imports the code that runs it: `start`, `cli`, `ingest`, `embedded`, `bench` and `test`.
  */
 const PARTS: Parts = {
-  // Pure.
+  // Pure functions.
   'src/domain': { imports: [] },
   queries: { imports: [DOMAIN] },
 
-  // What reaches out of the process.
+  // Clients of external systems.
   'src/postgres': { imports: [DOMAIN] },
   'src/search': { imports: [DOMAIN, 'queries'] },
   'src/s3': { imports: [DOMAIN], types: [CONFIG] },
@@ -38,11 +38,11 @@ const PARTS: Parts = {
   'src/outbound': { imports: [DOMAIN] },
   'src/observability': { imports: [DOMAIN, 'src/postgres'] },
 
-  // Who calls, and what it costs.
+  // Authentication and metering.
   'src/accounts': { imports: [DOMAIN, 'src/postgres', 'src/crypto'] },
   'src/metering': { imports: [DOMAIN, 'src/postgres', 'src/accounts'] },
 
-  // The way of a request: it knows no endpoint and no listing.
+  // Request pipeline: independent of endpoints and listings.
   'src/http': {
     imports: [
       DOMAIN,
@@ -57,7 +57,7 @@ const PARTS: Parts = {
     except: ['src/domain/listings'],
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
-  // Its pages ask the endpoints, so that they say what the API says.
+  // Pages call the endpoints, so that they show the same data as the API.
   'src/site': {
     imports: [
       DOMAIN,
@@ -72,18 +72,18 @@ const PARTS: Parts = {
     ],
     types: [SERVICES, CONFIG],
   },
-  // What runs in the browser: of the service it has what draws, writes figures and reads places.
+  // Browser code: may use the service's code for charts, number formats and places.
   'site/web': {
     imports: ['format', 'charts', 'cells', 'clusters', 'explorer-place'].map((name) => `src/site/${name}.ts`),
     types: ['src/site'],
   },
-  // Operations as tools of assistants: they call them like anybody else.
+  // Exposes operations as MCP tools, which call them as any client does.
   'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
-  // What is sent to people by mail.
+  // Outgoing mail.
   'src/mail': { imports: [DOMAIN, 'src/postgres', 'src/crypto'], types: [SERVICES, CONFIG] },
-  // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
+  // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
-  // Who is told of which events, and how that went: what endpoints, the worker and commands share.
+  // Webhook subscriptions and deliveries, shared by endpoints, the worker and commands.
   'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
   'src/property-index': { imports: [DOMAIN, 'src/postgres'] },
   'src/endpoints': {
@@ -91,13 +91,13 @@ const PARTS: Parts = {
     types: [SERVICES, CONFIG],
   },
 
-  // Work without a caller. The pipeline comes to it by an interface.
+  // Background work. The ingest pipeline is injected through an interface.
   'src/workers': {
     imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail'],
     types: [SERVICES],
   },
 
-  // What a process is put together from.
+  // Composition of a process.
   'src/config.ts': { imports: [] },
   'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
@@ -106,16 +106,16 @@ const PARTS: Parts = {
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
 
-  // From feed to index: knows nothing of requests.
+  // From feed to index: independent of requests.
   ingest: { imports: [DOMAIN, ...STORES, 'src/crypto', 'src/outbound'] },
 
-  // The engines know nothing of what runs on them.
+  // Embedded engines: independent of the service.
   embedded: { imports: [] },
 
-  // Makes clients of what is served.
+  // Builds clients from the OpenAPI document.
   'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
 
-  // Scripts that readers of the guides run, in plain code.
+  // Scripts for readers of the guides, in plain code.
   docs: { imports: [] },
 
   bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
@@ -126,7 +126,9 @@ const PARTS: Parts = {
   },
 };
 
-/** The folder two levels deep that a file lies under, such as `src/http`; a file above that level is its own. */
+/**
+ * The folder two levels deep that contains a file, such as `src/http`. A file above that level is returned unchanged.
+ */
 const folderOf = (path: string): string => {
   const parts = path.split('/');
   return parts.length > 2 ? parts.slice(0, 2).join('/') : path;
@@ -136,26 +138,26 @@ async function aliases(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).imports;
 }
 
-test('nothing imports what it may not', async (t) => {
+test('source files import only what their folder allows', async (t) => {
   const files = await readSources(PROJECT, FOLDERS);
   t.true(files.length > 400, `${files.length} files`);
   t.deepEqual(findViolations(files, PARTS, await aliases()), []);
 });
 
-test('there is no circle', async (t) => {
+test('source files have no circular imports', async (t) => {
   t.deepEqual(findCircles(await readSources(PROJECT, FOLDERS), await aliases()), []);
 });
 
-test('there is no circle between folders', async (t) => {
+test('folders have no circular imports', async (t) => {
   const files = await readSources(PROJECT, ['ingest', 'queries', 'src']);
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
-test('every import was read as what it is', async (t) => {
+test('every import resolves to an existing file', async (t) => {
   t.deepEqual(findMissing(PROJECT, await readSources(PROJECT, FOLDERS), await aliases()), []);
 });
 
-test('a violation that is planted is found', async (t) => {
+test('a planted forbidden import is reported', async (t) => {
   const found = async (path: string, text: string) => findViolations([{ path, text }], PARTS, await aliases());
   for (const [path, text] of [
     ['src/domain/months.ts', "import { clause } from '#queries/clause.ts';"],
@@ -182,7 +184,7 @@ test('a violation that is planted is found', async (t) => {
     t.deepEqual(await found(path, text), []);
 });
 
-test('a circle that is planted is found', async (t) => {
+test('a planted circular import is reported', async (t) => {
   const files = [
     { path: 'src/domain/a.ts', text: "import { b } from './b.ts';" },
     { path: 'src/domain/b.ts', text: "import type { C } from '#domain/deep/c.ts';" },

@@ -6,7 +6,7 @@ import { knownVariables, testEnv } from '#test/env.ts';
 
 const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
 
-test('a pepper that could be guessed is refused, with how to make one', (t) => {
+test('a guessable key pepper is refused with the command that generates a valid one', (t) => {
   for (const pepper of ['x', 'correct horse', 'x'.repeat(31)]) {
     t.throws(() => read(pepper), {
       message: 'KEY_PEPPER must have at least 32 characters. Make one with: openssl rand -hex 32',
@@ -16,7 +16,7 @@ test('a pepper that could be guessed is refused, with how to make one', (t) => {
   t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: '' }), { message: /KEY_PEPPER is not set/ });
 });
 
-test('secrets that could be guessed are refused', (t) => {
+test('secrets shorter than 32 characters are refused', (t) => {
   for (const name of ['CURSOR_SECRETS', 'ENCRYPTION_KEYS']) {
     const long = 'x'.repeat(32);
     const readWith = (text: string) => readConfig({ ...testEnv(), [name]: text });
@@ -26,7 +26,7 @@ test('secrets that could be guessed are refused', (t) => {
   }
 });
 
-test('a secret is taken whole or refused, and is not told', (t) => {
+test('a malformed list of encryption keys is refused without revealing a secret', (t) => {
   const secret = 's'.repeat(32);
   const keys = (text: string) => readConfig({ ...testEnv(), ENCRYPTION_KEYS: text }).encryptionKeys;
   t.deepEqual(keys(`b:${secret},a:other-${secret}`), [
@@ -39,7 +39,7 @@ test('a secret is taken whole or refused, and is not told', (t) => {
   t.throws(() => keys(secret), { message: 'ENCRYPTION_KEYS must be id:secret,id:secret.' });
 });
 
-test('all mistakes are reported at once, each with its variable and what is accepted', (t) => {
+test('all configuration errors are reported at once with variable, value and accepted range', (t) => {
   const wrong = {
     PORT: 'many',
     TIMEOUT_FACTOR: '21',
@@ -63,7 +63,7 @@ test('all mistakes are reported at once, each with its variable and what is acce
   ]);
 });
 
-test('docs/configuration.md names every variable that the configuration reads, and no other', async (t) => {
+test('docs/configuration.md lists exactly the variables that the configuration reads', async (t) => {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'configuration.md'), 'utf8');
   const [read = ''] = page.split('Read elsewhere');
   const rows = read.split('\n').filter((line) => line.startsWith('| `'));

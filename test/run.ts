@@ -1,6 +1,5 @@
-// `npm test`: starts the engines once in a data folder of its own, runs AVA against them, and ends everything.
-// `--unit` runs the tests that need no engine, and starts none.
-// Other arguments go to AVA: npm test -- test/index/** --match='*phrase*'
+// `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them. `--unit` runs only
+// tests that need no engines. Other arguments are passed to AVA: npm test -- test/index/** --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
@@ -22,13 +21,13 @@ import { TapReader } from '#test/tap.ts';
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
 const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
-/** Milliseconds until the suite is stopped, for a machine that does much else. */
+/** Time limit of the suite in milliseconds, with a margin for busy machines. */
 const LIMIT = 75 * 60_000;
 
-/** A test that imports one of these, directly or through other files, needs engines. */
+/** A test that imports one of these files, directly or indirectly, needs engines. */
 const NEED_ENGINES = ['test/support/env.ts', 'test/support/engines.ts', 'embedded/engines.ts', 'embedded/process.ts'];
 
-/** What property tests begin with: another in each run, unless one is to be seen again. */
+/** Seed of the property tests: random unless PROPERTY_SEED repeats a failure. */
 const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
 const stopping = new AbortController();
 const reader = new TapReader();
@@ -48,16 +47,16 @@ try {
   if (!stopping.signal.aborted) say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack));
 } finally {
   if (stopping.signal.aborted) say(`\n${stopping.signal.reason}`);
-  await cleanUp().catch((error: unknown) => say(`Not all was removed: ${String(error)}`));
+  await cleanUp().catch((error: unknown) => say(`Cleanup failed: ${String(error)}`));
   await engines?.stop();
   await rm(join(RUNS, String(process.pid)), { recursive: true, force: true });
 }
 for (const { title, lines } of reader.failures) say([`Failed: ${title}`, ...lines].join('\n'));
-if (reader.failures.length > 0) say(`Property tests fail again the same way with PROPERTY_SEED=${propertySeed}.`);
+if (reader.failures.length > 0) say(`To repeat the failures of property tests, set PROPERTY_SEED=${propertySeed}.`);
 say(reader.closingLine());
 process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
 
-/** Starts the engines, with a database and indexes of this run. @returns the environment of the tests */
+/** Starts the engines and creates the database and indexes of this run. @returns the environment of the tests */
 async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   await removeOldRuns();
   const dataDir = join(RUNS, String(process.pid));
@@ -67,7 +66,7 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   const death = (message: string) => stopping.abort(message);
   engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
   const env = { ...process.env, ...engines.env };
-  // On servers that go on running, everything of this run has names of its own.
+  // A unique prefix per run, because external servers keep running.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;
   cleanUp = () => removeTraces(prefix);
   const databaseUrl = await prepareDatabase(env.DATABASE_URL as string, prefix);
@@ -82,7 +81,7 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** The test files that need no engine, by what they import. */
+/** Returns the test files that import nothing that needs engines. */
 async function findUnitTests(): Promise<string[]> {
   const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   const files = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
@@ -90,16 +89,16 @@ async function findUnitTests(): Promise<string[]> {
   return files.map(({ path }) => path).filter((path) => path.endsWith('.test.ts') && !needEngines.has(path));
 }
 
-/** Runs the suite and shows results as they come. @returns whether AVA succeeded */
+/** Runs the suite and prints results as they arrive. @returns true if AVA succeeded */
 async function runAva(variables: NodeJS.ProcessEnv, files: readonly string[]): Promise<boolean> {
   const args = [AVA, '--tap', ...process.argv.slice(2).filter((argument) => argument !== '--unit'), ...files];
   const env = {
     ...variables,
     NODE_ENV: 'test',
     PROPERTY_SEED: propertySeed,
-    // A machine that is busy with much else is slow, not broken. Tests of stores that hang say 1.
+    // Longer timeouts for busy machines. Tests of unresponsive datastores set 1.
     TIMEOUT_FACTOR: process.env.TIMEOUT_FACTOR ?? '5',
-    // Processes that tests start load the whole program: half of that time is compiling, which is done once.
+    // Caches compiled code: half of the start time of a process is compilation.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
   };
   const ava = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -124,7 +123,7 @@ async function runAva(variables: NodeJS.ProcessEnv, files: readonly string[]): P
   return code === 0;
 }
 
-/** A migrated template, and a copy of it for the tests that share one. */
+/** A migrated template database, and a copy of it for the tests that share one. */
 async function prepareDatabase(serverUrl: string, prefix: string): Promise<string> {
   const url = new URL(serverUrl);
   await copyDatabase(serverUrl, `${prefix}_template`);
@@ -142,7 +141,7 @@ async function prepareIndexes(urls: string, prefix: string): Promise<void> {
   await client.close();
 }
 
-/** Removes the run's databases and indexes from servers that go on running. */
+/** Deletes the run's databases and indexes from external servers. */
 async function removeTraces(prefix: string): Promise<void> {
   const { DATABASE_URL: postgres, OPENSEARCH_URL: opensearch } = process.env;
   if (postgres) await dropDatabases(postgres, prefix);
@@ -151,11 +150,11 @@ async function removeTraces(prefix: string): Promise<void> {
     fetch(`${opensearch}/${path}`, { method, signal: AbortSignal.timeout(20_000) });
   const listed = await (await send(`_cat/indices/${prefix}_*?h=index`)).text();
   for (const name of listed.split('\n')) if (name.startsWith(prefix)) await send(name, 'DELETE');
-  // Every change of the cluster's state writes all templates: a thousand left behind make each index slow to create.
+  // Every change of the cluster state rewrites all templates: a thousand stale ones make index creation slow.
   for (const kind of ['_index_template', '_component_template']) await send(`${kind}/${prefix}_*`, 'DELETE');
 }
 
-/** Removes the data of runs that were killed. */
+/** Deletes the data of killed runs. */
 async function removeOldRuns(): Promise<void> {
   for (const name of await readdir(RUNS).catch(() => []))
     if (processBegun(Number(name)) === undefined) await rm(join(RUNS, name), { recursive: true, force: true });

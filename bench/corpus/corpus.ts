@@ -12,31 +12,31 @@ import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type IngestMeasurement, measureIngest, serveSample } from './ingest.ts';
 
-/** Listings of one generated market in indexes and a database of their own, kept from run to run. */
+/** Listings of one generated market, in a dedicated database and dedicated indexes that are reused between runs. */
 export interface Corpus {
   listings: number;
   config: Config;
-  /** The variables of `config`, for processes of their own. */
+  /** The environment variables that `config` was read from, for child processes. */
   env: Readonly<Record<string, string>>;
   client: Client;
-  /** For long statements. */
+  /** For long-running statements. */
   pool: pg.Pool;
   manifest: CorpusManifest;
 }
 
-/** What was noted while a corpus was made. */
+/** Recorded when a corpus is built. */
 interface CorpusManifest {
   listings: number;
-  /** In the feeds; some are of one property, some have no photo. */
+  /** Ads in the feeds: some are duplicates, some have no photo. */
   ads: number;
   seed: number;
-  /** The run's own time. */
+  /** The clock of the ingest run. */
   at: string;
   made_at: string;
   documents: number;
   first: IngestMeasurement;
   unchanged: IngestMeasurement;
-  /** A run in which a part of the ads had changed, where one was asked for. */
+  /** The measured run in which part of the ads changed, if one was requested. */
   changed?: IngestMeasurement;
 }
 
@@ -50,22 +50,22 @@ export interface CorpusContext {
 
 const SEED = 7;
 const DAY = '2026-03-31';
-/** Listings in the index for each ad in the feeds: the rest are duplicates, or have no photo. */
+/** Listings in the index per ad in the feeds. The rest are duplicates or have no photo. */
 const SERVED_SHARE = 0.69;
-/** Sizes up to this keep their feeds, to be held against the truth. */
+/** Corpora up to this size keep their feeds, for comparison with the ground truth. */
 const KEEP_FEEDS = 100_000;
 
-/** The folder of a corpus: its manifest, its truth and, where they are kept, its feeds. */
+/** The folder of a corpus: manifest, ground truth and, for small corpora, feeds. */
 export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
 
 /**
- * Opens the corpus of so many listings; makes it first when it is not there, not whole, or `anew`.
- * @param changing share of the ads that change in a third run; none without it
+ * Opens the corpus of the given size. Builds it first if it is missing, incomplete, or `rebuild` is set.
+ * @param changing share of the ads that change in a third run; without it there is no third run
  */
 export async function openCorpus(
   context: CorpusContext,
   listings: number,
-  anew: boolean,
+  rebuild: boolean,
   changing = 0,
 ): Promise<Corpus> {
   const dir = corpusDir(context.dataDir, listings);
@@ -74,7 +74,7 @@ export async function openCorpus(
   const config = readConfig(env);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   try {
-    const known = anew ? null : await readManifest(dir);
+    const known = rebuild ? null : await readManifest(dir);
     let manifest = known;
     if (manifest === null || (await countDocuments(client, config)) !== manifest.documents) {
       manifest = await makeCorpus(context, listings, dir, env, client, changing);
@@ -94,7 +94,7 @@ export async function closeCorpus({ client, pool }: Corpus): Promise<void> {
   await Promise.all([client.close(), pool.end()]);
 }
 
-/** Removes indexes, database and folder. */
+/** Deletes the indexes, the database and the folder. */
 export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
   const { config, client, pool, listings } = corpus;
   await pool.end();
@@ -129,7 +129,7 @@ async function makeCorpus(
     let stage = '';
     let shown = screen.progress(what, ads);
     const onProgress = (now: string, done: number): void => {
-      // A source counts its own rows; its name says where the run is.
+      // The row counter restarts with each source, whose name is the stage.
       if (now !== stage) {
         shown.end();
         shown = screen.progress(`${what}: ${now}`, ads);
@@ -140,14 +140,14 @@ async function makeCorpus(
     const measured = await measureIngest(env, { feedsDir: dir, hostUrl: host.url, at }, onProgress, signal);
     shown.end();
     screen.say(
-      `${what}: ${Math.round(measured.rows_per_second)} rows a second, at most ${Math.round(measured.peak_rss_mb)} MB`,
+      `${what}: ${Math.round(measured.rows_per_second)} rows per second, at most ${Math.round(measured.peak_rss_mb)} MB`,
     );
     return measured;
   };
   try {
     const at = `${DAY}T03:00:00Z`;
     const first = await ingest('First run', at);
-    // The run has left the engine merging the index: what comes next is not measured beside it.
+    // OpenSearch still merges segments after the run, which would distort the next measurement.
     await mergeIndex(client, indexNames(config.opensearch.indexPrefix).listings);
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
     const changed = changing === 0 ? {} : { changed: await changedRun(config, changing, ingest) };
@@ -169,7 +169,7 @@ async function makeCorpus(
   }
 }
 
-/** Has a share of the ads known at other prices than the feeds have, and reads the feeds again. */
+/** Changes the stored prices of a share of the ads, so that reading the same feeds again counts them as changed. */
 async function changedRun(
   config: Config,
   share: number,
@@ -195,14 +195,14 @@ async function corpusEnv(context: CorpusContext, listings: number): Promise<Reco
   return storesEnv(context, databaseName(listings), `bench${listings}_`);
 }
 
-/** The environment of a database of this name and of indexes with this prefix. */
+/** The environment for the given database name and index prefix. */
 export function storesEnv({ env }: CorpusContext, database: string, prefix = `${database}_`): Record<string, string> {
   const url = new URL(env.DATABASE_URL as string);
   url.pathname = `/${database}`;
   return { ...env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
 }
 
-/** Makes the database and the indexes of a configuration anew, empty. */
+/** Recreates the database and the indexes of a configuration, empty. */
 export async function emptyStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
   await dropStores(context, config, client);
   await administer(context, `create database ${new URL(config.databaseUrl).pathname.slice(1)}`);
@@ -216,7 +216,7 @@ async function dropStores(context: CorpusContext, config: Config, client: Client
 
 const databaseName = (listings: number): string => `bench_${listings}`;
 
-/** Runs a statement in the database that the environment names. */
+/** Runs a statement in the environment's database. */
 async function administer({ env }: CorpusContext, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL as string, connectionTimeoutMillis: 5_000 });
   await client.connect();
@@ -231,7 +231,7 @@ async function readManifest(dir: string): Promise<CorpusManifest | null> {
   const file = join(dir, 'manifest.json');
   if (!existsSync(file)) return null;
   const found = JSON.parse(await readFile(file, 'utf8')) as Partial<CorpusManifest>;
-  // The sample writes a manifest of its own under this name before ours takes its place.
+  // The sample generator writes a different manifest under this name before it is replaced.
   return found.documents === undefined ? null : (found as CorpusManifest);
 }
 
@@ -245,7 +245,7 @@ async function countDocuments(client: Client, config: Config): Promise<number> {
   return (body as { count: number }).count;
 }
 
-/** By their names: engines refuse to delete by a pattern. */
+/** Deletes by name, because OpenSearch refuses to delete by wildcard. */
 export async function dropIndexes(client: Client, prefix: string): Promise<void> {
   const { body } = await client.transport.request({
     method: 'GET',

@@ -1,18 +1,18 @@
-// The comparison of all listings in a process of its own, so that its memory can be measured. Nothing is written.
+// Compares all listings in a separate process so that peak memory can be measured. Writes nothing.
 import { judgeHomes } from '#ingest/deals/compare.ts';
 import { readMarkets } from '#ingest/deals/market.ts';
 import { createPool } from '#postgres/pool.ts';
 import { readConfig } from '#src/config.ts';
 
 export interface DealsOrders {
-  /** ISO 8601: the run's own time. */
+  /** Clock of the run, ISO 8601. */
   at: string;
 }
 
 export interface DealsMeasurement {
   compared: number;
   deals: number;
-  /** All of it, and the part that reading from Postgres and sorting into the grid took. */
+  /** Total seconds, and seconds for reading from Postgres and sorting into the grid. */
   seconds: number;
   reading_seconds: number;
   peak_rss_mb: number;
@@ -29,7 +29,7 @@ async function measure({ at }: DealsOrders): Promise<DealsMeasurement> {
   let deals = 0;
   for await (const homes of readMarkets({ pool, run: { at: new Date(at) }, signal: new AbortController().signal })) {
     const from = performance.now();
-    // Each is made into the text that would be written, as in a run.
+    // Renders the text of each row, as an ingest run does.
     for (const { verdict } of judgeHomes(homes))
       if (verdict.kind === 'deal' && JSON.stringify(verdict).length > 0) deals++;
     comparing += performance.now() - from;
@@ -42,7 +42,7 @@ async function measure({ at }: DealsOrders): Promise<DealsMeasurement> {
     deals,
     seconds: taken / 1000,
     reading_seconds: (taken - comparing) / 1000,
-    // Kilobytes; the peak of resident memory, Node's own included.
+    // `maxRSS` is in kilobytes and includes the Node runtime.
     peak_rss_mb: process.resourceUsage().maxRSS / 1024,
   };
 }
@@ -55,5 +55,5 @@ process.once('message', (orders: DealsOrders) => {
     )
     .finally(() => process.disconnect());
 });
-// Also when whoever started this process was killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());

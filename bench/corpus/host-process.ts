@@ -1,4 +1,4 @@
-// Serves the paged feeds of a sample from a process of its own, as other people's servers would.
+// Serves the paged sample feeds from a separate process, like a third-party server.
 import { startSampleHost } from '#ingest/sample/host.ts';
 
 process.once('message', async ({ dir }: { dir: string }) => {

@@ -1,5 +1,5 @@
-// One ingest run in a process of its own, so that its memory can be measured. A message with its orders starts it; it
-// sends its progress, and at the end what it measured.
+// Runs one ingest in a separate process so that peak memory can be measured. Starts on a message with its options,
+// sends progress, and sends the measurements at the end.
 
 import { timestamp } from '#domain/listings/present.ts';
 import { loadSources } from '#ingest/load-sources.ts';
@@ -26,8 +26,8 @@ export type IngestMessage =
 const SPREAD_DAYS = 120;
 
 /**
- * A service that has run for months has seen its listings on many days; one run sees them all at once. So that pages in
- * the order of first sight are what they are in such a service, each listing is dated back by days of its own.
+ * In production, listings are first seen on many different days; one ingest run sees them all at once. Each listing is
+ * backdated by a different number of days, so that pages ordered by first sight are realistic.
  */
 function spreadFirstSeen(index: ListingIndex): ListingIndex {
   const dated = (op: ListingOp): ListingOp => {
@@ -69,7 +69,7 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
   });
   const seconds = (performance.now() - begun) / 1000;
   const problems = { ...report.held, ...report.failed };
-  if (Object.keys(problems).length > 0) throw new Error(`sources were not read: ${JSON.stringify(problems)}`);
+  if (Object.keys(problems).length > 0) throw new Error(`sources failed: ${JSON.stringify(problems)}`);
   const stages: Record<string, number> = {};
   for (const stage of report.stages) stages[stage.stage] = (stages[stage.stage] ?? 0) + stage.seconds;
   const fetched = report.stages.filter(({ stage }) => stage === 'fetch');
@@ -77,7 +77,7 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     (sum, { kept, dropped }) => sum + kept + Object.values(dropped).reduce((a, b) => a + b, 0),
     0,
   );
-  // Kilobytes on every system Node has; the peak of resident memory.
+  // `maxRSS` is in kilobytes on every platform.
   send({ type: 'done', rows, seconds, stages, peakRssMb: process.resourceUsage().maxRSS / 1024 });
   await Promise.all([client.close(), pool.end()]);
   s3.destroy();
@@ -88,5 +88,5 @@ process.once('message', (orders: IngestOrders) => {
     .catch((error: unknown) => send({ type: 'failed', message: String((error as Error).stack ?? error) }))
     .finally(() => process.disconnect());
 });
-// Also when whoever started this process was killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());

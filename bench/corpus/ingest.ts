@@ -30,7 +30,7 @@ export async function serveSample(dir: string): Promise<SampleServer> {
   return { url: message.url, close: () => child.disconnect() };
 }
 
-/** Runs one ingest in a process of its own and answers with what it came to. */
+/** Runs one ingest in a separate process and returns its measurements. */
 export async function measureIngest(
   env: Readonly<Record<string, string>>,
   orders: IngestOrders,

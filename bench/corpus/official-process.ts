@@ -1,4 +1,4 @@
-// One import of official data in a process of its own, so that its memory can be measured.
+// Imports official data once in a separate process so that peak memory can be measured.
 
 import { readConfig } from '#src/config.ts';
 import { openOfficial } from '#start/official.ts';
@@ -10,7 +10,7 @@ export interface OfficialOrders {
 export interface OfficialMeasurement {
   rows: number;
   seconds: number;
-  /** Resident megabytes after each file. */
+  /** Resident memory in MB after each file. */
   rss_mb: number[];
   peak_rss_mb: number;
 }
@@ -29,7 +29,7 @@ async function measure({ dir }: OfficialOrders): Promise<OfficialMeasurement> {
   const bad = files.find(({ status }) => status !== 'imported');
   if (bad) throw new Error(`${bad.name}: ${bad.status} ${bad.detail}`);
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
-  // Kilobytes; the peak of resident memory, Node's own included.
+  // `maxRSS` is in kilobytes and includes the Node runtime.
   return { rows, seconds, rss_mb, peak_rss_mb: process.resourceUsage().maxRSS / 1024 };
 }
 
@@ -41,5 +41,5 @@ process.once('message', (orders: OfficialOrders) => {
     )
     .finally(() => process.disconnect());
 });
-// Also when whoever started this process was killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());

@@ -1,18 +1,19 @@
-// A benchmark of duplicates for methods of any kind: `ads` prints the ads without their truth, `score` judges clusters of them.
+// A benchmark for any duplicate detection method: `ads` prints the ads without ground truth, `score` evaluates clusters of
+// them.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { judgeAds } from './judge.ts';
 import { type ThirdAd, thirdAds } from './third-feeds.ts';
 
-/** Fixed, so that figures of all methods are of the same ads. */
+/** Fixed, so that the figures of all methods refer to the same ads. */
 const ADS = thirdAds({ seed: 2_700, homes: 1_000 });
 
-/** An ad as a method sees it: its id says nothing of its home. */
+/** The ad without ground truth. Its id does not identify the home. */
 function withoutTruth({ truth: _, ...ad }: ThirdAd, at: number): object {
   return { ...ad, id: String(at + 1) };
 }
 
-/** Reads lines of an ad's id and the name of its cluster, separated by a comma. Ads that are left out stand alone. */
+/** Parses lines of an ad id and a cluster name, separated by a comma. Ads that are left out form single clusters. */
 function clustersOf(csv: string): (number | null)[] {
   const clusters: (number | null)[] = ADS.map(() => null);
   const numbers = new Map<string, number>();
@@ -28,10 +29,10 @@ function clustersOf(csv: string): (number | null)[] {
   return clusters;
 }
 
-const program = new Command('node bench/dedupe/benchmark.ts').description('Compares methods that find duplicates.');
+const program = new Command('node bench/dedupe/benchmark.ts').description('Compares methods of duplicate detection.');
 program
   .command('ads')
-  .description('print the ads, one JSON object for each line')
+  .description('print the ads, one JSON object per line')
   .action(() => {
     for (const [at, ad] of ADS.entries()) process.stdout.write(`${JSON.stringify(withoutTruth(ad, at))}\n`);
   });
@@ -46,7 +47,7 @@ program
       'precision of ordinary homes': share(ordinaryFound.right, ordinaryFound.pairs),
       'recall of units of compounds': share(units.joined, units.pairs),
       'precision of all pairs': share(found.right, found.pairs),
-      'different units of one compound taken for one': share(neighbors.joined, neighbors.pairs),
+      'different units of one compound merged': share(neighbors.joined, neighbors.pairs),
     });
   });
 program.parse();

@@ -5,20 +5,20 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { readFrozen } from './frozen.ts';
 import { add, type Share, share } from './judge.ts';
 
-/** A copy of a project in a feed. All but `raw` is for the judge. */
+/** A copy of a project in a feed. Only `raw` is visible to the method under test. */
 interface ProjectCopy {
   seed: number;
   source: string;
   raw: RawProject;
-  /** Equal for the copies of one project. */
+  /** Identical for all copies of one project. */
   project: number;
   family: number;
-  /** How the projects of a family resemble each other. */
+  /** How the projects of the family resemble each other. */
   familyKind: string;
   languages: readonly ('en' | 'ar')[];
-  /** What the source states differently from the truth. */
+  /** Fields that the source states differently from the ground truth. */
   noise: readonly string[];
-  /** The company that it names as developer, which may be one that only sells; null where it names none, or initials. */
+  /** The company stated as developer, which may only be the seller. Null if the copy states none, or only initials. */
   company: number | null;
 }
 
@@ -27,21 +27,21 @@ export interface ProjectJudgment {
   rejected: number;
   /** Pairs of copies of one project. */
   same: Share;
-  /** Pairs that were taken for one project. */
+  /** Pairs that were merged, and the correct ones among them. */
   found: { pairs: number; right: number };
-  /** Pairs of copies of one project by what is between them; a pair counts under each of its kinds. */
+  /** Pairs of copies of one project by kind of noise. A pair counts under each of its kinds. */
   noise: Map<string, Share>;
-  /** Pairs of one project by what family the project is of. */
+  /** Pairs of copies of one project by kind of family. */
   families: Map<string, Share>;
-  /** Pairs of different projects that invite to be taken for one, and strangers that were. */
+  /** Similar pairs of different projects, and how many of them were merged. */
   negatives: Map<string, Share>;
-  /** Companies, how many developers they were taken for, and how many of these are several companies. */
+  /** Companies, the developers they were grouped into, and the developers that mix several companies. */
   companies: { stated: number; found: number; mixed: number };
 }
 
 const AT = new Date('2026-05-01T06:00:00Z');
 
-/** The copies of a seed as a run takes them in, and what it finds to be one project, against the truth. */
+/** Ingests the copies of a seed and compares the detected projects with the ground truth. */
 export function judgeProjects(seed: number): ProjectJudgment {
   const all = readFrozen<ProjectCopy>('projects').filter((copy) => copy.seed === seed);
   const taken = all.flatMap((truth) => {

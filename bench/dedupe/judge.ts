@@ -1,14 +1,14 @@
-/** Which home an ad is of, by its generator. */
+/** The home of an ad, according to the generator. */
 export interface HomeTruth {
   home_id: string;
-  /** Units of a compound have neighbors of one plan. */
+  /** Units of a compound share a floor plan with their neighbors. */
   kind: 'ordinary' | 'compound';
   compound_id: string | null;
 }
 
 export interface Share {
   pairs: number;
-  /** Of them, taken for one property. */
+  /** Number of pairs that were merged. */
   joined: number;
 }
 
@@ -23,21 +23,21 @@ function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]
   for (const [at, a] of group.entries()) for (let to = at + 1; to < group.length; to++) yield [a, group[to] as Item];
 }
 
-/** Pairs of ads against their truth. */
+/** Results for pairs of ads, compared with the ground truth. */
 export interface Judgment {
-  /** Pairs of one ordinary home, and of one unit of a compound. */
+  /** Pairs of one ordinary home, and pairs of one compound unit. */
   ordinary: Share;
   units: Share;
-  /** Share of ordinary homes with several ads whose ads are all taken for one. */
+  /** Share of ordinary homes with several ads whose ads were all merged. */
   wholeHomes: Share;
-  /** Pairs taken for one property: all of them, and those of at least one ordinary home; of them, right. */
+  /** Merged pairs, and the correct ones among them: of all homes, and with at least one ordinary home. */
   found: { pairs: number; right: number };
   ordinaryFound: { pairs: number; right: number };
-  /** Pairs of ads of two units of one compound. */
+  /** Pairs of ads for different units of one compound. */
   neighbors: Share;
 }
 
-/** @param clusters of each ad, null for one that was rejected */
+/** @param clusters cluster of each ad, null if the ad was rejected */
 export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]): Judgment {
   const judgment: Judgment = {
     ordinary: share(),
@@ -71,16 +71,16 @@ export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonl
   return judgment;
 }
 
-/** Pairs of ids that a person has labelled. Pairs labelled unsure are left out. */
+/** A pair of ids labelled by a person. Pairs labelled `unsure` are left out. */
 export interface LabelledPair {
   a: string;
   b: string;
   isSame: boolean;
-  /** A third of the pairs, by their ids, that no rule or weight was chosen by. */
+  /** True for a third of the pairs, selected by id, which no rule or weight was tuned on. */
   isUnseen: boolean;
 }
 
-/** Reads lines of two ids and `yes`, `no` or `unsure`. */
+/** Parses lines of two ids and `yes`, `no` or `unsure`. */
 export function labelledPairs(csv: string): LabelledPair[] {
   return csv
     .trim()
@@ -96,7 +96,7 @@ export interface LabelledJudgment {
   different: Share;
 }
 
-/** @param clusterOf the cluster of an ad by its id; undefined for one that was rejected */
+/** @param clusterOf returns the cluster of an ad by id, undefined if the ad was rejected */
 export function judgeLabelled(
   pairs: readonly LabelledPair[],
   clusterOf: (id: string) => number | null | undefined,

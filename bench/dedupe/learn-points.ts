@@ -10,27 +10,27 @@ import { type Example, learn } from './regression.ts';
 interface PointsCheck {
   part: string;
   outcome: string;
-  /** Points in use, and those that regression finds, with its error. */
+  /** The points in use, and the points found by regression with their standard error. */
   points: number;
   learned: number;
   error: number;
   pairs: number;
-  /** Of them, of one property. */
+  /** Pairs that belong to one property. */
   same: number;
 }
 
 export interface PointsLearned {
   rows: PointsCheck[];
   pairs: number;
-  /** Of the pairs that the points in use, and the learned ones, put on the right side. */
+  /** Pairs classified correctly by the points in use and by the learned points. */
   right: { points: number; learned: number };
-  /** What the learned points begin with, beside that of the points in use. */
+  /** The intercept of the learned points, next to that of the points in use. */
   threshold: number;
 }
 
-/** Against weights that few examples would move far. */
+/** Ridge penalty: keeps weights with few examples from growing large. */
 const RIDGE = 5;
-/** Pairs this far below being one property teach nothing, and are most. */
+/** Pairs this far below the threshold are the majority and carry no information. */
 const TOO_FAR = SAME_PROPERTY - 16;
 
 export type Lesson = Example & { score: number };
@@ -39,13 +39,13 @@ const COLUMNS = new Map<string, number>([['all', 0]]);
 for (const [part, outcomes] of Object.entries(POINTS))
   for (const outcome of Object.keys(outcomes)) COLUMNS.set(`${part} ${outcome}`, COLUMNS.size);
 
-/** Pairs of two units of a building that nothing distinguishes are many, and say little of other homes. */
+/** Indistinguishable units of one building form many pairs that carry little information about other homes. */
 const WEIGHT_OF_UNITS = 0.05;
 
 /**
- * The pairs that are compared of the ads of a database of which the truth is known.
- * @param truthOf the home of each ad, by its id; ads that have none teach nothing
- * @param weight how many examples a pair counts as
+ * Returns the compared pairs of the ads of a database with known ground truth.
+ * @param truthOf returns the home of an ad by id; ads without a home are ignored
+ * @param weight number of examples that a pair counts as
  */
 export async function lessonsOf(
   context: Pick<RunContext, 'pool' | 'signal'>,
@@ -58,7 +58,7 @@ export async function lessonsOf(
   return lessons;
 }
 
-/** The same of one set. */
+/** The same for a single set. */
 export function lessonsOfSet(set: AdSet, truthOf: (id: number) => HomeTruth | undefined, weight: number): Lesson[] {
   const lessons: Lesson[] = [];
   forEachCandidate(set, (i, j) => {
@@ -77,7 +77,7 @@ export function lessonsOfSet(set: AdSet, truthOf: (id: number) => HomeTruth | un
   return lessons;
 }
 
-/** Null for two ads that say themselves that they are two. */
+/** Null if the two ads state that they are different properties. */
 export function lessonOf(set: AdSet, i: number, j: number, yes: boolean, weight: number): Lesson | null {
   const evidence = evidenceOf(set, i, j).filter(({ part }) => part !== 'before');
   if (evidence.some(({ part }) => part === 'units')) return null;
@@ -91,10 +91,10 @@ export function lessonOf(set: AdSet, i: number, j: number, yes: boolean, weight:
   };
 }
 
-/** Thresholds of the curve, beside that in use. */
+/** Thresholds of the curve, in addition to the one in use. */
 const THRESHOLDS = [-4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8];
 
-/** Precision and recall of the compared pairs over thresholds, before ads are joined. */
+/** Precision and recall of the compared pairs by threshold, before ads are merged into clusters. */
 export function precisionRecall(
   lessons: readonly Lesson[],
 ): { threshold: number; precision: number; recall: number }[] {
@@ -107,7 +107,7 @@ export function precisionRecall(
   });
 }
 
-/** Learns by logistic regression how far points should differ from those in use: few examples leave them as they are. */
+/** Learns corrections to the points in use by logistic regression. Points with few examples barely change. */
 export function learnPoints(examples: readonly Lesson[]): PointsLearned {
   const { weights, errors } = learn(examples, COLUMNS.size, RIDGE);
   const rows: PointsCheck[] = [];

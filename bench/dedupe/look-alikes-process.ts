@@ -1,4 +1,4 @@
-// Very many ads of one kind of home in one neighborhood, as a mass posting is, compared in a process of its own.
+// Compares many ads for one kind of home in one neighborhood, like a mass posting, in a separate process.
 import { AdSet } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { textSignature } from '#ingest/normalize/signature.ts';
@@ -42,9 +42,9 @@ function compare(ads: number): void {
 process.once('message', ({ ads }: { ads: number }) => {
   const begun = performance.now();
   compare(ads);
-  // Kilobytes; the peak of resident memory, Node's own included.
+  // `maxRSS` is in kilobytes and includes the Node runtime.
   process.send?.({ seconds: (performance.now() - begun) / 1000, peak_rss_mb: process.resourceUsage().maxRSS / 1024 });
   process.disconnect();
 });
-// Also when whoever started this process was killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());

@@ -6,7 +6,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { hashText } from '#ingest/sample/random.ts';
 
-/** A public file of ads that state point and neighborhood, beside the project where it is there at all. */
+/** A public file of ads with point and neighborhood, stored outside of the project and optional. */
 const FILE = fileURLToPath(
   new URL('../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
 );
@@ -16,20 +16,20 @@ export interface NeighborhoodCheck {
   ads: number;
   right: number;
   wrong: number;
-  /** Ads that the vote does not place. */
+  /** Ads that the vote assigns no neighborhood. */
   unplaced: number;
 }
 
 export const hasRealAds = (): boolean => existsSync(FILE);
 
-/** Places a fifth of the real ads by the vote of the others, in turn. */
+/** Five-fold cross-validation: assigns each fifth of the real ads by a vote of the others. */
 export async function checkNeighborhoods(): Promise<NeighborhoodCheck> {
   const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
   for await (const line of createInterface({ input: createReadStream(FILE) })) {
     const row = JSON.parse(line) as { lat: number; lng: number; district_ar: string };
     const neighborhood = findNeighborhood('riyadh', row.district_ar)?.id;
     const point = { lat: Number(row.lat), lng: Number(row.lng) };
-    // Ads at one point are in one fold: a repost does not place itself.
+    // Ads at one point are in the same fold, so that reposts do not vote for each other.
     const fold = hashText(`${point.lat.toFixed(4)} ${point.lng.toFixed(4)}`) % FOLDS;
     if (neighborhood !== undefined) ads.push({ point, neighborhood, fold });
   }

@@ -10,23 +10,23 @@ import { matchOffline, type OfflineAd, offlineSets } from './offline.ts';
 import { type ThirdAd, thirdAds, thirdAsFed } from './third-feeds.ts';
 
 const LABELS = new URL('./data/aqar-pairs.csv', import.meta.url);
-/** Public files, beside the project where they are available. */
+/** Public files, stored outside of the project and optional. */
 const DATA_DIR = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-/** The first seed was tuned with, the second is for reports alone. */
+/** The first seed was used for tuning, the second only for reports. */
 const SEEDS = [27, 2_027] as const;
 const HOMES = 3_000;
 const QUICK_HOMES = 500;
 
 const shareOf = ({ joined, pairs }: Share): number => joined / pairs;
 
-/** The third generator, with perceptual hashes of photos and with the bytes of photos alone. */
+/** The third generator, with perceptual photo hashes and with hashes of photo bytes only. */
 export function judgeThirdGenerator(quick: boolean): PartResult[] {
   return SEEDS.flatMap((seed) => {
     const truth = thirdAds({ seed, homes: quick ? QUICK_HOMES : HOMES });
     return [true, false].map((perceptual) => {
       const ads = truth.map((ad, at) => thirdAsFed(ad, at, perceptual));
-      const name = `third generator, seed ${seed}${perceptual ? '' : ', photos by bytes alone'}`;
+      const name = `third generator, seed ${seed}${perceptual ? '' : ', photos by bytes only'}`;
       return judgeSet(name, truth, ads, perceptual ? { recall: 0.8, precision: 0.95 } : null);
     });
   });
@@ -38,7 +38,7 @@ export function judgeFrozen(): PartResult {
   return judgeSet('second generator, frozen', ads, ads, { recall: 0.95, precision: null });
 }
 
-/** @param goals for the recall of ordinary homes and the precision of all pairs; null: none is judged */
+/** @param goals targets for the recall of ordinary homes and the precision of all pairs; null sets none */
 function judgeSet(
   name: string,
   truth: readonly { truth: HomeTruth }[],
@@ -60,20 +60,20 @@ function judgeSet(
     figures: [
       figure('recall of ordinary homes', shareOf(ordinary), goals && { atLeast: goals.recall }),
       figure('precision of ordinary homes', ordinaryFound.right / ordinaryFound.pairs, { atLeast: 0.985 }),
-      figure('ordinary homes whose ads are all one', shareOf(wholeHomes)),
+      figure('ordinary homes with all ads merged', shareOf(wholeHomes)),
       figure('recall of units of compounds', shareOf(units)),
       figure(
         'precision of all pairs',
         found.right / found.pairs,
         goals?.precision ? { atLeast: goals.precision } : null,
       ),
-      figure('different units of one compound taken for one', shareOf(neighbors), { atMost: 0.02 }),
+      figure('different units of one compound merged', shareOf(neighbors), { atMost: 0.02 }),
     ],
     notes: [`The ${name}: ${ads.length.toLocaleString('en')} ads.`],
   };
 }
 
-/** Real ads against pairs that a person has labelled. */
+/** Compares results for real ads with pairs labelled by a person. */
 export async function judgeAqar(): Promise<PartResult> {
   if (!aqarSource.isOffered({ dataDir: DATA_DIR }))
     return { tables: [], figures: [], notes: ['Skipped labelled pairs of aqar: the feed is not available.'] };
@@ -86,7 +86,7 @@ export async function judgeAqar(): Promise<PartResult> {
       pairs.filter(({ isUnseen }) => isUnseen === unseen),
       (id) => clusterOf.get(id),
     );
-    const name = `labelled pairs of aqar, ${unseen ? 'third never tuned with' : 'tuned with'}`;
+    const name = `labelled pairs of aqar, ${unseen ? 'held-out third' : 'tuning set'}`;
     const precision = same.joined / (same.joined + different.joined);
     return [
       { name: `recall, ${name} (${same.pairs})`, value: shareOf(same), unit: '', target: { atLeast: 0.8 } },
@@ -101,7 +101,7 @@ export async function judgeAqar(): Promise<PartResult> {
   return { tables: [], figures, notes: [] };
 }
 
-/** A seed that nothing is reported of. */
+/** A seed that is not used in reports. */
 const LESSONS_SEED = 28;
 
 export function thirdLessons(quick: boolean): Lesson[] {
@@ -111,10 +111,10 @@ export function thirdLessons(quick: boolean): Lesson[] {
   return sets.flatMap((set) => lessonsOfSet(set, truthOf, 1));
 }
 
-/** Labelled pairs are few, and the only real ones. */
+/** Higher weight for labelled pairs, because they are few and the only real ones. */
 const WEIGHT_OF_LABELS = 30;
 
-/** The labelled pairs that are tuned with; none where the feed is not available. */
+/** The labelled pairs of the tuning set; empty if the feed is not available. */
 export async function aqarLessons(): Promise<Lesson[]> {
   if (!aqarSource.isOffered({ dataDir: DATA_DIR })) return [];
   const ads = await aqarAds();

@@ -12,21 +12,21 @@ import { assumedKey } from '#ingest/photos/keys.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { photoKeysOf, type SeenPhoto } from './same-photos.ts';
 
-/** An ad as its source states it, and its photos where the addresses do not say which they are. */
+/** An ad as stated by its source. `photos` are given if their URLs do not identify them. */
 export interface OfflineAd {
   source: string;
   raw: RawListing;
   photos?: readonly SeenPhoto[];
 }
 
-/** The ads that were accepted, in the sets in which they are compared. */
+/** The accepted ads, in the sets in which they are compared. */
 export interface OfflineSets {
   sets: AdSet[];
   rejected: number;
 }
 
 /**
- * Prepares ads for matching as an ingest run does, in memory: normalization, neighborhoods by vote, signatures and sets. The
+ * Prepares ads for matching in memory as an ingest run does: normalization, neighborhoods by vote, signatures and sets. The
  * id of an ad is its index plus one.
  */
 export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
@@ -103,7 +103,7 @@ export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
   return { sets: [...sets.values()], rejected: ads.length - accepted.length };
 }
 
-/** The cluster of each ad by its index; null for a rejected ad. */
+/** Returns the cluster of each ad by index; null for a rejected ad. */
 export function matchOffline(ads: readonly OfflineAd[], { sets }: OfflineSets): (number | null)[] {
   const clusters: (number | null)[] = ads.map(() => null);
   for (const set of sets) {

@@ -1,10 +1,10 @@
-/** A yes or no question, and which columns are set; their weights are what is learned. */
+/** A binary outcome and the columns that are set. The weights of the columns are learned. */
 export interface Example {
   yes: boolean;
   columns: readonly number[];
-  /** What is known beforehand, in the unit of the weights, and is not learned. */
+  /** A fixed offset in the unit of the weights, which is not learned. */
   offset: number;
-  /** How many examples it counts as. */
+  /** Number of examples that this one counts as. */
   weight: number;
 }
 
@@ -19,7 +19,7 @@ const ENOUGH = 1e-6;
 
 /**
  * Logistic regression by Newton's method, in binary logarithms of the odds. The first column should be set in all
- * examples. A little ridge keeps weights finite of which all examples are yes or all no.
+ * examples. A small ridge penalty keeps weights finite if all examples of a column have the same outcome.
  */
 export function learn(examples: readonly Example[], columns: number, ridge = 0.5): Learned {
   const weights = new Float64Array(columns);
@@ -48,7 +48,7 @@ export function learn(examples: readonly Example[], columns: number, ridge = 0.5
       const row = inverse[at] as Float64Array;
       let step = 0;
       for (let other = 0; other < columns; other++) step += (row[other] as number) * (gradient[other] as number);
-      // Far from the answer a whole step may overshoot.
+      // A full step may overshoot far from the solution.
       step = Math.max(-2, Math.min(2, step));
       weights[at] = (weights[at] as number) + step;
       moved = Math.max(moved, Math.abs(step));
@@ -69,7 +69,7 @@ function identity(size: number): Float64Array[] {
   });
 }
 
-/** The inverse of a symmetric positive matrix, by Gauss and Jordan. */
+/** Inverts a symmetric positive definite matrix by Gauss-Jordan elimination. */
 function inverted(matrix: readonly Float64Array[]): Float64Array[] {
   const size = matrix.length;
   const left = matrix.map((row) => row.slice());

@@ -4,17 +4,20 @@ export interface SeenPhoto {
   phash?: string;
 }
 
-/** Perceptual hashes that differ in at most this many of 64 bits are of one photo. */
+/** Perceptual hashes that differ in at most this many of 64 bits are of the same photo. */
 const NEAR_BITS = 8;
-/** One of this many parts of two near hashes differs in at most two bits, so that parts are looked up with two bits changed. */
+/**
+ * If two near hashes are split into this many parts, one part differs in at most two bits. Lookups therefore use parts with up
+ * to two bits changed.
+ */
 const PARTS = 4;
 const PART_BITS = 16;
 const CHANGES = [0, ...Array.from({ length: PART_BITS }, (_, bit) => 1 << bit)];
 const MASKS = [...new Set(CHANGES.flatMap((one) => CHANGES.map((other) => one ^ other)))];
 
 /**
- * A key for each photo of each ad, equal for the same photo: equal bytes, or near perceptual hashes. Photos without one match
- * by their bytes alone.
+ * Returns a key for each photo of each ad, equal for the same photo: equal bytes or near perceptual hashes. Photos without a
+ * perceptual hash only match by their bytes.
  */
 export function photoKeysOf(ads: readonly (readonly SeenPhoto[])[]): string[][] {
   const photos = new Map<string, SeenPhoto>();

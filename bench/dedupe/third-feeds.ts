@@ -2,9 +2,9 @@ import type { HomeTruth } from './judge.ts';
 import type { OfflineAd } from './offline.ts';
 import type { SeenPhoto } from './same-photos.ts';
 
-// A generator by an author who had not read `ingest/identity`. Its homes, words and noise are not changed with the scoring.
+// A generator by an author who had not read `ingest/identity`. Its homes, words and noise are not tuned with the scoring.
 
-/** An ad of the third generator. `truth` is for the scorer alone. */
+/** An ad of the third generator. Only the scorer may use `truth`. */
 export interface ThirdAd {
   id: string;
   source: string;
@@ -138,7 +138,7 @@ interface Written {
   description: string;
 }
 
-/** Ads with their truth; equal for equal seeds and sizes. */
+/** Ads with their ground truth, reproducible by seed and size. */
 export function thirdAds({ seed, homes }: { seed: number; homes: number }): ThirdAd[] {
   let state = seed >>> 0;
   const rnd = (): number => {
@@ -346,7 +346,7 @@ export function thirdAds({ seed, homes }: { seed: number; homes: number }): Thir
   return shuffle(list);
 }
 
-/** The ad as a feed has it, without its truth. Photos are hashes: with perceptual ones, or by their bytes alone. */
+/** The ad as in a feed, without ground truth. Photos are hashes: with perceptual hashes, or only by their bytes. */
 export function thirdAsFed(ad: ThirdAd, at: number, perceptual: boolean): OfflineAd {
   return {
     source: ad.source,

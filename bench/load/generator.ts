@@ -6,12 +6,12 @@ import { median, percentile } from './statistics.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Sends load from a process of its own, so that measuring takes nothing from what is measured but processor time. */
+/** Generates load in a separate process, so that only processor time is shared with the measured service. */
 export interface LoadGenerator {
-  /** Replaces the sides; their connections are opened when first used. */
+  /** Replaces the sides. Their connections are opened on first use. */
   setSides(sides: Readonly<Record<string, Side>>): Promise<void>;
   run(slice: Pick<Slice, 'side' | 'connections' | 'count'> & Partial<Slice>): Promise<SliceResult>;
-  /** Runs flows at the same time, and waits for their last responses. */
+  /** Runs flows concurrently and waits for their last responses. */
   runFlows(flows: readonly Flow[], seconds: number): Promise<FlowResult[]>;
   close(): Promise<void>;
 }
@@ -20,9 +20,9 @@ export function startLoadGenerator(): LoadGenerator {
   const child: ChildProcess = fork(WORKER, { serialization: 'advanced' });
   let answered = Promise.withResolvers<Reply>();
   child.on('message', (reply: Reply) => answered.resolve(reply));
-  child.on('exit', (code) => answered.reject(new Error(`the load generator ended (${code})`)));
+  child.on('exit', (code) => answered.reject(new Error(`the load generator exited (${code})`)));
   const ask = async (command: Command): Promise<Reply> => {
-    if (!child.connected) throw new Error('the load generator has ended');
+    if (!child.connected) throw new Error('the load generator has exited');
     answered = Promise.withResolvers();
     child.send(command);
     const reply = await answered.promise;
@@ -46,7 +46,7 @@ export function startLoadGenerator(): LoadGenerator {
     close: async () => {
       if (!child.connected) return;
       const ended = once(child, 'exit');
-      // Nobody waits for an answer any more.
+      // Prevents an unhandled rejection if the caller no longer waits.
       answered.promise.catch(() => {});
       child.send({ type: 'stop' } satisfies Command);
       const limit = setTimeout(() => child.kill('SIGKILL'), 5_000);
@@ -56,12 +56,12 @@ export function startLoadGenerator(): LoadGenerator {
   };
 }
 
-/** What one side of a comparison came to. */
+/** Results of one side of a comparison. */
 export interface SideSummary {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Median over the rounds. */
+  /** Requests per second, median of the rounds. */
   per_second: number;
   rounds: number[];
   requests: number;
@@ -70,27 +70,27 @@ export interface SideSummary {
 
 export interface Comparison {
   sides: Record<string, SideSummary>;
-  /** Throughput of `a` over that of `b`: the median over rounds, of which each had both one after the other. */
+  /** Throughput of `a` divided by that of `b`: the median of the ratios of each round. */
   ratio(a: string, b: string): number;
 }
 
 export interface CompareOptions {
   connections: number;
   rounds: number;
-  /** Milliseconds of a slice. */
+  /** Milliseconds per slice. */
   sliceMs: number;
-  /** Slices are whole multiples of this: the length of the lists, so that all sides get the same requests. */
+  /** Slices are whole multiples of the list length, so that all sides get the same requests. */
   listLength: number;
-  /** Each slice is one pass, so that no request is repeated in it. */
+  /** Each slice is one pass over the list, so that it repeats no request. */
   once?: boolean;
-  /** Before every slice, outside of its time. */
+  /** Called before every slice, outside of the measured time. */
   before?: (side: string) => Promise<void>;
 }
 
 /**
- * Measures sides in turn, A B A B ..., so that whatever else the machine does falls on all of them. The order turns
- * round from round to round.
- * @throws Error when a request fails: figures of failing requests mean nothing
+ * Measures sides alternately (A B A B ...), so that other load on the machine affects all of them. The order is
+ * reversed every round.
+ * @throws Error if a request fails, because figures of failing requests are meaningless
  */
 export async function compare(
   load: LoadGenerator,
@@ -108,7 +108,7 @@ export async function compare(
     counts.set(side, listLength * passes);
   }
   const results = new Map<string, SliceResult[]>(names.map((side) => [side, []]));
-  // A list longer than a slice is gone through from slice to slice.
+  // A list longer than a slice continues in the next slice.
   const from = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? names : [...names].reverse()) {
@@ -124,7 +124,7 @@ export async function compare(
     sides,
     ratio: (a, b) => {
       const [of, to] = [sides[a], sides[b]];
-      if (!of || !to) throw new Error(`no such sides: ${a}, ${b}`);
+      if (!of || !to) throw new Error(`unknown side: one of ${a}, ${b}`);
       return median(of.rounds.map((value, round) => value / (to.rounds[round] as number)));
     },
   };
@@ -139,11 +139,11 @@ async function run(load: LoadGenerator, slice: Parameters<LoadGenerator['run']>[
   return result;
 }
 
-/** The heads of what `timesOf` gives of sides of these names. */
+/** Column headings for `timesOf` with sides of these names. */
 export const timeHeads = (...names: readonly string[]): string[] =>
   names.flatMap((name) => [`${name} p50`, 'p99', '/s']);
 
-/** What tables show of sides, one behind the other: p50, p99, requests a second. */
+/** Table columns per side: p50, p99, requests per second. */
 export const timesOf = (sides: readonly SideSummary[]): number[] =>
   sides.flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]);
 

@@ -1,4 +1,4 @@
-/** The requests that one side of a comparison gets again and again: HTTP requests, or statements of Postgres. */
+/** The requests that a side of a comparison repeats: HTTP requests or Postgres statements. */
 export type Side =
   | { kind: 'http'; origin: string; requests: readonly HttpRequest[] }
   | { kind: 'postgres'; databaseUrl: string; asynchronousCommit: boolean; statements: readonly Statement[] };
@@ -11,56 +11,56 @@ export interface HttpRequest {
 }
 
 export interface Statement {
-  /** Prepared under this name. */
+  /** Name of the prepared statement. */
   name: string;
   text: string;
   values: readonly unknown[];
-  /** Two values follow: the connection's session and the number of this statement in it, as of a charge. */
+  /** Appends two values as in a charge: the session of the connection, and the number of the statement in it. */
   inSession?: boolean;
 }
 
-/** A number of requests over a number of connections, each sending its next when its last is answered. */
+/** A number of requests over a number of connections. Each connection sends its next request after the last response. */
 export interface Slice {
   side: string;
   connections: number;
   count: number;
-  /** Which of the side's requests comes first. */
+  /** Index of the first request. */
   from: number;
-  /** Milliseconds that each connection rests between two requests. */
+  /** Milliseconds of idle time of a connection between two requests. */
   pause: number;
 }
 
 export interface SliceResult {
-  /** Milliseconds, in no order. */
+  /** Milliseconds, unordered. */
   latencies: Float64Array;
   seconds: number;
   bytes: number;
   failures: number;
-  /** What some of the failures were. */
+  /** Examples of failures. */
   examples: string[];
 }
 
 /**
- * Requests of a side at a fixed rate, which does not depend on how fast earlier ones are served (an open loop). A request
- * that finds every connection in use waits for one, and its time runs from when it was due.
+ * Requests at a fixed rate, independent of response times (an open loop). A request that finds all connections in use
+ * waits for one; its latency is measured from its scheduled time.
  */
 export interface Flow {
   side: string;
   perSecond: number;
   connections: number;
-  /** Which of the side's requests comes first. */
+  /** Index of the first request. */
   from: number;
 }
 
 export interface FlowResult {
   sent: number;
-  /** Responses by status; `0` for requests without one. */
+  /** Responses by status; `0` for requests without a response. */
   statuses: Record<string, number>;
-  /** Milliseconds of the requests that succeeded, in no order. */
+  /** Milliseconds of successful requests, unordered. */
   latencies: Float64Array;
-  /** Units of the successes, by their headers. */
+  /** Units of successful requests, according to their headers. */
   units: number;
-  /** Successes in each full second of the flow, by when they ended. */
+  /** Successes in each full second of the flow, by time of completion. */
   perSecond: number[];
 }
 

@@ -1,4 +1,4 @@
-/** The value below which the share `at` (0 to 1) of sorted numbers lies, by nearest rank. */
+/** Returns the quantile `at` (0 to 1) of sorted numbers by the nearest-rank method. */
 export function percentile(sorted: Float64Array, at: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.ceil(at * sorted.length);

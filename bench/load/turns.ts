@@ -6,17 +6,17 @@ import { percentile } from './statistics.ts';
 export interface TurnOptions {
   connections: number;
   rounds: number;
-  /** Requests of a slice. */
+  /** Requests per slice. */
   count: number;
-  /** Where in the lists the first slice begins; each round goes on where the one before ended. */
+  /** Index of the first request of the first slice. Each round continues where the previous one ended. */
   from: number;
-  /** Before every slice, outside of its time. */
+  /** Called before every slice, outside of the measured time. */
   before?: (side: string) => Promise<void>;
 }
 
 /**
- * Sides take turns, and no round repeats a request of an earlier one.
- * @throws Error when a request fails
+ * Measures sides alternately. No round repeats a request of an earlier one.
+ * @throws Error if a request fails
  */
 export async function takeTurns(
   load: LoadGenerator,
@@ -36,16 +36,19 @@ export async function takeTurns(
   return results;
 }
 
-/** Milliseconds within which the share `at` (0 to 1) of all requests were answered. */
+/** Latency in milliseconds at the quantile `at` (0 to 1) of all requests. */
 export function latencyAt(slices: readonly SliceResult[], at: number): number {
   const all = Float64Array.from(slices.flatMap(({ latencies }) => [...latencies]));
   return percentile(all.sort(), at);
 }
 
-/** Requests after which the compilers of Node and Java have seen enough of a way through the code. */
+/** Requests after which the JIT compilers of Node and Java have optimized a code path. */
 const WARM = 6_000;
 
-/** Sends each side requests that nobody times: both engines' code is compiled as it runs, in a service within its first minute. */
+/**
+ * Sends unmeasured requests to each side, because Node and Java compile code while it runs; a service does so within its first
+ * minute.
+ */
 export async function warmUp(
   { load, options }: Pick<Bench, 'load' | 'options'>,
   sides: readonly string[],

@@ -1,5 +1,5 @@
-// The load generator's own process: it sends the requests it is given and keeps the time of every answer. Answers are
-// counted and discarded, not parsed.
+// The process of the load generator: sends requests and measures the time of every response. Responses are counted and
+// discarded without parsing.
 
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -8,7 +8,7 @@ import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Command, Flow, FlowResult, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
 
-/** Sends one request and answers with the bytes of its answer. */
+/** Sends one request and returns the size of its response in bytes. */
 type Send = (at: number) => Promise<number>;
 
 interface Lane {
@@ -25,7 +25,7 @@ async function lanesOf(name: string, connections: number): Promise<Lane[]> {
   const known = open.get(key);
   if (known) return known;
   const side = sides[name];
-  if (!side) throw new Error(`there is no side ${name}`);
+  if (!side) throw new Error(`unknown side ${name}`);
   const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(side)));
   open.set(key, lanes);
   return lanes;
@@ -46,7 +46,7 @@ async function openLane(side: Side): Promise<Lane> {
       close: () => pool.destroy(),
     };
   }
-  // One connection a lane, as a service would have out of its pool.
+  // One connection per lane, as from the connection pool of a service.
   const pool = createPool(side.databaseUrl, {
     max: 1,
     statementTimeout: ANSWER_LIMIT,
@@ -136,10 +136,10 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
   return { latencies, seconds: (performance.now() - begun) / 1000, bytes, failures, examples };
 }
 
-/** Connections that are opened at the same time: more would overflow the queue of the listening socket. */
+/** Connections opened concurrently. More would overflow the accept queue of the listening socket. */
 const OPENED_AT_ONCE = 100;
 
-/** Opens the connections of a flow, so that it does not begin with hundreds of handshakes. */
+/** Opens the connections of a flow in advance, so that it does not start with hundreds of handshakes. */
 async function openPool({ side, connections }: Flow): Promise<Pool> {
   const { origin } = httpSide(side);
   const pool = new Pool(origin, {
@@ -159,7 +159,7 @@ async function openPool({ side, connections }: Flow): Promise<Pool> {
 
 function httpSide(name: string): Extract<Side, { kind: 'http' }> {
   const side = sides[name];
-  if (side?.kind !== 'http') throw new Error(`there is no side ${name} of HTTP requests`);
+  if (side?.kind !== 'http') throw new Error(`${name} is not a side of HTTP requests`);
   return side;
 }
 
@@ -257,5 +257,5 @@ process.on('message', async (command: Command) => {
     reply({ type: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });
-// Whoever started this process may have been killed.
+// Also exits when the parent process is killed.
 process.on('disconnect', () => process.exit());

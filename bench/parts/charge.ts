@@ -7,17 +7,17 @@ import { compare } from '../load/generator.ts';
 import type { Side, Statement } from '../load/protocol.ts';
 
 const ORGANIZATIONS = 10_000;
-/** Requests of a list: every organization comes up, in no order that pages of the database have. */
+/** Requests per list: covers every organization, in an order unrelated to the pages of the table. */
 const LIST = 10_000;
-/** Calls of a statement that charges several. */
+/** Calls per statement when several are charged together. */
 const TOGETHER = 8;
 const SEVERAL_MANY = `${TOGETHER} calls of ${TOGETHER} organizations`;
 const SEVERAL_ONE = `${TOGETHER} calls of one organization`;
 
-/** What deciding about a call costs. */
+/** The cost of authorizing and charging a call. */
 export const chargePart: Part = {
   name: 'charge',
-  summary: 'charge alone and eight calls at once, over many organizations and over one',
+  summary: 'charges of one call and of eight calls per statement, over many organizations and over one',
   run,
 };
 
@@ -37,11 +37,11 @@ async function run(bench: Bench): Promise<PartResult> {
   const side = (statements: readonly Statement[]): Side => ({
     kind: 'postgres',
     databaseUrl: corpus.config.databaseUrl,
-    // As the API's pool for charges is.
+    // Configured like the API's charging pool.
     asynchronousCommit: true,
     statements,
   });
-  // 7919 and the number of organizations have no divisor in common: each comes up once a pass.
+  // 7919 is coprime to the number of organizations, so that each appears once per pass.
   const spread = Array.from({ length: LIST }, (_, at) => (at * 7919) % ORGANIZATIONS);
   const groups = Array.from({ length: LIST / TOGETHER }, (_, at) => spread.slice(at * TOGETHER, (at + 1) * TOGETHER));
   await bench.load.setSides({
@@ -51,7 +51,7 @@ async function run(bench: Bench): Promise<PartResult> {
     [SEVERAL_MANY]: side(groups.map(together)),
     [SEVERAL_ONE]: side([together(Array(TOGETHER).fill(0))]),
   });
-  // What is measured is a service that has run for a while: everyone has called once, and the planner knows of it.
+  // Simulates a service in operation: every organization has called once, and the planner has statistics.
   await bench.load.run({ side: 'many organizations', connections: 4, count: LIST });
   await corpus.pool.query('vacuum analyze unit_counters, rate_windows');
   const rows: (string | number)[][] = [];
@@ -70,7 +70,7 @@ async function run(bench: Bench): Promise<PartResult> {
   };
   const alone = await measure(['select 1', 'many organizations', 'one organization', SEVERAL_MANY, SEVERAL_ONE], 1);
   const crowd = await measure(['many organizations', 'one organization'], 16);
-  // A statement that charges several counts as so many calls.
+  // A statement that charges several calls counts as several.
   const callsOf = (sides: typeof alone, name: string) => (sides[name]?.per_second ?? Number.NaN) * TOGETHER;
   const share = (alone['many organizations']?.p50 ?? Number.NaN) / (alone['select 1']?.p50 ?? Number.NaN);
   return {
@@ -93,7 +93,7 @@ async function run(bench: Bench): Promise<PartResult> {
       { name: `calls in statements of ${SEVERAL_ONE}, 1 connection`, value: callsOf(alone, SEVERAL_ONE), unit: '/s' },
     ],
     notes: [
-      `${ORGANIZATIONS.toLocaleString('en')} organizations with a rate, a quota and a key each; each has called once before, commits do not wait for the disk, as on the API's pool, and fsync is on.`,
+      `${ORGANIZATIONS.toLocaleString('en')} organizations, each with a rate limit, a quota and a key; each has called once before. Commits are asynchronous, as in the API's pool, and fsync is on.`,
     ],
   };
 }
@@ -114,7 +114,7 @@ function hashOf(organization: number): Buffer {
   return createHash('sha256').update(`bench-charge-${organization}`).digest();
 }
 
-/** With limits that are counted and never reached. */
+/** Organizations with limits that are counted but never reached. */
 async function makeOrganizations({ pool }: Corpus): Promise<void> {
   await pool.query(
     `insert into organizations (public_id, name, plan, units_per_minute, units_per_month)

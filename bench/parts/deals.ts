@@ -10,7 +10,7 @@ const FULL_SIZE = 500_000;
 const MAX_SECONDS = 120;
 const MAX_MB = 1_024;
 
-/** Every listing held against what is on offer nearby. */
+/** Compares every listing with nearby listings. */
 export const dealsPart: Part = {
   name: 'deals',
   summary: 'seconds and memory of the comparison of all listings',
@@ -32,19 +32,19 @@ async function run(bench: Bench): Promise<PartResult> {
   const figures: Figure[] = [
     { name: 'comparison of all listings', value: seconds, unit: 's', target: { atMost: MAX_SECONDS } },
     {
-      name: 'its peak resident memory',
+      name: 'peak resident memory of the comparison',
       value: worst((each) => each.peak_rss_mb),
       unit: 'MB',
       target: { atMost: MAX_MB },
     },
-    // With the table and the index of deals written. A corpus that was made before there were deals has none.
+    // Includes writing the table and the index of deals. A corpus built before deals existed lacks the stage.
     ...(stage === undefined
       ? []
       : [{ name: 'the whole stage, in the first run', value: stage, unit: 's', target: { atMost: MAX_SECONDS } }]),
     ...(listings < FULL_SIZE
       ? [
           {
-            name: `comparison, if ${FULL_SIZE.toLocaleString('en')} listings took as long each`,
+            name: `comparison, scaled to ${FULL_SIZE.toLocaleString('en')} listings`,
             value: (seconds * FULL_SIZE) / listings,
             unit: 's',
           },
@@ -54,8 +54,8 @@ async function run(bench: Bench): Promise<PartResult> {
   return {
     tables: [
       {
-        title: 'The comparison, in a process of its own',
-        head: ['Time', 'compared', 'deals', 'seconds', 'of them reading', 'microseconds each', 'peak MB'],
+        title: 'The comparison, in a separate process',
+        head: ['Time', 'compared', 'deals', 'seconds', 'seconds reading', 'microseconds each', 'peak MB'],
         rows: measured.map((each, at) => [
           at + 1,
           each.compared,
@@ -69,7 +69,7 @@ async function run(bench: Bench): Promise<PartResult> {
     ],
     figures,
     notes: [
-      'Residential listings with price, area and place, updated in the last 30 days, read from Postgres and compared by one thread; figures are the worst of all times. Where listings lie closer each has more to be held against, up to a limit: fewer listings take less time each, so that scaling up from them promises too much.',
+      'Residential listings with price, area and place, updated in the last 30 days, read from Postgres and compared by one thread. Figures are the worst of all repetitions. Denser listings have more neighbors to compare, up to a limit, so that scaling up from a smaller corpus underestimates the time.',
     ],
   };
 }
@@ -83,7 +83,7 @@ function measure(corpus: Corpus, signal: AbortSignal): Promise<DealsMeasurement>
     if (message.type === 'done') result.resolve(message.measured);
     else result.reject(new Error(`the comparison failed: ${message.message}`));
   });
-  child.once('exit', (code, by) => result.reject(new Error(`the comparison ended (${by ?? code})`)));
+  child.once('exit', (code, by) => result.reject(new Error(`the comparison process exited (${by ?? code})`)));
   child.send({ at: new Date(marketMoment(corpus)).toISOString() });
   return result.promise.finally(() => signal.removeEventListener('abort', stop));
 }

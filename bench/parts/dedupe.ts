@@ -10,28 +10,28 @@ import { measureLookAlikes } from '../dedupe/look-alikes.ts';
 import { checkNeighborhoods, hasRealAds } from '../dedupe/neighborhood-check.ts';
 import { aqarLessons, judgeAqar, judgeFrozen, judgeThirdGenerator, thirdLessons } from '../dedupe/offline-results.ts';
 
-/** What was found to be one property, and where, against what the generator knows. */
+/** Compares detected duplicates and neighborhoods with the ground truth. */
 export const dedupePart: Part = {
   name: 'dedupe',
-  summary: 'duplicates and neighborhoods of generated ads against their truth, and of real ads',
+  summary: 'duplicates and neighborhoods of generated ads against the ground truth, and of real ads',
   run,
 };
 
-/** Enough for every kind of duplicate, whatever the other parts measure on. */
+/** Enough for every kind of duplicate, independent of the corpus of other parts. */
 const LISTINGS = 50_000;
 
 interface Found {
   id: number;
-  /** The listing that stands for the property. */
+  /** Id of the canonical listing of the property. */
   cluster: number;
   neighborhood: number | null;
 }
 
-/** Seeds of off-plan projects: the first was tuned with, the second is for reports alone. */
+/** Seeds of off-plan projects: the first was used for tuning, the second only for reports. */
 const SEEDS = [1, 20_261] as const;
-/** Of the pairs of the first generator one in so many is learned from, so that neither generator outweighs the other. */
+/** Only one in this many pairs of the first generator is used, so that neither generator outweighs the other. */
 const FIRST_SHARE = 2;
-/** Ads that look alike, of which the memory is measured. */
+/** Number of similar ads in the memory measurement. */
 const LOOK_ALIKES = 20_000;
 
 async function run(bench: Bench): Promise<PartResult> {
@@ -54,7 +54,7 @@ async function run(bench: Bench): Promise<PartResult> {
   };
 }
 
-/** How pairs are judged before ads are joined, over thresholds. */
+/** Precision and recall of pairs by threshold, before ads are merged into clusters. */
 function curve(lessons: ReadonlyMap<string, readonly Lesson[]>): PartResult {
   const sets = [...lessons].filter(([, { length }]) => length > 0);
   const columns = sets.map(([, own]) => precisionRecall(own));
@@ -82,7 +82,7 @@ function pointsBesideLearned(lessons: readonly Lesson[]): PartResult {
   return {
     tables: [
       {
-        title: `Points, and what logistic regression finds in ${pairs.toLocaleString('en')} pairs of generators and labelled ads; threshold ${SAME_PROPERTY}, and ${threshold.toFixed(1)}`,
+        title: `Points, and the result of logistic regression over ${pairs.toLocaleString('en')} pairs of generators and labelled ads; thresholds ${SAME_PROPERTY} and ${threshold.toFixed(1)}`,
         head: ['outcome', 'points', 'learned', 'error', 'pairs', 'of one home'],
         rows: rows.map(({ part, outcome, points, learned, error, pairs: seen, same }) => [
           `${part} ${outcome}`.replaceAll('_', ' '),
@@ -95,14 +95,14 @@ function pointsBesideLearned(lessons: readonly Lesson[]): PartResult {
       },
     ],
     figures: [
-      { name: 'hard pairs on the right side, by the points', value: right.points, unit: '' },
-      { name: 'hard pairs on the right side, by the learned points', value: right.learned, unit: '' },
+      { name: 'hard pairs classified correctly by the points', value: right.points, unit: '' },
+      { name: 'hard pairs classified correctly by the learned points', value: right.learned, unit: '' },
     ],
     notes: [],
   };
 }
 
-/** What identity needs when very many ads look alike, in a process of its own. */
+/** Resources of the identity stage for many similar ads, in a separate process. */
 async function lookAlikes(): Promise<PartResult> {
   const { seconds, peak_rss_mb } = await measureLookAlikes(LOOK_ALIKES);
   const name = `${LOOK_ALIKES.toLocaleString('en')} look-alikes`;
@@ -116,13 +116,13 @@ async function lookAlikes(): Promise<PartResult> {
   };
 }
 
-/** Copies of off-plan projects by a generator of their own. */
+/** Copies of off-plan projects from a dedicated generator. */
 function projects(seed: number): PartResult {
   const { copies, rejected, same, found, companies, noise, families, negatives } = judgeProjects(seed);
   const name = `projects, seed ${seed}`;
   const shares = (title: string, rows: ReadonlyMap<string, Share>): ResultTable => ({
     title: `${title}, ${name}`,
-    head: ['', 'pairs', 'taken for one', 'share'],
+    head: ['', 'pairs', 'merged', 'share'],
     rows: [...rows].sort().map(([kind, { pairs, joined }]) => [kind, pairs, joined, joined / pairs]),
   });
   return {
@@ -137,20 +137,24 @@ function projects(seed: number): PartResult {
       { name: `developers found over companies stated, ${name}`, value: companies.found / companies.stated, unit: '' },
     ],
     notes: [
-      `The ${name}: ${copies.toLocaleString('en')} copies of projects, ${rejected} of them rejected and counted as missed; ${companies.mixed} developers are several companies.`,
+      `The ${name}: ${copies.toLocaleString('en')} copies of projects, ${rejected} of them rejected and counted as missed; ${companies.mixed} detected developers mix several companies.`,
     ],
   };
 }
 
 async function neighborhoods(): Promise<PartResult> {
   if (!hasRealAds())
-    return { tables: [], figures: [], notes: ['The file of real ads is not there: neighborhoods are not checked.'] };
+    return {
+      tables: [],
+      figures: [],
+      notes: ['The file of real ads is not available: neighborhoods are not checked.'],
+    };
   const { ads, right, wrong } = await checkNeighborhoods();
   return {
     tables: [],
     figures: [
       { name: 'neighborhood by vote, real ads, five-fold', value: right / ads, unit: '', target: { atLeast: 0.95 } },
-      { name: 'the same, of those that are placed', value: right / (right + wrong), unit: '' },
+      { name: 'the same, of assigned ads', value: right / (right + wrong), unit: '' },
     ],
     notes: [`Neighborhoods were checked on ${ads.toLocaleString('en')} real ads that state point and neighborhood.`],
   };
@@ -181,7 +185,7 @@ async function firstGenerator(bench: Bench, lessons: Map<string, Lesson[]>): Pro
     if (ad.neighborhood !== null) placed++;
     if (ad.neighborhood === row.neighborhood_id) right++;
   }
-  // Of so many ads a part is enough.
+  // A sample of the pairs is sufficient.
   const pairs = await lessonsOf({ pool: corpus.pool, signal: bench.signal }, (id) => truthOf.get(id), 1);
   lessons.set(
     'first generator',
@@ -192,20 +196,20 @@ async function firstGenerator(bench: Bench, lessons: Map<string, Lesson[]>): Pro
     tables: [
       {
         title: 'Pairs of ads of one property',
-        head: ['ads', 'pairs in truth', 'pairs found', 'of them right', 'ads with a neighborhood'],
+        head: ['ads', 'true pairs', 'pairs found', 'correct pairs', 'ads with a neighborhood'],
         rows: [[ads, real, said, agreed, placed]],
       },
     ],
     figures: [
       { name: 'precision of duplicate pairs', value: agreed / said, unit: '', target: { atLeast: 0.98 } },
       { name: 'recall of duplicate pairs', value: agreed / real, unit: '', target: { atLeast: 0.93 } },
-      { name: 'neighborhood as in truth, of all ads', value: right / ads, unit: '', target: { atLeast: 0.97 } },
-      { name: 'neighborhood as in truth, of ads that got one', value: right / placed, unit: '' },
+      { name: 'correct neighborhood, of all ads', value: right / ads, unit: '', target: { atLeast: 0.97 } },
+      { name: 'correct neighborhood, of ads with a neighborhood', value: right / placed, unit: '' },
     ],
     notes: [
-      `${ads.toLocaleString('en')} ads were taken in; ${missing} of the truth file were not, because their rows were kept aside.`,
-      `As ingested on ${corpus.manifest.made_at.slice(0, 16).replace('T', ' ')} UTC; --reload ingests anew.`,
-      'Every two ads of one property count as a pair, ads without photos included.',
+      `${ads.toLocaleString('en')} ads were ingested; ${missing} of the truth file were not, because their rows were quarantined.`,
+      `Ingested on ${corpus.manifest.made_at.slice(0, 16).replace('T', ' ')} UTC; --reload repeats the ingest.`,
+      'Any two ads of one property count as a pair, including ads without photos.',
     ],
   };
 }

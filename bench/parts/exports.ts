@@ -25,15 +25,15 @@ const MIN_ROWS_PER_SECOND: Readonly<Record<Format, number>> = { ndjson: 15_000, 
 const MAX_MB = 300;
 const MAX_SEARCH_RATIO = 2;
 const MAX_TWO_AT_ONCE = 1.2;
-/** Connections that search, and milliseconds each rests between two searches. */
+/** Number of searching connections, and milliseconds of idle time of each between two searches. */
 const CONNECTIONS = 8;
 const PAUSE = 100;
 const SLICE = 160;
 
-/** Whole datasets to files in S3, alone, two at once, and while searches go on. */
+/** Exports whole datasets to files in S3: one at a time, two concurrently, and during searches. */
 export const exportsPart: Part = {
   name: 'exports',
-  summary: 'rows a second to gzipped files in S3, memory, and searches meanwhile',
+  summary: 'rows per second to gzipped files in S3, memory, and searches meanwhile',
   run,
 };
 
@@ -63,7 +63,9 @@ async function run(bench: Bench): Promise<PartResult> {
     }
     const copied = await bench.screen.step('Copying the same listings out of Postgres', () => copyOut(corpus));
     const twoBegun = performance.now();
-    await bench.screen.step('Exporting both at once', () => makeExports(corpus, organization, ['ndjson', 'csv']));
+    await bench.screen.step('Exporting both formats concurrently', () =>
+      makeExports(corpus, organization, ['ndjson', 'csv']),
+    );
     const twoSeconds = (performance.now() - twoBegun) / 1000;
     const together = await usageOf(worker);
     const searches = await searchMeanwhile(bench, corpus, api, organization);
@@ -74,7 +76,7 @@ async function run(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** An Enterprise organization with a key, whose exports these are. */
+/** An Enterprise organization that owns the exports, with a key. */
 async function exportingOrganization({ pool }: Corpus): Promise<{ id: number; keyId: number }> {
   const { rows } = await pool.query<{ id: number }>(
     `insert into organizations (public_id, name, plan) values ('org_bench_exports', 'Bench exports', 'enterprise')
@@ -93,7 +95,7 @@ async function exportingOrganization({ pool }: Corpus): Promise<{ id: number; ke
 
 async function startWorker(corpus: Corpus): Promise<ChildProcess> {
   const child = fork(PROCESS, {
-    // As docs/exports.md has it started.
+    // As started in docs/exports.md.
     execPath: 'nice',
     execArgv: ['-n', '10', process.execPath, '--max-semi-space-size=16'],
     env: { ...process.env, ...corpus.env },
@@ -113,7 +115,7 @@ async function usageOf(worker: ChildProcess): Promise<Usage> {
   return (await answered)[0];
 }
 
-/** Has exports of all listings made at the same time. */
+/** Creates exports of all listings concurrently and waits for them. */
 async function makeExports(
   { pool }: Corpus,
   { id, keyId }: { id: number; keyId: number },
@@ -150,7 +152,7 @@ async function makeExports(
   );
 }
 
-/** The ads behind the same listings, as the JSON that Postgres keeps of them, through gzip of the same level. */
+/** Copies the stored JSON of the same ads out of Postgres, through gzip at the same level. */
 async function copyOut({ pool }: Corpus): Promise<Made> {
   const db = await pool.connect();
   const begun = performance.now();
@@ -213,7 +215,7 @@ async function searchMeanwhile(
     await made;
   });
   for (let slice = 0; slice < slices / 2; slice++) without.push(await search());
-  // The last slice outlives the export.
+  // The last slice outlasts the export.
   return { without, during: during.length > 1 ? during.slice(0, -1) : during };
 }
 
@@ -255,20 +257,20 @@ function result({ alone, copied, twoSeconds, together, searches }: Measured): Pa
           'What',
           'rows',
           'seconds',
-          'rows a second',
+          'rows per second',
           'MB gzipped',
-          'worker µs a row',
+          'worker µs per row',
           'peak MB, first half',
           'peak MB',
         ],
         rows: [
           ...alone.ndjson.map((made) => row('NDJSON', made, made.usage)),
           ...alone.csv.map((made) => row('CSV', made, made.usage)),
-          row('COPY of the ads as JSON out of Postgres, through gzip to nowhere', copied, null),
+          row('COPY of the ads as JSON from Postgres, through gzip, discarded', copied, null),
         ],
       },
       {
-        title: `Searches (newest 25 and counts, ${CONNECTIONS} connections resting ${PAUSE} ms), milliseconds`,
+        title: `Searches (newest 25 and counts, ${CONNECTIONS} connections with ${PAUSE} ms between requests), milliseconds`,
         head: ['When', 'requests', 'p50', 'p95', 'p99'],
         rows: (
           [
@@ -284,12 +286,12 @@ function result({ alone, copied, twoSeconds, together, searches }: Measured): Pa
     ],
     figures: [
       ...(['ndjson', 'csv'] as const).map((format) => ({
-        name: `rows a second to ${format === 'csv' ? 'CSV' : 'NDJSON'}`,
+        name: `rows per second to ${format === 'csv' ? 'CSV' : 'NDJSON'}`,
         value: slowest(format),
         unit: '',
         target: { atLeast: MIN_ROWS_PER_SECOND[format] },
       })),
-      { name: "the worker's peak resident memory", value: peak, unit: 'MB', target: { atMost: MAX_MB } },
+      { name: 'peak resident memory of the worker', value: peak, unit: 'MB', target: { atMost: MAX_MB } },
       {
         name: 'p95 of searches while an export runs, over that without',
         value: p95During / p95,
@@ -297,15 +299,15 @@ function result({ alone, copied, twoSeconds, together, searches }: Measured): Pa
         target: { atMost: MAX_SEARCH_RATIO },
       },
       {
-        name: 'an NDJSON and a CSV export at once, over the sum of both alone',
+        name: 'time of a concurrent NDJSON and CSV export over the sum of both alone',
         value: twoSeconds / sum,
         unit: '',
         target: { atMost: MAX_TWO_AT_ONCE },
       },
-      { name: 'rows a second of COPY', value: copied.rows / copied.seconds, unit: '' },
+      { name: 'rows per second of COPY', value: copied.rows / copied.seconds, unit: '' },
     ],
     notes: [
-      'Seconds are from claim to completion, as the record of the export has them; figures are the worst of all times, but for the sum, which is of the best. Files go through gzip level 1 to S3 in the same machine.',
+      'Seconds are from claim to completion, as recorded in the export. Figures are the worst of all repetitions, except for the sum, which uses the best. Files are compressed with gzip level 1 and stored in S3 on the same machine.',
     ],
   };
 }

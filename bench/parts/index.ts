@@ -15,7 +15,7 @@ import { searchPart } from './search.ts';
 import { transactionsPart } from './transactions.ts';
 import { webhooksPart } from './webhooks.ts';
 
-/** In the order in which all are run: the first makes the listings, the last moves them to another index. */
+/** In order of execution: the first part builds the listings, the last one moves them to another index. */
 export const PARTS: readonly Part[] = [
   dataPart,
   dedupePart,

@@ -25,11 +25,11 @@ import {
 
 const NAMES = ['api', 'engine', 'postgres'] as const;
 const CONNECTIONS = [1, 8] as const;
-/** Questions of a slice. */
+/** Requests per slice. */
 const SLICE = 24;
-/** Questions that are held against Postgres's answer, and not timed. */
+/** Requests that are compared with Postgres and not timed. */
 const CHECKED = 12;
-/** Listings from which on Postgres is to be behind, also where nobody asked before. */
+/** Cohort size from which on Postgres must be slower, even for uncached requests. */
 const LARGE = 2_000;
 const MIN_AHEAD = 3;
 const MIN_AHEAD_REPEATED = 10;
@@ -46,10 +46,10 @@ interface Family {
   requests: MarketRequest[];
 }
 
-/** Market data beside the same questions answered by Postgres. */
+/** Compares market data with the same queries in Postgres. */
 export const marketPart: Part = {
   name: 'market',
-  summary: 'market data beside Postgres with percentile_cont, asked for the first time and again',
+  summary: 'market data against Postgres with percentile_cont, uncached and cached',
   run,
 };
 
@@ -57,7 +57,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeMarketTable(bench, corpus);
   const facts = await readFacts(corpus);
-  // Each round of each number of connections asks what nobody asked before.
+  // Each round of each number of connections sends new requests.
   const length = SLICE * (bench.rounds * CONNECTIONS.length + 1) + CHECKED;
   const notes: string[] = [];
   const bySize: Family[] = [];
@@ -65,12 +65,11 @@ async function run(bench: Bench): Promise<PartResult> {
     for (const [size, fits] of SIZES) {
       const requests = await marketRequestsOfSize(corpus, kind, facts, length, fits);
       if (requests.length === length) bySize.push({ title: `${kind}, ${size}`, requests });
-      else
-        notes.push(`${kind}, ${size}: only ${requests.length} questions of ${length} were found, and none was asked.`);
+      else notes.push(`${kind}, ${size}: skipped, only ${requests.length} of ${length} different requests were found.`);
     }
   const families: Family[] = [
     ...bySize,
-    // A city as a whole is the most work that a question can be. Comparisons are never of one.
+    // A whole city is the most expensive request. Comparisons never cover one.
     ...MARKET_KINDS.filter((kind) => kind !== 'neighborhoods/compare').map((kind) => ({
       title: `${kind} of the largest city`,
       requests: marketRequests(kind, facts, length, true),
@@ -88,8 +87,7 @@ async function run(bench: Bench): Promise<PartResult> {
       bench.signal.throwIfAborted();
       notes.push(await agreement(title, requests.slice(-CHECKED), corpus, api));
       const steps = {
-        'for the first time': () =>
-          measureFirst(bench, corpus, api, title, requests.slice(0, -CHECKED), first, figures),
+        uncached: () => measureFirst(bench, corpus, api, title, requests.slice(0, -CHECKED), first, figures),
         again: () => measureAgain(bench, corpus, api, title, requests.slice(0, SLICE), again, figures),
       };
       for (const [when, measure] of Object.entries(steps)) {
@@ -97,9 +95,9 @@ async function run(bench: Bench): Promise<PartResult> {
           await measure();
         } catch (error) {
           bench.signal.throwIfAborted();
-          // One question that an engine refuses, for want of memory for instance, must not hide what the others take.
-          figures.push({ name: `${title}, asked ${when}: not answered`, value: 1, unit: '', target: { atMost: 0 } });
-          notes.push(`${title}, asked ${when}: ${String(error).slice(0, 400)}`);
+          // A request that an engine rejects, for example for lack of memory, must not hide the other results.
+          figures.push({ name: `${title}, ${when}: failed`, value: 1, unit: '', target: { atMost: 0 } });
+          notes.push(`${title}, ${when}: ${String(error).slice(0, 400)}`);
         }
       }
       bar.update(at + 1, title);
@@ -111,21 +109,21 @@ async function run(bench: Bench): Promise<PartResult> {
   return {
     tables: [
       {
-        title: 'Asked for the first time, milliseconds and requests a second',
+        title: 'Uncached, milliseconds and requests per second',
         head: ['Question', 'Conn.', ...timeHeads('API', 'OpenSearch', 'Postgres'), 'p50 x', '/s x'],
         rows: first,
       },
       {
-        title: 'Asked again while the listings are as they were',
+        title: 'Cached, while the listings do not change',
         head: ['Question', 'Conn.', ...timeHeads('API', 'Postgres'), 'p50 x', '/s x'],
         rows: again,
       },
     ],
     figures,
     notes: [
-      `Sides take turns, ${bench.rounds} slices each of the same ${SLICE} questions, large cities mostly. For the first time: no round repeats a question, and the engine's cache of whole answers is emptied before every slice; then one other question brings back the state of the listings, which answers are kept by. Filter and page caches are warm for all.`,
-      'Postgres: prepared statements with one JSON text for an answer, covering partial B-trees on (city, listing type, property type or not, updated) and on neighborhoods, rows on disk in the order of city, types and neighborhood, work_mem 64 MB, vacuumed and analyzed. It checks no key and charges nobody; the API does both. "x": Postgres over the API, or the other way round for throughput.',
-      'Trends are a part of their own: all listings of a corpus were first seen in one run, which makes one month of history.',
+      `Sides alternate, ${bench.rounds} slices each of the same ${SLICE} requests, mostly for large cities. Uncached: no round repeats a request, and OpenSearch's request cache is cleared before every slice; then one other request reloads the version of the listings, which cached responses depend on. Filter and page caches are warm on all sides.`,
+      'Postgres: prepared statements that return one JSON text, covering partial B-trees on (city, listing type, optional property type, updated) and on neighborhoods, rows on disk in the order of city, types and neighborhood, work_mem 64 MB, vacuumed and analyzed. Unlike the API, it neither checks keys nor charges. "x": Postgres over the API, inverted for throughput.',
+      'Trends are a separate part: all listings of a corpus were first seen in one run, which makes one month of history.',
       ...notes,
     ],
   };
@@ -141,7 +139,7 @@ async function measureFirst(
   figures: Figure[],
 ): Promise<void> {
   const [neutral] = marketRequests('supply', await readFacts(corpus), 1, true);
-  if (!neutral) throw new Error('there is no question');
+  if (!neutral) throw new Error('no request is available');
   await bench.load.setSides({
     ...sidesOf(requests, corpus, api),
     neutral: { kind: 'http', origin: api.origin, requests: [marketApiRequest(neutral, api)] },
@@ -152,7 +150,8 @@ async function measureFirst(
   };
   for (const [at, connections] of CONNECTIONS.entries()) {
     const options = { connections, count: SLICE, before };
-    // Connections open, code gets warm, and Postgres settles on plans. Those of 8 repeat what those of 1 began with.
+    // Opens connections and lets code and Postgres plans warm up. The slices with 8 connections repeat the first
+    // requests of those with 1.
     if (at === 0) await takeTurns(bench.load, NAMES, { ...options, rounds: 1, from: 0 });
     else for (const side of NAMES) await bench.load.run({ side, connections, count: SLICE, from: 0 });
     const from = SLICE * (1 + at * bench.rounds);
@@ -220,13 +219,13 @@ async function measureAgain(
     figures.push(
       connections === 1
         ? {
-            name: `${title} again: p50 of Postgres over the API's`,
+            name: `${title} cached: p50 of Postgres over the API's`,
             value: postgres.p50 / ours.p50,
             unit: 'x',
             target: { atLeast: MIN_AHEAD_REPEATED },
           }
         : {
-            name: `${title} again: throughput of the API over Postgres's at ${connections}`,
+            name: `${title} cached: throughput of the API over Postgres's at ${connections}`,
             value: ours.per_second / postgres.per_second,
             unit: 'x',
             target: { atLeast: MIN_AHEAD_REPEATED },
@@ -252,8 +251,8 @@ function sidesOf(requests: readonly MarketRequest[], corpus: Corpus, api: ApiPro
 }
 
 /**
- * Both sides must answer alike: counts to the listing, percentiles nearly.
- * @throws Error naming the first question that they answer differently
+ * Checks that both sides return equal counts and nearly equal percentiles.
+ * @throws Error naming the first request with different results
  */
 async function agreement(
   title: string,
@@ -273,14 +272,14 @@ async function agreement(
     worst = Math.max(worst, distance(marketFacts(kind, data), marketFacts(kind, theirs), request));
   }
   const size = listings === 0 ? '' : ` of ${Math.round(listings / requests.length).toLocaleString('en')} listings each`;
-  return `${title}: ${requests.length} other questions${size} were answered alike, counts exactly, quartiles within ${(worst * 100).toFixed(2)}%.`;
+  return `${title}: ${requests.length} other requests${size} had equal results: counts exactly, quartiles within ${(worst * 100).toFixed(2)}%.`;
 }
 
-/** The largest share by which an amount of one differs from the other's. */
+/** Largest relative difference between the amounts of both sides. */
 function distance(ours: MarketFacts, theirs: MarketFacts, request: MarketRequest): number {
   if (JSON.stringify(ours.counts) !== JSON.stringify(theirs.counts) || ours.amounts.length !== theirs.amounts.length)
     throw new Error(
-      `Postgres counts differently: ${JSON.stringify(request)}: ${JSON.stringify(ours).slice(0, 300)} and ${JSON.stringify(theirs).slice(0, 300)}`,
+      `counts differ: ${JSON.stringify(request)}: ${JSON.stringify(ours).slice(0, 300)} and, in Postgres, ${JSON.stringify(theirs).slice(0, 300)}`,
     );
   return ours.amounts.reduce((worst, amount, at) => {
     const exact = theirs.amounts[at] as number;

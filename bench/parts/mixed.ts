@@ -12,15 +12,15 @@ import { mixedPaths } from '../requests/mixed.ts';
 import { measureOverload } from './overload.ts';
 
 const CONNECTIONS = 64;
-/** What thirty calls a second come to in an hour. */
+/** Thirty requests per second for an hour. */
 const REQUESTS = 30 * 3_600;
 const QUICK_REQUESTS = 6_000;
 const SLICES = 12;
 const ORGANIZATIONS = 16;
-/** Memory at the end over that after three quarters, when caches are full or hold all there is. */
+/** Memory at the end over that after three quarters of the requests, when caches are full or complete. */
 const MAX_GROWTH = 1.15;
 
-/** An hour's worth of different requests of all kinds, as fast as they are answered. */
+/** Sends an hour's worth of different requests of all kinds as fast as possible. */
 export const mixedPart: Part = {
   name: 'mixed',
   summary:
@@ -52,7 +52,7 @@ async function run(bench: Bench): Promise<PartResult> {
       memory.push(await residentMb(api.pid));
       const side = summarize([slice]);
       rows.push([at + 1, ...timesOf([side]), slice.failures, memory.at(-1) as number]);
-      bar.update(at + 1, `${Math.round(side.per_second)} a second`);
+      bar.update(at + 1, `${Math.round(side.per_second)} per second`);
     }
   } finally {
     bar.end();
@@ -74,7 +74,7 @@ async function run(bench: Bench): Promise<PartResult> {
       { name: 'requests that failed', value: all.failures, unit: '', target: { atMost: 0 } },
       { name: 'p50', value: all.p50, unit: 'ms' },
       { name: 'p99', value: all.p99, unit: 'ms' },
-      { name: 'requests a second', value: all.per_second, unit: '' },
+      { name: 'requests per second', value: all.per_second, unit: '' },
       { name: 'memory at the end', value: memory.at(-1) as number, unit: 'MB' },
       {
         name: 'memory at the end over that after three quarters',
@@ -85,14 +85,14 @@ async function run(bench: Bench): Promise<PartResult> {
       ...overload.figures,
     ],
     notes: [
-      'No request is repeated; each connection sends its next when its last is answered, so that times are those of a full service.',
+      'No request is repeated. Each connection sends its next request after the last response, so that latencies are those of a saturated service.',
       ...overload.notes,
       ...examples.slice(0, 3).map((example) => `Failed: ${example}`),
     ],
   };
 }
 
-/** Several organizations, as calls of one wait for each other. */
+/** Several organizations, because the calls of one wait for each other. */
 async function makeCallers(corpus: Corpus, api: ApiProcess): Promise<ApiProcess[]> {
   const callers = [api];
   while (callers.length < ORGANIZATIONS)

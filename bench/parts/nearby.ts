@@ -13,20 +13,20 @@ import { fetchJson } from '../requests/answers.ts';
 import { engineRequest } from '../requests/http-requests.ts';
 import { getFromApi } from '../requests/market.ts';
 
-/** Listings that are asked about, a slice of them at a time. */
+/** Subject listings, used one slice at a time. */
 const SUBJECTS = 480;
 const SLICE = 48;
 const SEED = 17;
-/** Rows that comparables list by default; the raw query brings as many. */
+/** Default number of rows of comparables. The raw query returns as many. */
 const ROWS = 10;
 const MAX_TIMES = 5;
 const QUESTIONS = { band: 'price-band', comparables: 'comparables' } as const;
 const NAMES = ['band', 'comparables', 'geo'] as const;
 
-/** Price band and comparables beside the plainest question about what is near. */
+/** Compares price band and comparables with a plain geo-distance query. */
 export const nearbyPart: Part = {
   name: 'nearby',
-  summary: 'price band and comparables beside one raw geo-distance query',
+  summary: 'price band and comparables against one raw geo-distance query',
   run,
 };
 
@@ -85,14 +85,14 @@ async function run(bench: Bench): Promise<PartResult> {
   return {
     tables: [
       {
-        title: 'What is near a listing, milliseconds',
+        title: 'Nearby listings, milliseconds',
         head: ['Question', 'Conn.', 'p50', 'p95', 'p99', 'p95 x'],
         rows,
       },
     ],
     figures,
     notes: [
-      `Of ${subjects.length} residential listings drawn by chance, in turns. The API finds the listing first, checks the key and charges. The raw query: same city, listing type and property type within ${MAX_DISTANCE / 1000} km, nearest first, whole _source, straight to OpenSearch.`,
+      `Of ${subjects.length} random residential listings, alternately. The API finds the listing first, checks the key and charges. The raw query: same city, listing type and property type within ${MAX_DISTANCE / 1000} km, nearest first, whole _source, directly in OpenSearch.`,
       ...notes,
     ],
   };
@@ -123,7 +123,7 @@ async function drawSubjects({ client, config }: Corpus): Promise<Subject[]> {
                 { term: { 'stats.plausible_typed': true } },
                 { exists: { field: 'filter.location' } },
                 { exists: { field: 'filter.area' } },
-                // Without them there is no band, which is quickly said.
+                // Without bedrooms there is no band, and the response is trivial.
                 { exists: { field: 'filter.beds' } },
                 not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
               ],

@@ -12,15 +12,15 @@ import { startApiOnTheDay } from '../market-day.ts';
 import type { Facts } from '../requests/facts.ts';
 import { getFromApi, type MarketRequest, marketPath, marketRequests } from '../requests/market.ts';
 
-/** Offered load over the peak. */
+/** Offered load as a multiple of the peak. */
 const TIMES = 20;
 const SECONDS = 15;
 const QUICK_SECONDS = 5;
-/** Connections of the closed loops: those that find the peak, and those of the reported collapse. */
+/** Connections of the closed loops: for finding the peak, and for reproducing the reported collapse. */
 const PEAK_CONNECTIONS = [4, 8, 16] as const;
 const MANY_CONNECTIONS = 200;
 const FLOOD_CONNECTIONS = 700;
-/** Share of the peak that the other organization requests, and requests a second of its low-cost searches. */
+/** Load of the other organization: share of the peak for statistics, and low-cost searches per second. */
 const OTHER_SHARE = 0.1;
 const SEARCHES_PER_SECOND = 20;
 /** Milliseconds until pending refunds must be settled. */
@@ -31,7 +31,7 @@ const BATCH = 2_000;
 
 type Flooded = 'distinct' | 'equal' | 'comparables';
 
-/** Offers a multiple of the peak from one organization, and measures goodput and what another organization notices. */
+/** Offers a multiple of the peak from one organization, and measures goodput and the effect on another organization. */
 export async function measureOverload(
   bench: Bench,
   corpus: Corpus,
@@ -74,8 +74,8 @@ export async function measureOverload(
   };
 
   /**
-   * Successes a second while a server that does nothing gets the calls of the flood: what remains of the peak on a machine that
-   * the load generator shares, for a service whose refusals cost as little as possible.
+   * Successes per second while the flood goes to a bare server that does nothing. This is the upper limit for a service on a
+   * machine shared with the load generator, because refusals cost as little as possible.
    */
   const besideBareServer = async (kind: Flooded, rate: number, perSecond: number): Promise<number> => {
     const bare = createServer((_request, response) => response.writeHead(503).end('{}')).listen(0, '127.0.0.1');
@@ -105,7 +105,7 @@ export async function measureOverload(
   try {
     await closedLoop('distinct', 4, options.quick ? 60 : 300);
     const peaks: Record<string, number> = {};
-    /** Milliseconds of the API's processor time that a success takes. */
+    /** Milliseconds of the API's processor time per success. */
     const successMs: Record<string, number> = {};
     for (const kind of ['distinct', 'comparables'] as const) {
       let best = 0;
@@ -119,7 +119,7 @@ export async function measureOverload(
     }
     const peak = peaks.distinct as number;
     const many = await closedLoop('distinct', MANY_CONNECTIONS, Math.round(peak * seconds));
-    // Equal requests are cached for as long as the listings do not change: only the first of them cost anything.
+    // Equal requests are cached until the listings change, so only the first one is expensive.
     for (const kind of ['distinct', 'equal', 'comparables'] as const) {
       signal.throwIfAborted();
       const capacity = peaks[kind] ?? peak;
@@ -177,7 +177,7 @@ export async function measureOverload(
           ? []
           : [
               { name: `${name}: goodput over peak`, value: good / capacity, unit: 'x', target: { atLeast: 0.85 } },
-              { name: `${name}: goodput over that beside a bare server`, value: good / remaining, unit: 'x' },
+              { name: `${name}: goodput over that with a bare server`, value: good / remaining, unit: 'x' },
             ]),
         {
           name: `${name}: failed calls of the other organization`,
@@ -219,34 +219,34 @@ export async function measureOverload(
     figures,
     tables: [
       {
-        title: `One organization offers ${TIMES} times the peak for ${seconds} s, another one calls at its own pace`,
+        title: `One organization offers ${TIMES} times the peak for ${seconds} s, another one calls at its normal rate`,
         head: [
           'Requests',
           'offered /s',
           'peak /s',
-          'beside a bare server /s',
+          'with a bare server /s',
           'good /s',
           'flood by status',
-          'API ms a refusal',
-          'charges a call',
+          'API ms per refusal',
+          'charges per call',
           'other: 200s',
-          'p50/p99 ms alone -> beside',
+          'p50/p99 ms alone -> during flood',
           'searches: 200s',
-          'p50/p99 ms alone -> beside',
+          'p50/p99 ms alone -> during flood',
           'drift',
         ],
         rows,
       },
     ],
     notes: [
-      `The peak is that of closed loops of ${PEAK_CONNECTIONS.join(', ')} connections. Good are the successes a second of both organizations, median of the seconds after the first.`,
-      'Beside a bare server: successes while the same flood goes to a server that does nothing else than refuse, as the load generator takes its part of the processors.',
-      'The time of a refusal is the processor time of the API, less that of the other organization alone and of as many successes as at the peak.',
+      `The peak is the best of closed loops with ${PEAK_CONNECTIONS.join(', ')} connections. Goodput is the successes per second of both organizations, median of the seconds after the first.`,
+      'With a bare server: successes while the same flood goes to a server that only refuses, because the load generator uses some of the processor time.',
+      'The time of a refusal is the processor time of the API, minus that of the other organization alone and of the same number of successes as at the peak.',
     ],
   };
 }
 
-/** Different statistics of whole cities, without end. */
+/** An endless sequence of different statistics of whole cities. */
 function distinctPaths(facts: Facts): () => string {
   let seed = SEED;
   let left: MarketRequest[] = [];
@@ -269,7 +269,7 @@ function timesOf({ latencies }: FlowResult): string {
   return [0.5, 0.99].map((at) => Math.round(percentile(sorted, at))).join('/');
 }
 
-/** Units that the callers' organizations have been charged. */
+/** Units charged so far to the callers' organizations. */
 async function unitsOf({ pool }: Corpus, callers: readonly ApiProcess[]): Promise<number> {
   const { rows } = await pool.query<{ units: number }>(
     `select coalesce(sum(c.units), 0)::bigint as units from unit_counters c
@@ -280,7 +280,7 @@ async function unitsOf({ pool }: Corpus, callers: readonly ApiProcess[]): Promis
   return Number(rows[0]?.units ?? 0);
 }
 
-/** Units charged beyond those expected, once pending refunds are settled. */
+/** Units charged in excess of those expected, after pending refunds are settled. */
 async function settledDrift(corpus: Corpus, callers: readonly ApiProcess[], expected: number): Promise<number> {
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     const drift = (await unitsOf(corpus, callers)) - expected;
@@ -290,7 +290,7 @@ async function settledDrift(corpus: Corpus, callers: readonly ApiProcess[], expe
 
 /** Transactions of the database so far. */
 async function statements({ pool }: Corpus): Promise<number> {
-  // Postgres publishes a connection's counts when it has been idle for a second.
+  // Postgres publishes the statistics of a connection after a second of idle time.
   await sleep(1_500);
   const { rows } = await pool.query<{ count: number }>(
     'select (xact_commit + xact_rollback)::bigint as count from pg_stat_database where datname = current_database()',

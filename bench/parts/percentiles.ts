@@ -8,13 +8,13 @@ import { makeMarketTable } from '../postgres/market-table.ts';
 import { fetchJson } from '../requests/answers.ts';
 import { getFromApi } from '../requests/market.ts';
 
-/** Listings that a cell must have. */
-const LEAST = 30;
+/** Minimum number of listings of a cell. */
+const MIN_LISTINGS = 30;
 /** Percent. */
 const MAX_ERROR = 1;
 const QUARTILES = ['p25_price_sar', 'median_price_sar', 'p75_price_sar'] as const;
 
-/** What the API answers, against quantiles worked out from every price. */
+/** Compares the quartiles of the API with exact quantiles of all prices. */
 export const percentilesPart: Part = {
   name: 'percentiles',
   summary: 'quartiles against exact ones, over every city, type and neighborhood',
@@ -42,7 +42,7 @@ async function run(bench: Bench): Promise<PartResult> {
   try {
     const kinds = [
       { what: 'summary of one neighborhood', found: await errorsOf(bench, api, inNeighborhoods, summaryOf) },
-      { what: 'neighborhoods side by side', found: await errorsOf(bench, api, inNeighborhoods, sideBySide()) },
+      { what: 'comparison of neighborhoods', found: await errorsOf(bench, api, inNeighborhoods, sideBySide()) },
       { what: 'summary of a whole city', found: await errorsOf(bench, api, wholeCities, summaryOf) },
     ];
     const rows = kinds.flatMap(({ what, found }) =>
@@ -57,7 +57,7 @@ async function run(bench: Bench): Promise<PartResult> {
     return {
       tables: [
         {
-          title: `How far from the exact quantile, percent; markets of one type with ${LEAST} listings or more`,
+          title: `Error of quartiles in percent, for markets of one type with at least ${MIN_LISTINGS} listings`,
           head: ['Question', 'Quartile', 'markets', 'p50', 'p99', 'worst', 'exact, %'],
           rows,
         },
@@ -68,7 +68,7 @@ async function run(bench: Bench): Promise<PartResult> {
         { name: 'p99 of the errors', value: percentile(all, 0.99), unit: '%', target: { atMost: MAX_ERROR } },
       ],
       notes: [
-        'Exact: percentile_cont of Postgres over the very listings that search serves. Every market of city, listing type, property type and neighborhood, asked through the API both alone and among all neighborhoods of its city; and every city and type.',
+        'Exact: percentile_cont of Postgres over the listings that search serves. Covers every market of city, listing type, property type and neighborhood, requested from the API both individually and in the list of neighborhoods of its city, and every city and type.',
       ],
     };
   } finally {
@@ -82,7 +82,7 @@ async function exactCells(corpus: Corpus): Promise<Cell[]> {
             percentile_cont(array[0.25, 0.5, 0.75]) within group (order by price) as exact
        from bench_market.listings where plausible_typed and updated_at >= $1
       group by grouping sets ((city, listing_type, property_type, neighborhood_id), (city, listing_type, property_type))
-     having count(*) >= ${LEAST} and (neighborhood_id is not null or grouping(neighborhood_id) = 1)
+     having count(*) >= ${MIN_LISTINGS} and (neighborhood_id is not null or grouping(neighborhood_id) = 1)
       order by 1, 2, 3, 4`,
     [marketWindow(marketMoment(corpus)).from],
   );
@@ -92,7 +92,7 @@ async function exactCells(corpus: Corpus): Promise<Cell[]> {
 type Row = Readonly<Record<(typeof QUARTILES)[number] | 'sample_size', number>> & { neighborhood_id?: number };
 type ReadCell = (api: ApiProcess, cell: Cell) => Promise<Row | undefined>;
 
-/** Percent that each quartile of each cell is off. */
+/** Error of each quartile of each cell, in percent. */
 async function errorsOf(
   bench: Bench,
   api: ApiProcess,
@@ -118,7 +118,7 @@ async function errorsOf(
 
 const summaryOf: ReadCell = (api, cell) => getData<Row>(api, 'summary', cell, cell.neighborhood_id);
 
-/** All neighborhoods of a city and type come in one answer. */
+/** All neighborhoods of a city and type are in one response. */
 function sideBySide(): ReadCell {
   let key = '';
   let rows: readonly Row[] = [];

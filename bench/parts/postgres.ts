@@ -17,10 +17,12 @@ const TABLES: Readonly<Record<'postgres' | 'general', TableName>> = {
   general: 'listings_general',
 };
 
-/** The same requests answered by Postgres: with an index for each, and with one design for whatever is combined. */
+/**
+ * Runs the same requests in Postgres: with one index per request, and with one general design for any combination of filters.
+ */
 export const postgresPart: Part = {
   name: 'postgres',
-  summary: 'the same requests answered by Postgres with proper indexes',
+  summary: 'the same requests in Postgres with suitable indexes',
   run,
 };
 
@@ -30,7 +32,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const facts = await readFacts(corpus);
   const families: { family: Family; uncached: boolean }[] = [];
   for (const name of FAMILY_NAMES) {
-    // A count that the cache of answers gives is no work to compare with: these are asked once each.
+    // Cached counts need no work and cannot be compared, so each count is requested once.
     if (name === 'count') families.push({ family: await uncachedCounts(facts, 96), uncached: true });
     else families.push({ family: await makeFamily(name, corpus, facts), uncached: false });
   }
@@ -76,7 +78,7 @@ async function run(bench: Bench): Promise<PartResult> {
         });
         if (family.name === 'count' || family.name === 'text') {
           for (const [design, theirs] of [
-            ['an index for each', pg],
+            ['an index per request', pg],
             ['one design', general],
           ] as const)
             for (const [side, { per_second }] of [
@@ -101,7 +103,7 @@ async function run(bench: Bench): Promise<PartResult> {
   return {
     tables: [
       {
-        title: 'The same requests, milliseconds and requests a second',
+        title: 'The same requests, milliseconds and requests per second',
         head: ['Request', 'Conn.', ...timeHeads('Postgres', 'Postgres, one design', 'OpenSearch', 'API')],
         rows,
       },
@@ -113,8 +115,8 @@ async function run(bench: Bench): Promise<PartResult> {
     ],
     figures,
     notes: [
-      'Postgres: prepared statements over one connection a lane, the page as one text of the served JSON; rows lie in the order of the default sort; covering partial B-trees for sort, type, price and neighborhood, GiST for points, GIN over a stored tsvector; vacuumed and analyzed. With one design: the default sort by city and listing type, a B-tree of each other column, GiST and GIN as before. It checks no key and charges nobody; the API does both.',
-      'Counts are asked with new price bounds and the cache of whole answers emptied before every slice.',
+      'Postgres: prepared statements over one connection per lane, the page as one text of the served JSON; rows in the order of the default sort; covering partial B-trees for sort, type, price and neighborhood, GiST for points, GIN over a stored tsvector; vacuumed and analyzed. With one design: the default sort by city and listing type, a B-tree of each other column, GiST and GIN as before. Unlike the API, Postgres neither checks keys nor charges.',
+      'Counts use new price bounds, and the request cache is cleared before every slice.',
       ...notes,
     ],
   };
@@ -127,7 +129,7 @@ const postgresSide = (requests: readonly BenchRequest[], table: TableName, { con
   statements: requests.map((request) => statementFor(request, table)),
 });
 
-/** What the first does better than the second. */
+/** The measures in which the first side is better than the second. */
 function leads(a: SideSummary, b: SideSummary): string {
   const on = [
     ...(a.p50 < b.p50 ? ['p50'] : []),
@@ -137,7 +139,7 @@ function leads(a: SideSummary, b: SideSummary): string {
   return on.length === 0 ? 'nothing' : on.join(', ');
 }
 
-/** How many requests both answer alike. Only text may differ: the stemmers are not the same, nor are stop words and synonyms. */
+/** Number of requests with equal results. Only text search may differ, because stemmers, stop words and synonyms differ. */
 async function agreement(
   title: string,
   requests: readonly BenchRequest[],
@@ -151,10 +153,10 @@ async function agreement(
     const answers = await Promise.all(Object.values(TABLES).map((table) => postgresAnswer(request, table, pool)));
     if (answers.every((answer) => answer === expected)) alike++;
     else if (request.filters.q === undefined)
-      throw new Error(`${title}: request ${at} is answered differently: ${JSON.stringify(request)}`);
+      throw new Error(`${title}: results of request ${at} differ: ${JSON.stringify(request)}`);
   }
   const why = alike === requests.length ? '' : ' (the stemmers, stop words and synonyms differ)';
-  return `${title}: ${alike} of ${requests.length} requests are answered exactly alike${why}.`;
+  return `${title}: ${alike} of ${requests.length} requests have equal results${why}.`;
 }
 
 /** The rows or the count, as JSON. */
@@ -162,6 +164,6 @@ async function postgresAnswer(request: BenchRequest, table: TableName, pool: Cor
   const { text, values } = statementFor(request, table, 'ids');
   const { rows } = await pool.query<AnswerOf[]>({ text, values: values as unknown[], rowMode: 'array' });
   const [answer] = rows[0] ?? [];
-  // bigint arrays come as texts.
+  // bigint arrays are returned as texts.
   return JSON.stringify(Array.isArray(answer) ? answer.map(Number) : answer);
 }

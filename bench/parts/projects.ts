@@ -37,16 +37,19 @@ const SECOND_RUN = '2026-05-01T18:00:00Z';
 
 type Size = typeof FULL;
 
-/** Units of off-plan projects beside as many other listings. */
+/** Compares searches of off-plan units with searches of as many other listings. */
 export const projectsPart: Part = {
   name: 'projects',
-  summary: 'search of 500,000 units of 20,000 projects beside that of listings; a status that changes',
+  summary: 'search of 500,000 units of 20,000 projects against that of listings; a change of status',
   run,
 };
 
 interface Ground extends ApiStores {
   client: Client;
-  /** Seconds of the run in which the status of the largest project changed, and of its stage; units that were changed. */
+  /**
+   * Seconds of the run that changed the status of the largest project, seconds of its projects stage, and number of
+   * updated units.
+   */
   measured: { run: number; stage: number; units: number };
 }
 
@@ -65,7 +68,7 @@ async function run(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** Projects and listings in a database and indexes of their own; ingested when they are not there. */
+/** Projects and listings in a dedicated database and indexes; ingested if they do not exist. */
 async function openGround(bench: Bench, size: Size): Promise<Ground> {
   const { context, screen, signal } = bench;
   const name = `bench_projects_${size.units}`;
@@ -116,14 +119,14 @@ async function openGround(bench: Bench, size: Size): Promise<Ground> {
 const NAME = 'bench_portal';
 const cityOf = (number: number): (typeof CITIES)[number] => CITIES[number % CITIES.length] as (typeof CITIES)[number];
 
-/** A point near one of the city's neighborhoods. */
+/** A random point near a neighborhood of the city. */
 function pointNear(random: Random, city: string): LatLng {
   const centers = neighborhoodsOf(city).flatMap(({ center }) => center ?? []);
   const { lat, lng } = random.pick(centers);
   return { lat: lat + random.between(-0.008, 0.008), lng: lng + random.between(-0.008, 0.008) };
 }
 
-/** Projects with names of their own; the first has the most units, and another status once it is `changed`. */
+/** Projects with unique names. The first one has the most units, and another status if `changed`. */
 function projects({ projects: count }: Size, changed: boolean): ProjectSource {
   return {
     name: NAME,
@@ -151,7 +154,7 @@ function projects({ projects: count }: Size, changed: boolean): ProjectSource {
   };
 }
 
-/** Letters alone: numbers in names tell phases apart. */
+/** Letters only, because numbers in names distinguish phases. */
 const nameOf = (number: number): string =>
   [3, 7, 11]
     .map((factor) =>
@@ -161,7 +164,7 @@ const nameOf = (number: number): string =>
     )
     .join(' ');
 
-/** Units and other listings in turns. */
+/** Units and other listings alternately. */
 function listings({ projects: count, units, large }: Size): Source {
   return {
     name: NAME,
@@ -200,7 +203,7 @@ function listings({ projects: count, units, large }: Size): Source {
   };
 }
 
-/** The same questions to both: of units, with what is asked of their project, and of listings. */
+/** The same searches for both: units with filters of their project, and listings. */
 function paths(limit: number): { units: string[]; listings: string[] } {
   const features = Object.keys(PROJECT_FEATURE_NAMES);
   const banks = Object.keys(PROJECT_BANK_NAMES);
@@ -226,9 +229,9 @@ async function measure(bench: Bench, ground: Ground, api: ApiProcess, size: Size
   const { measured } = ground;
   const figures: Figure[] = [
     { name: 'run in which the status of the largest project changed', value: measured.run, unit: 's' },
-    { name: 'of it the stage of projects', value: measured.stage, unit: 's' },
+    { name: 'projects stage of that run', value: measured.stage, unit: 's' },
     {
-      name: 'units of it that were brought up to date',
+      name: 'updated units of that run',
       value: measured.units,
       unit: '',
       target: { atLeast: size.large },
@@ -278,14 +281,14 @@ async function measure(bench: Bench, ground: Ground, api: ApiProcess, size: Size
   return {
     tables: [
       {
-        title: 'Units by filters of the unit and of its project, and listings by the same filters of theirs',
+        title: 'Units by filters of unit and project, and listings by equivalent filters',
         head: ['Request', 'Conn.', ...timeHeads('units', 'listings'), 'p50 x', 'throughput x'],
         rows,
       },
     ],
     figures,
     notes: [
-      `${size.projects.toLocaleString('en')} projects with ${size.units.toLocaleString('en')} units, and as many other listings, in six cities; the largest project has ${size.large.toLocaleString('en')} units. Both sides are the API, key, charge and all.`,
+      `${size.projects.toLocaleString('en')} projects with ${size.units.toLocaleString('en')} units, and as many other listings, in six cities; the largest project has ${size.large.toLocaleString('en')} units. Both sides are the API, including key check and charge.`,
     ],
   };
 }

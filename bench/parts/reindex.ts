@@ -12,15 +12,15 @@ import { apiSide } from '../requests/http-requests.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const execute = promisify(execFile);
-/** Connections that search, and milliseconds each rests between two searches. */
+/** Number of searching connections, and milliseconds of idle time of each between two searches. */
 const CONNECTIONS = 8;
 const PAUSE = 250;
 const SLICE = 80;
 
-/** The move to a new index while searches go on. */
+/** Moves the listings to a new index during searches. */
 export const reindexPart: Part = {
   name: 'reindex',
-  summary: 'npm run reindex while searches go on',
+  summary: 'npm run reindex during searches',
   run,
 };
 
@@ -53,7 +53,7 @@ async function run(bench: Bench): Promise<PartResult> {
     const during: SliceResult[] = [];
     for (let from = 0; report === null; from += SLICE) {
       during.push(await search(from));
-      // A reindex that failed ends the searching too.
+      // A failed reindex ends the searches, too.
       await Promise.race([moving, Promise.resolve()]);
     }
     await moving;
@@ -86,18 +86,18 @@ function result(report: Report, searches: Record<'before' | 'during' | 'after', 
   return {
     tables: [
       {
-        title: 'Searches through the API around the move',
+        title: 'Searches through the API before, during and after the move',
         head: ['When', 'requests', '/s', 'p50', 'p99', 'failed'],
         rows,
       },
     ],
     figures: [
-      { name: 'documents a second', value: report.documents_per_second, unit: '/s', target: { atLeast: 8_000 } },
+      { name: 'documents per second', value: report.documents_per_second, unit: '/s', target: { atLeast: 8_000 } },
       { name: 'failed searches', value: failures, unit: '', target: { atMost: 0 } },
       { name: 'documents', value: report.documents, unit: '' },
       { name: 'seconds of copying', value: report.copy_seconds, unit: 's' },
-      { name: 'seconds in all, with preparing, verifying and the swap', value: report.seconds, unit: 's' },
+      { name: 'seconds in total, including preparation, verification and swap', value: report.seconds, unit: 's' },
     ],
-    notes: [`${CONNECTIONS} connections send pages of 25 and counts, each resting ${PAUSE} ms between two.`],
+    notes: [`${CONNECTIONS} connections request pages of 25 and counts, with ${PAUSE} ms between requests.`],
   };
 }

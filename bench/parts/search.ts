@@ -8,20 +8,20 @@ import { readFacts } from '../requests/facts.ts';
 import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
 import { apiSide, clearRequestCache, engineSide } from '../requests/http-requests.ts';
 
-/** By rows of a page; a count has none. Cold: as it was before listings were kept in memory. */
+/** By rows per page; counts have none. Cold: the target from before listings were cached in memory. */
 const MIN_RATIO: Readonly<Record<number, { warm: number; cold?: number }>> = {
   0: { warm: 0.35 },
   25: { warm: 0.75, cold: 0.48 },
   100: { warm: 1.3, cold: 0.55 },
 };
 const MAX_ADDED: Readonly<Record<number, number>> = { 0: 1.2, 25: 0.5, 100: 0 };
-/** A memory in which no listing has room: whatever is read is unknown, as in a process that has just started. */
+/** A listing cache too small for any listing, so that every read is a miss, as in a newly started process. */
 const COLD = { LISTING_CACHE_BYTES: '1' };
 
-/** The API beside the same queries sent straight to the engine. */
+/** Compares the API with the same queries sent directly to OpenSearch. */
 export const searchPart: Part = {
   name: 'search',
-  summary: 'the API beside the same queries sent straight to OpenSearch, at 1 and 8 connections',
+  summary: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
   run,
 };
 
@@ -105,16 +105,16 @@ async function run(bench: Bench): Promise<PartResult> {
     tables: [
       {
         title:
-          'The API (key, charge and all) and OpenSearch asked directly (whole _source, exactly the rows), milliseconds and requests a second',
+          'The API (with key check and charge) and OpenSearch directly (whole _source, exactly the rows), milliseconds and requests per second',
         head: ['Request', 'Conn.', ...timeHeads('API', 'OpenSearch'), 'ratio', 'added p50'],
         rows,
       },
     ],
     figures,
     notes: [
-      `Sides take turns, ${bench.rounds} slices each of whole passes over the same ${length} different requests; every answer was first held against the other side's. Before the first slice both have answered 6,000 that nobody timed: the code of Node and Java is compiled as it runs.`,
-      `Warm: listings come out of the memory of the API, which took ${memory.idle} MB when it had started and ${memory.served} MB at the end. Cold: another process, in whose memory no listing has room.`,
-      'Page cache and the filter cache of the engine are warm for both sides; its cache of whole answers only takes counts: "cached" finds them there, "not cached" empties it before every slice and repeats nothing.',
+      `Sides alternate, ${bench.rounds} slices each of whole passes over the same ${length} different requests; all responses were compared first. Both sides were warmed up with 6,000 unmeasured requests, because Node and Java compile code while it runs.`,
+      `Warm: listings are cached in the memory of the API, which used ${memory.idle} MB after the start and ${memory.served} MB at the end. Cold: another process with a cache too small for any listing.`,
+      'Page cache and filter cache of OpenSearch are warm for both sides. Its request cache only stores counts: "cached" finds them there; "not cached" clears it before every slice and repeats no request.',
     ],
   };
 }

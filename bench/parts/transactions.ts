@@ -32,13 +32,13 @@ const CITY = 'riyadh';
 const CONNECTIONS = [1, 8] as const;
 const MIN_RATE = 10_000;
 const MIN_AHEAD = 3;
-/** The memory of an import may differ by so many megabytes between its first quarter and its last. */
+/** Maximum growth of memory in MB between the first and the last quarters of an import. */
 const MAX_GROWTH_MB = 120;
 
-/** A million registered deals: the import, and what is asked of them beside Postgres. */
+/** A million registered deals: the import, and requests compared with Postgres. */
 export const transactionsPart: Part = {
   name: 'transactions',
-  summary: 'import of a million registered deals; cells and pages beside Postgres',
+  summary: 'import of a million registered deals; cells and pages against Postgres',
   run,
 };
 
@@ -65,7 +65,7 @@ async function run(bench: Bench): Promise<PartResult> {
 
 const quarters = Array.from({ length: QUARTERS + 1 }, (_, at) => FIRST + at).filter((quarter) => quarter !== LEFT_OUT);
 
-/** The deals in a database and indexes of their own; imported when they are not there. */
+/** The deals in a dedicated database and indexes; imported if they do not exist. */
 async function openGround(bench: Bench, total: number): Promise<Ground> {
   const { context: ground, screen, signal } = bench;
   const name = `bench_transactions_${total}`;
@@ -106,12 +106,12 @@ function importAll(
     if (message.type === 'done') result.resolve(message.measured);
     else result.reject(new Error(`the import failed: ${message.message}`));
   });
-  child.once('exit', (code, by) => result.reject(new Error(`the import ended (${by ?? code})`)));
+  child.once('exit', (code, by) => result.reject(new Error(`the import process exited (${by ?? code})`)));
   child.send({ dir });
   return result.promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** The deals as one would lay them out in Postgres for these questions, answered from the index alone. */
+/** Lays out the deals in Postgres for index-only scans of these requests. */
 async function fillPostgres({ pool }: Ground): Promise<void> {
   const neighborhoods = neighborhoodsOf(CITY).map(({ id, name_ar, name_en }) => ({ id, name_ar, name_en }));
   await pool.query(`drop schema if exists bench_deals cascade; create schema bench_deals`);
@@ -138,10 +138,10 @@ async function fillPostgres({ pool }: Ground): Promise<void> {
   await pool.query('vacuum analyze bench_deals.deals');
 }
 
-/** One question in both forms. */
+/** A request in both forms. */
 interface Question {
   path: string;
-  /** What the API sends to OpenSearch for it. */
+  /** The query that the API sends to OpenSearch. */
   body: object;
   statement: Statement;
 }
@@ -153,7 +153,7 @@ const CELLS = `select json_agg(c)::text from (
     from bench_deals.deals where city = $1 and quarter between $2 and $3 and neighborhood_id is not null
    group by 1, 2, 3 order by 1, 2, 3) c`;
 
-/** All neighborhoods of the largest city over 20 quarters; the minimum makes each another question. */
+/** All neighborhoods of the largest city over 20 quarters. The minimum makes each request unique. */
 const cellQuestions = (count: number): Question[] =>
   Array.from({ length: count }, (_, at) => {
     const [from, to] = [quarters[0] as number, quarters.at(-1) as number];
@@ -195,10 +195,10 @@ async function measureAll(bench: Bench, ground: Ground, api: ApiProcess, total: 
   const { measured } = ground;
   const early = Math.max(...measured.rss_mb.slice(0, 5));
   const figures: Figure[] = [
-    { name: 'import', value: measured.rows / measured.seconds, unit: 'rows a second', target: { atLeast: MIN_RATE } },
-    { name: 'its peak resident memory', value: measured.peak_rss_mb, unit: 'MB' },
+    { name: 'import', value: measured.rows / measured.seconds, unit: 'rows per second', target: { atLeast: MIN_RATE } },
+    { name: 'peak resident memory of the import', value: measured.peak_rss_mb, unit: 'MB' },
     {
-      name: 'its memory in the last five quarters over that in the first five',
+      name: 'memory in the last five quarters over that in the first five',
       value: Math.max(...measured.rss_mb.slice(-5)) - early,
       unit: 'MB',
       target: { atMost: MAX_GROWTH_MB },
@@ -216,13 +216,13 @@ async function measureAll(bench: Bench, ground: Ground, api: ApiProcess, total: 
   };
   const families = [
     {
-      title: 'cells, asked for the first time',
+      title: 'cells, uncached',
       questions: cellQuestions(2_000),
       length: 6,
       once: true,
       least: MIN_AHEAD,
     },
-    { title: 'cells, asked again', questions: cellQuestions(4), length: 4, once: false, least: MIN_AHEAD },
+    { title: 'cells, cached', questions: cellQuestions(4), length: 4, once: false, least: MIN_AHEAD },
     { title: 'page of 25', questions: pageQuestions(25), length: 48, once: false, least: 1 },
     { title: 'page of 100', questions: pageQuestions(100), length: 48, once: false, least: 1 },
   ];
@@ -272,15 +272,15 @@ async function measureAll(bench: Bench, ground: Ground, api: ApiProcess, total: 
   return {
     tables: [
       {
-        title: 'Milliseconds, and requests a second',
+        title: 'Milliseconds, and requests per second',
         head: ['Question', 'Conn.', ...timeHeads('API', 'OpenSearch', 'Postgres'), 'API x', 'OpenSearch x'],
         rows,
       },
     ],
     figures,
     notes: [
-      `${total.toLocaleString('en')} deals of ${QUARTERS} quarters, a file each. Cells: every neighborhood of ${CITY} by quarter and class, count and quartiles of two amounts. "For the first time": each request another minimum, so that no answer is kept, and the engine's request cache emptied before every slice. Postgres: one prepared statement that answers with JSON, from covering indexes, work_mem 64 MB, vacuumed and analyzed; it checks no key and counts nobody.`,
-      `Resident megabytes after each file: ${measured.rss_mb.join(', ')}.`,
+      `${total.toLocaleString('en')} deals of ${QUARTERS} quarters, one file per quarter. Cells: every neighborhood of ${CITY} by quarter and class, with count and quartiles of two amounts. Uncached: each request has another minimum, so that no response is cached, and the request cache of OpenSearch is cleared before every slice. Postgres: one prepared statement that returns JSON, from covering indexes, work_mem 64 MB, vacuumed and analyzed; it neither checks keys nor charges.`,
+      `Resident memory in MB after each file: ${measured.rss_mb.join(', ')}.`,
       note,
     ],
   };
@@ -302,10 +302,10 @@ interface Cell {
   price: number[] | null;
 }
 
-/** Both sides must answer alike: every count, and medians nearly. @throws Error where they do not */
+/** Checks that both sides return equal counts and nearly equal medians. @throws Error if they differ */
 async function agreement({ pool }: Ground, api: ApiProcess): Promise<string> {
   const [question] = cellQuestions(1);
-  if (!question) throw new Error('there is no question');
+  if (!question) throw new Error('no request is available');
   const response = await send(`${api.origin}${question.path}`, { headers: { authorization: `Bearer ${api.key}` } });
   const text = await response.body.text();
   if (response.statusCode !== 200) throw new Error(`${question.path}: ${response.statusCode} ${text.slice(0, 300)}`);
@@ -318,13 +318,13 @@ async function agreement({ pool }: Ground, api: ApiProcess): Promise<string> {
       cell,
     ]),
   );
-  if (theirs.size !== cells.length) throw new Error(`Postgres has ${theirs.size} cells, we have ${cells.length}`);
+  if (theirs.size !== cells.length) throw new Error(`Postgres has ${theirs.size} cells, the API ${cells.length}`);
   let worst = 0;
   for (const cell of cells) {
     const other = theirs.get(`${cell.neighborhood_id} ${cell.quarter} ${cell.land_use_class}`);
-    if (other?.n !== cell.deal_count) throw new Error(`Postgres counts differently: ${JSON.stringify([cell, other])}`);
+    if (other?.n !== cell.deal_count) throw new Error(`counts differ from Postgres: ${JSON.stringify([cell, other])}`);
     if (cell.median_price_sar !== null && other.price)
       worst = Math.max(worst, Math.abs(cell.median_price_sar / (other.price[1] as number) - 1));
   }
-  return `${cells.length.toLocaleString('en')} cells were counted alike; medians within ${(worst * 100).toFixed(2)}%; the answer has ${(text.length / 1e6).toFixed(1)} MB.`;
+  return `${cells.length.toLocaleString('en')} cells have equal counts; medians within ${(worst * 100).toFixed(2)}%; the response has ${(text.length / 1e6).toFixed(1)} MB.`;
 }

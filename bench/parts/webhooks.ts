@@ -31,12 +31,12 @@ const EVENTS = 50_000;
 const BATCH = 2_000;
 const RECEIVERS = 50;
 const QUEUED = 20_000;
-/** Deliveries a second while delays are measured, and for how many seconds. */
+/** Deliveries per second while delays are measured, and duration in seconds. */
 const RATE = 250;
 const SECONDS = 20;
-/** Milliseconds after the last was queued by which deliveries have to have arrived. */
+/** Milliseconds after the last delivery was queued by which all must have arrived. */
 const LATEST = 3_000;
-/** Deliveries of the run whose whole way is measured. */
+/** Deliveries of the run that is measured from end to end. */
 const MATCHES = 10_000;
 
 const MIN_PERCOLATED = 3_000;
@@ -44,10 +44,10 @@ const MIN_DELIVERED = 500;
 const MAX_DELAY_RATIO = 1.5;
 const MAX_RUN_SECONDS = 60;
 
-/** Who hears of what: matching alone, sending alone, and a run's whole way to its receivers. */
+/** Measures matching, sending, and a run from its end to its receivers. */
 export const webhooksPart: Part = {
   name: 'webhooks',
-  summary: 'events matched a second, deliveries a second, and delays beside a receiver that hangs',
+  summary: 'events matched per second, deliveries per second, and delays with an unresponsive receiver',
   run,
 };
 
@@ -86,7 +86,7 @@ async function readDocuments({ pool }: Corpus, count: number): Promise<ListingDo
   return documents;
 }
 
-/** Filters that somebody might have who liked one of the listings: its city and kind, and prices around its own. */
+/** Filters of a user who liked one of the listings: its city and type, and a price range around its price. */
 function makeSubscriptions(count: number, documents: readonly ListingDocument[]): Subscription[] {
   const random = new Random(count);
   return Array.from({ length: count }, (_, index) => {
@@ -119,7 +119,7 @@ type PlainFilters = {
   q?: string;
 };
 
-/** The naive way: every filter of every subscription, one after the other. Texts are taken to match. */
+/** Naive matching: every filter of every subscription in sequence. Texts count as matches. */
 function matchesPlainly(filters: PlainFilters, { filter, stats }: ListingDocument): boolean {
   return (
     filters.city.includes(filter.city) &&
@@ -162,7 +162,7 @@ async function measureMatching(
         },
         numbers: async () => subscriptions.map(({ number }) => number),
       });
-      // Once to warm up.
+      // Warms up.
       await percolate(client, prefix, events.slice(0, BATCH), null, count);
       let matches = 0;
       const worded = new Set(subscriptions.flatMap(({ number, filters }) => (filters.q === undefined ? [] : [number])));
@@ -254,7 +254,7 @@ async function measureSending(
     const seconds = bench.options.quick ? 5 : SECONDS;
     const delaysOf = async (hanging: boolean): Promise<Delays> => {
       await tell({ hanging });
-      // The first receiver is the one that may hang: what it gets is nobody's delay.
+      // Delays exclude the first receiver, which may be unresponsive.
       const made = (await trickle(bench, pool, corpus, endpoints, seconds)).filter(
         ({ endpoint }) => endpoint !== endpoints[0],
       );
@@ -264,8 +264,8 @@ async function measureSending(
       const arrived = delays.filter(Number.isFinite);
       return { arrived, missing: delays.length - arrived.length };
     };
-    const delays = await bench.screen.step('Delays with all receivers answering', () => delaysOf(false));
-    const delaysBesideHanging = await bench.screen.step('Delays with one of them hanging', () => delaysOf(true));
+    const delays = await bench.screen.step('Delays with all receivers responding', () => delaysOf(false));
+    const delaysBesideHanging = await bench.screen.step('Delays with one unresponsive receiver', () => delaysOf(true));
     await pool.query(`delete from webhook_deliveries`);
     const runSeconds = await bench.screen.step(`A run of ${MATCHES} matches to its receivers`, () =>
       wholeRun(bench, pool, documents),
@@ -278,7 +278,7 @@ async function measureSending(
   }
 }
 
-/** An endpoint at each receiver, which hears of every listing. */
+/** An endpoint per receiver, subscribed to every listing. */
 async function makeEndpoints(
   { config }: Corpus,
   pool: pg.Pool,
@@ -306,16 +306,16 @@ async function makeEndpoints(
   return made.rows.map(({ id }) => id);
 }
 
-/** A delivery in the queue. */
+/** A queued delivery. */
 interface Queued {
-  /** Of its event. */
+  /** Id of its event. */
   id: string;
   endpoint: number;
-  /** When it was queued, epoch milliseconds. */
+  /** Time of queueing, epoch milliseconds. */
   at: number;
 }
 
-/** Puts deliveries into the queue, one endpoint after the other. */
+/** Queues deliveries, alternating between endpoints. */
 async function enqueue(
   pool: pg.Pool,
   { config }: Corpus,
@@ -360,7 +360,7 @@ async function pending(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** @returns deliveries a second, from the queue to their receivers and recorded */
+/** @returns deliveries per second, from the queue until received and recorded */
 async function drain(
   bench: Bench,
   pool: pg.Pool,
@@ -397,9 +397,9 @@ async function trickle(
   return made;
 }
 
-/** @returns seconds from the end of a run until all that it is to tell has been delivered */
+/** @returns seconds from the end of a run until all its deliveries have arrived */
 async function wholeRun(bench: Bench, pool: pg.Pool, documents: readonly ListingDocument[]): Promise<number> {
-  // With no sequence of their own left, endpoints begin anew.
+  // Resets the offsets, so that endpoints start over.
   await pool.query('update webhook_endpoints set sequence = 0');
   const plausible = documents.filter(({ stats }) => stats.plausible_pooled).slice(0, MATCHES / RECEIVERS);
   const begun = performance.now();
@@ -431,7 +431,7 @@ function result(matched: readonly Matching[], sent: Sending): PartResult {
     tables: [
       {
         title: `Matching, in batches of ${BATCH} events`,
-        head: ['Subscriptions', 'events', 'matches an event', 'events a second', 'in plain code'],
+        head: ['Subscriptions', 'events', 'matches per event', 'events per second', 'in plain code'],
         rows: matched.map((each) => [
           each.subscriptions,
           each.events,
@@ -441,12 +441,12 @@ function result(matched: readonly Matching[], sent: Sending): PartResult {
         ]),
       },
       {
-        title: `Milliseconds from the queue to the receiver, ${RATE} a second to ${RECEIVERS} receivers`,
+        title: `Milliseconds from the queue to the receiver, ${RATE} per second to ${RECEIVERS} receivers`,
         head: ['When', 'arrived', 'missing', 'p50', 'p95', 'p99'],
         rows: (
           [
             ['all answer', sent.delays],
-            ['one hangs: the others', sent.delaysBesideHanging],
+            ['one unresponsive: the others', sent.delaysBesideHanging],
           ] as const
         ).map(([when, { arrived, missing }]) => [
           when,
@@ -460,25 +460,25 @@ function result(matched: readonly Matching[], sent: Sending): PartResult {
     ],
     figures: [
       {
-        name: 'events matched a second with 1,000 subscriptions',
+        name: 'events matched per second with 1,000 subscriptions',
         value: thousand?.perSecond ?? Number.NaN,
         unit: '/s',
         target: { atLeast: MIN_PERCOLATED },
       },
       {
-        name: 'deliveries a second on loopback',
+        name: 'deliveries per second on loopback',
         value: sent.perSecond,
         unit: '/s',
         target: { atLeast: MIN_DELIVERED },
       },
       {
-        name: 'p95 delay beside a receiver that hangs, over that without',
+        name: 'p95 delay with an unresponsive receiver over that without',
         value: beside / p95,
         unit: '',
         target: { atMost: MAX_DELAY_RATIO },
       },
       {
-        name: `deliveries to receivers that answer, of which nothing came within ${LATEST / 1_000} s`,
+        name: `deliveries to responsive receivers that did not arrive within ${LATEST / 1_000} s`,
         value: sent.delays.missing + sent.delaysBesideHanging.missing,
         unit: '',
         target: { atMost: 0 },
@@ -491,7 +491,7 @@ function result(matched: readonly Matching[], sent: Sending): PartResult {
       },
     ],
     notes: [
-      'Subscriptions are made around listings: city, kind and a range of prices, some with bedrooms, a neighborhood, an amenity or a word. Plain code runs over those without words, and finds the same.',
+      'Subscriptions are made from listings: city, type and a price range, some with bedrooms, a neighborhood, an amenity or a word. Naive matching covers the subscriptions without words, with the same result.',
       'Sending: one worker process, attempts signed and recorded, receivers of two organizations in another process.',
     ],
   };

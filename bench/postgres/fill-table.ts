@@ -4,17 +4,17 @@ import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import type { Bench } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 
-/** A table that the listings are copied into. */
+/** A table for copies of the listings. */
 export interface TableOfListings {
-  /** Shown while it is copied. */
+  /** Shown during the copy. */
   title: string;
-  /** Makes what is copied into. */
+  /** Creates the schema. */
   schema: string;
-  /** The table copied into, with its columns. */
+  /** The target table of the copy, with its columns. */
   columns: string;
-  /** Rows of a listing as lines of COPY. What both engines are given comes out of the same document. */
+  /** COPY lines for a listing. The data of both engines comes from the same document. */
   lines(listing: ScannedListing): string[];
-  /** Afterwards, in this order: the table proper, its indexes, and the planner's statistics. */
+  /** Statements after the copy, in this order: final table, indexes, planner statistics. */
   statements: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export async function countListings({ client, config }: Corpus): Promise<number>
   return (body as { count: number }).count;
 }
 
-/** Copies what search serves into Postgres. */
+/** Copies the listings that search serves into Postgres. */
 export async function fillTable(bench: Bench, corpus: Corpus, table: TableOfListings): Promise<void> {
   const { pool, client, config } = corpus;
   const { listings } = indexNames(config.opensearch.indexPrefix);

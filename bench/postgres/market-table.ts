@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { fillTable } from './fill-table.ts';
 
-/** The plausible listings as one would lay them out in Postgres for statistics: nothing but what is asked, in order. */
+/** A Postgres layout of the plausible listings for statistics: only the required columns, sorted. */
 const SCHEMA = `
   drop schema if exists bench_market cascade;
   create schema bench_market;
@@ -22,7 +22,7 @@ const FILL = `
     select * from bench_market.raw order by city, listing_type, property_type, neighborhood_id, updated_at;
   drop table bench_market.raw;`;
 
-/** All that the questions need, so that they are answered from the index alone. */
+/** All columns that the queries need, for index-only scans. */
 const COVERED = 'price, area, price_per_sqm, beds, first_seen_at, source';
 
 const INDEXES = [
@@ -39,7 +39,10 @@ const INDEXES = [
 const COLUMNS = `bench_market.raw (id, city, listing_type, property_type, neighborhood_id, price, area, price_per_sqm,
   beds, updated_at, first_seen_at, source, amenities, plausible_typed, plausible_pooled)`;
 
-/** Makes the table anew from what search serves: a minute for half a million, and never out of date. */
+/**
+ * Rebuilds the table from the listings that search serves. Takes a minute for half a million listings, and is never out
+ * of date.
+ */
 export function makeMarketTable(bench: Bench, corpus: Corpus): Promise<void> {
   return fillTable(bench, corpus, {
     title: 'Copying the market into Postgres',

@@ -6,19 +6,19 @@ import { DAY, hourOf, marketWindow } from '#queries/market/window.ts';
 import type { Side, Statement } from '../load/protocol.ts';
 import type { MarketKind, MarketRequest } from '../requests/market.ts';
 
-/** A side of Postgres with memory enough to sort a city in, which the default is not. */
+/** A Postgres side with enough memory to sort a city, unlike the default. */
 export function marketSide(databaseUrl: string, statements: readonly Statement[]): Side {
   const url = new URL(databaseUrl);
   url.searchParams.set('options', '-c work_mem=64MB');
   return { kind: 'postgres', databaseUrl: url.href, asynchronousCommit: false, statements };
 }
 
-/** The same question as one prepared statement that answers with one JSON text. */
+/** The same request as one prepared statement that returns one JSON text. */
 export function marketStatement({ kind, filters }: MarketRequest, now: number): Statement {
   return statement((bind) => STATEMENTS[kind]({ filters, now, bind }));
 }
 
-/** A prepared statement out of its text, whose values are bound as it is written. */
+/** Creates a prepared statement, binding values while its text is written. */
 function statement(write: (bind: StatementInput['bind']) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => {
@@ -34,7 +34,7 @@ interface StatementInput {
   bind(value: unknown): string;
 }
 
-/** What rows of a cohort have in common, in tables whose columns are named as the filters are. */
+/** Conditions for the rows of a cohort. Column names equal filter names. */
 function cohortConditions({ filters, bind }: { filters: FilterValues; bind: StatementInput['bind'] }): string[] {
   const where = Object.entries(filters).map(([name, value]) => {
     if (name === 'neighborhood_id_exclude')
@@ -43,14 +43,14 @@ function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Stat
       ? `${name} = any (${bind(value)})`
       : `${name} = ${bind(single(value))}`;
   });
-  // Both types, so that the index is used as it is with one.
+  // Both types are listed, so that the index is used as with a single type.
   if (filters.listing_type === undefined) where.push(`listing_type in ('rent', 'sale')`);
   const types = filters.property_type;
   where.push(Array.isArray(types) && types.length === 1 ? 'plausible_typed' : 'plausible_pooled');
   return where;
 }
 
-/** The listings of a cohort, with the columns that are needed. */
+/** The listings of a cohort, with the required columns. */
 function cohort(input: StatementInput, columns: string): string {
   const { now, bind } = input;
   const where = cohortConditions(input);
@@ -183,7 +183,7 @@ function distribution(input: StatementInput, column: 'price' | 'area', bar: numb
 
 const names = new Map<string, string>();
 
-/** Statements of one text share a name, and so a plan. */
+/** Statements with the same text share a name, and therefore a plan. */
 function nameOf(text: string): string {
   const known = names.get(text) ?? `market_${names.size}`;
   names.set(text, known);

@@ -4,12 +4,12 @@ import type { Statement } from '../load/protocol.ts';
 import type { BenchRequest } from '../requests/families.ts';
 import type { TableName } from './table.ts';
 
-/** What a statement gives back: the page as one text, or what there is to compare with the other side. */
+/** Result of a statement: the page as one text, or ids for comparison. */
 export type Wanted = 'page' | 'ids';
 
 /**
- * A request as a prepared statement, one a shape of request. The page comes as one text that is ready to be served, which
- * is the least work for both ends; a count as its number.
+ * A request as a prepared statement, one per combination of parameters. The page is one text ready to be served, which is
+ * the least work for both ends; a count is a number.
  */
 export function statementFor(
   { filters, limit, after }: BenchRequest,
@@ -64,7 +64,7 @@ const CONDITIONS: Readonly<Record<string, (value: unknown, bind: Bind) => string
   q: (value, bind) => `search @@ to_tsquery('arabic', ${bind(tsquery(String(value)))})`,
 };
 
-/** All groups, of each any word, as the search language means it. */
+/** All groups, each with any of its terms, as in the search language. */
 function tsquery(q: string): string {
   return parseSearchText(foldText(q))
     .map((group) => `(${group.map((term) => `'${term.text}'`).join(' | ')})`)
@@ -73,7 +73,7 @@ function tsquery(q: string): string {
 
 const names = new Map<string, string>();
 
-/** Statements of one text share a name, and so a plan. */
+/** Statements with the same text share a name, and therefore a plan. */
 function nameOf(text: string): string {
   const known = names.get(text) ?? `bench_${names.size}`;
   names.set(text, known);

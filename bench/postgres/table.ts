@@ -6,9 +6,9 @@ import type { Corpus } from '../corpus/corpus.ts';
 import { countListings, fillTable } from './fill-table.ts';
 
 /**
- * The tables of listings. Both hold the same rows: narrow typed columns, the served JSON beside them out of line and
- * uncompressed, on disk in the order of the default sort. `listings` has an index for each request that the bench asks.
- * `listings_general` has one design for whatever filters are combined: the default sort, and each column by itself.
+ * The tables of listings. Both hold the same rows in the order of the default sort: narrow typed columns, and the
+ * served JSON out of line and uncompressed. `listings` has one index per kind of request. `listings_general` has one
+ * design for any combination of filters: the default sort, and an index per column.
  */
 export type TableName = 'listings' | 'listings_general';
 
@@ -39,7 +39,7 @@ const FILL = `
 
 const TAILORED_INDEXES = [
   'alter table bench.listings add primary key (id)',
-  // The default sort, by what is plausible; what counts need besides is in the index, so that they need not visit rows.
+  // The default sort per plausibility flag. The index includes the columns of counts, for index-only scans.
   `create index listings_newest on bench.listings (city, listing_type, first_seen_at desc, id desc)
      include (property_type, price, beds, neighborhood_id) where plausible_pooled`,
   `create index listings_newest_typed on bench.listings (city, listing_type, property_type, first_seen_at desc, id desc)
@@ -65,7 +65,7 @@ const GENERAL_INDEXES = [
 const COLUMNS = `bench.raw (id, city, listing_type, property_type, neighborhood_id, price, area, beds, lat, lng,
   first_seen_at, plausible_typed, plausible_pooled, body, stored)`;
 
-/** Makes the tables unless they are there with as many rows. */
+/** Creates the tables unless they exist with the expected number of rows. */
 export async function ensureTables(bench: Bench, corpus: Corpus): Promise<void> {
   if ((await rowsThere(corpus)) === (await countListings(corpus))) return;
   await fillTable(bench, corpus, {

@@ -1,7 +1,7 @@
 import { indexNames } from '#search/client.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 
-/** What is in the listings, so that requests ask for what exists. */
+/** Values that exist in the listings, for realistic requests. */
 export interface Facts {
   cohorts: Cohort[];
 }
@@ -13,7 +13,7 @@ export interface Cohort {
   documents: number;
   neighborhoods: number[];
   property_types: string[];
-  /** 5th, 25th, 50th, 75th and 95th percent. */
+  /** 5th, 25th, 50th, 75th and 95th percentile. */
   prices: number[];
   lat: { low: number; high: number };
   lng: { low: number; high: number };
@@ -40,7 +40,7 @@ interface Percents {
   values: Record<string, number | null>;
 }
 
-/** Largest cohorts first. */
+/** Returns the facts with the largest cohorts first. */
 export async function readFacts({ client, config }: Corpus): Promise<Facts> {
   const { body } = await client.search(
     {

@@ -6,16 +6,16 @@ import type { Corpus } from '../corpus/corpus.ts';
 import type { Cohort, Facts } from './facts.ts';
 import { Random } from './random.ts';
 
-/** One request; each side sends it in its own form. */
+/** A request, which each side sends in its native form. */
 export interface BenchRequest {
   filters: FilterValues & { city: string; listing_type: string };
   /** Rows; 0 for a count. */
   limit: number;
-  /** The row before the page, and how many come before it. */
+  /** The last row before the page, and the number of rows before the page. */
   after: { position: SortPosition; offset: number } | null;
 }
 
-/** Requests of one kind, many and different. */
+/** Different requests of one kind. */
 export interface Family {
   name: FamilyName;
   title: string;
@@ -26,7 +26,7 @@ export interface Family {
 export const FAMILY_NAMES = ['newest-25', 'newest-100', 'bbox', 'text', 'count', 'offset-20000'] as const;
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
-/** Words as people search for them; several are inflected otherwise in the texts. */
+/** Typical search words. Some are inflected differently in the texts. */
 const WORDS = [
   'مسبح',
   'حديقة',
@@ -54,7 +54,7 @@ const WORDS = [
   'كهرباء',
 ] as const;
 
-/** The clock of all requests: nothing in them depends on it. */
+/** Clock of all requests, which do not depend on it. */
 export const NOW = Date.UTC(2026, 0, 1);
 const LIST_LENGTH = 96;
 const SEED = 20_000;
@@ -68,13 +68,13 @@ const TITLES: Record<FamilyName, string> = {
   'offset-20000': 'offset 20,000, 25 rows',
 };
 
-/** Where pages begin: 20,000 rows in, or less where no city has so many. */
+/** Offset of deep pages: 20,000 rows, or less if no city has that many. */
 function deepOffset(facts: Facts): number {
   const largest = facts.cohorts[0]?.documents ?? 0;
   return Math.min(20_000, Math.floor(largest * 0.6));
 }
 
-/** Makes the requests of one kind; all of them find full pages. The same for the same listings. */
+/** Makes the requests of one kind, all with full pages. Reproducible for the same listings. */
 export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts): Promise<Family> {
   const limit = name === 'count' ? 0 : name === 'newest-100' ? 100 : 25;
   const offset = name === 'offset-20000' ? deepOffset(facts) : 0;
@@ -98,7 +98,7 @@ export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts)
       requests.push({ filters: whole, limit, after });
     }
   }
-  if (requests.length < 8) throw new Error(`${name}: too few requests find enough among so few listings`);
+  if (requests.length < 8) throw new Error(`${name}: too few requests have enough results with this few listings`);
   return {
     name,
     title: offset === 0 ? TITLES[name] : TITLES[name].replace('20,000', offset.toLocaleString('en')),
@@ -107,7 +107,7 @@ export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts)
   };
 }
 
-/** Counts that no request before has had: their price bound is new every time. */
+/** Counts with a new price bound each, so that none is cached. */
 export async function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Promise<Family> {
   const random = new Random(SEED + 99);
   const requests: BenchRequest[] = [];
@@ -125,8 +125,8 @@ export async function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Pr
 }
 
 /**
- * Filters of one request of a kind, in the order of the filter table, as the service decodes them.
- * @param least listings that its city must have
+ * Filters of a random request, in the order of the filter table, as the service decodes them.
+ * @param least minimum number of listings of its city
  */
 export function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
   const cohort = weighted(
@@ -135,7 +135,7 @@ export function draw(name: FamilyName, facts: Facts, random: Random, least: numb
   );
   const filters: Record<string, unknown> = { city: cohort.city, listing_type: cohort.listing_type };
   if (name === 'offset-20000') {
-    // What is left must still be deep.
+    // The remaining rows must still reach the deep page.
     if (random.chance(0.7)) filters.price_min = rounded(random.between(0, cohort.prices[0] ?? 0));
     if (random.chance(0.7))
       filters.price_max = rounded(random.between(cohort.prices[4] ?? 0, (cohort.prices[4] ?? 0) * 3));
@@ -156,7 +156,7 @@ export function draw(name: FamilyName, facts: Facts, random: Random, least: numb
     if (random.chance(0.3)) filters.property_type = [random.pick(cohort.property_types)];
     return filters;
   }
-  // A third of searches name the city alone, a third a neighborhood or two, a third what a home must be.
+  // A third of searches only have a city, a third one or two neighborhoods, a third features of the home.
   const kind = random.next();
   if (kind < 1 / 3) {
     if (name === 'count' || random.chance(0.5)) filters.property_type = [random.pick(cohort.property_types)];
@@ -190,9 +190,9 @@ function words(random: Random): string {
 
 const rounded = (price: number): number => Math.round(price / 500) * 500;
 
-/** A cohort by chance, large ones more often. */
+/** A random cohort, weighted by size. */
 export function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
-  // By the root of the size: large cities are asked for more often, and small ones too.
+  // Weighted by the square root of the size: large cities are more frequent, but small ones occur.
   const weights = cohorts.map(({ documents }) => Math.sqrt(documents));
   let mark = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
   for (const [at, cohort] of cohorts.entries()) {
@@ -215,7 +215,7 @@ async function countAll({ client, config }: Corpus, all: readonly FilterValues[]
   return responses.map(({ hits }) => hits?.total.value ?? 0);
 }
 
-/** Sort values of the row that `offset` rows end with, found as a client would: page after page. */
+/** Sort values of the row at `offset`, found by paging like a client. */
 async function positionAt({ client, config }: Corpus, filters: FilterValues, offset: number): Promise<SortPosition> {
   let after: SortPosition | undefined;
   for (let left = offset; left > 0; ) {
@@ -229,10 +229,10 @@ async function positionAt({ client, config }: Corpus, filters: FilterValues, off
     );
     const { hits } = (body as unknown as { hits: { hits: { sort: unknown[] }[] } }).hits;
     const last = hits.at(-1)?.sort;
-    if (hits.length < size || !last) throw new Error('there are fewer rows than were counted');
+    if (hits.length < size || !last) throw new Error('fewer rows were found than counted');
     after = [Number(last.at(-2)), Number(last.at(-1))];
     left -= size;
   }
-  if (!after) throw new Error('an offset of nothing');
+  if (!after) throw new Error('the offset has no row');
   return after;
 }

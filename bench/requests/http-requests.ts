@@ -7,7 +7,7 @@ import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest, Side } from '../load/protocol.ts';
 import { type BenchRequest, NOW } from './families.ts';
 
-/** Filters as they are written in an address. */
+/** Filters as a query string. */
 export function queryOf(filters: FilterValues): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
@@ -32,13 +32,13 @@ function apiRequest(request: BenchRequest, api: ApiProcess, { config }: Corpus):
   };
 }
 
-/** The query of the same request, with exactly its rows. */
+/** The query of the same request, for exactly its rows. */
 function bodyOf({ filters, limit, after }: BenchRequest): Record<string, unknown> {
   if (limit === 0) return countBody(filters, { now: NOW });
   return searchBody({ filters, sort: 'newest', size: limit, after: after?.position }, { now: NOW });
 }
 
-/** A query straight to the engine, in its fastest form: whole `_source`, nothing filtered out of the answer. */
+/** A query sent directly to OpenSearch in its fastest form: whole `_source`, no response filtering. */
 export function engineRequest(index: string, body: Record<string, unknown>, parameters = ''): HttpRequest {
   return {
     method: 'POST',
@@ -61,7 +61,7 @@ export function engineSide(requests: readonly BenchRequest[], { config }: Corpus
   };
 }
 
-/** Empties the engine's cache of whole answers, so that a count is worked out anew. */
+/** Clears the request cache of OpenSearch, so that counts are recomputed. */
 export async function clearRequestCache({ client, config }: Corpus): Promise<void> {
   const { listings } = indexNames(config.opensearch.indexPrefix);
   await client.transport.request({

@@ -17,7 +17,7 @@ import { weighted } from './families.ts';
 import { engineRequest, queryOf } from './http-requests.ts';
 import { Random } from './random.ts';
 
-/** The questions about a market. */
+/** The kinds of market data requests. */
 export const MARKET_KINDS = [
   'summary',
   'price-distribution',
@@ -35,11 +35,11 @@ export interface MarketRequest {
   filters: FilterValues & { city: string };
 }
 
-/** What an answer comes to, to hold two sides against each other. */
+/** The facts of a response, for comparison between sides. */
 export interface MarketFacts {
-  /** Must be the same. */
+  /** Must be equal. */
   counts: number[];
-  /** May differ as far as percentiles do. */
+  /** May differ within the accuracy of percentiles. */
   amounts: number[];
 }
 
@@ -61,9 +61,9 @@ const WHOLE_CITIES: readonly MarketKind[] = ['neighborhoods', 'rental-yield'];
 const SEED = 31_000;
 
 /**
- * So many different questions of one kind, most of them of large cities. What makes the most of them different is which
- * two to four neighborhoods are left out: that leaves nearly all the work, and no cache has the answer.
- * @param largest of the largest city and nothing narrower
+ * Different requests of one kind, mostly for large cities. Most differ in the two to four neighborhoods that they
+ * exclude: nearly all the work remains, and no response is cached.
+ * @param largest restricts requests to the whole largest city
  */
 export function marketRequests(
   kind: MarketKind,
@@ -76,7 +76,7 @@ export function marketRequests(
   const requests: MarketRequest[] = [];
   const seen = new Set<string>();
   for (let tries = 0; requests.length < length; tries++) {
-    if (tries > length * 50) throw new Error(`${kind}: there are not so many different questions`);
+    if (tries > length * 50) throw new Error(`${kind}: fewer than ${length} different requests exist`);
     const filters = draw(kind, facts, random, largest);
     const key = JSON.stringify(filters);
     if (seen.has(key)) continue;
@@ -86,7 +86,7 @@ export function marketRequests(
   return requests;
 }
 
-/** The same, of cohorts that fit by their number of listings; as many as there are, where they are fewer. */
+/** The same, for cohorts with a number of listings in a range. Returns fewer if not enough exist. */
 export async function marketRequestsOfSize(
   corpus: Corpus,
   kind: MarketKind,
@@ -104,13 +104,13 @@ export async function marketRequestsOfSize(
   return found.slice(0, length);
 }
 
-/** Questions to warm engines up with: all kinds in turn, and none that is asked later. */
+/** Warm-up requests of all kinds in rotation, none of which is measured later. */
 export function marketWarmUp(facts: Facts): MarketRequest[] {
   const lists = MARKET_KINDS.map((kind) => marketRequests(kind, facts, 60, false, SEED + 1_000));
   return Array.from({ length: 60 }, (_, at) => lists.map((list) => list[at] as MarketRequest)).flat();
 }
 
-/** The listings of each question's cohort. */
+/** Number of listings in the cohort of each request. */
 async function countEach({ client, config, manifest }: Corpus, requests: readonly MarketRequest[]): Promise<number[]> {
   const index = indexNames(config.opensearch.indexPrefix).listings;
   const hour = hourOf(Date.parse(manifest.at));
@@ -151,7 +151,7 @@ function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean):
   return { city, ...type, ...left(), ...narrowed };
 }
 
-/** As a client of the API asks it. */
+/** The path that a client of the API requests. */
 export const marketPath = ({ kind, filters }: MarketRequest): string => `/v1/market/${kind}?${queryOf(filters)}`;
 
 export const marketApiRequest = (request: MarketRequest, api: ApiProcess): HttpRequest =>
@@ -163,14 +163,14 @@ export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({
   headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
 });
 
-/** The same query sent straight to the engine. */
+/** The same query sent directly to OpenSearch. */
 export function marketEngineRequest({ kind, filters }: MarketRequest, { config }: Corpus, now: number): HttpRequest {
   return engineRequest(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, hourOf(now)));
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads what the API answers with, and what the statements of Postgres give by the same names. */
+/** Reads a response of the API, or a result of the Postgres statements, which use the same names. */
 export function marketFacts(kind: MarketKind, data: Json): MarketFacts {
   const numbers = (row: Json, ...names: string[]): number[] => names.map((name) => (row[name] as number | null) ?? -1);
   const rows = (name: string) => data[name] as readonly Json[];
@@ -190,7 +190,7 @@ export function marketFacts(kind: MarketKind, data: Json): MarketFacts {
       return { counts: numbers(data, 'sample_size', 'median_days_on_market', 'p75_days_on_market'), amounts: [] };
     case 'neighborhoods':
     case 'neighborhoods/compare': {
-      // Neighborhoods of nearly one median may stand in another order.
+      // Neighborhoods with nearly equal medians may be in another order.
       const found = [...rows('neighborhoods')].sort((a, b) => Number(a.neighborhood_id) - Number(b.neighborhood_id));
       return {
         counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'sample_size')),

@@ -4,7 +4,7 @@ import { queryOf } from './http-requests.ts';
 import { MARKET_KINDS, marketPath, marketRequests } from './market.ts';
 import { Random } from './random.ts';
 
-/** What the mixed load consists of, and how many of a hundred requests each is. */
+/** Percentage of each kind of request in the mixed load. */
 const SHARES = {
   'newest, 25 rows': 30,
   'newest, 100 rows': 5,
@@ -37,8 +37,8 @@ const BATCH = 20;
 const SEED = 64_000;
 
 /**
- * Paths of so many different requests, as a day of a service has them: kinds by their shares, in no order.
- * @param ids of listings that are there
+ * Paths of different requests in random order, in the proportions of a production day.
+ * @param ids ids of existing listings
  */
 export function* mixedPaths(facts: Facts, ids: readonly number[], length: number): Generator<string> {
   const random = new Random(SEED);
@@ -49,7 +49,7 @@ export function* mixedPaths(facts: Facts, ids: readonly number[], length: number
   const seen = new Set<string>();
   let made = 0;
   for (let tries = 0; made < length; tries++) {
-    if (tries > length * 50) throw new Error('there are not so many different requests among so few listings');
+    if (tries > length * 50) throw new Error('not enough different requests exist for this few listings');
     const path = pathOf(pickKind(random), { facts, ids, random, market });
     if (seen.has(path)) continue;
     seen.add(path);
@@ -70,7 +70,7 @@ function pathOf(kind: Kind, { facts, ids, random, market }: Ground): string {
   if (family !== undefined) {
     const limit = family === 'newest-100' ? 100 : 25;
     const filters = drawFilters(family, facts, random, 1);
-    // What makes the most of them different: few people ask for the same lowest price.
+    // Most requests differ in this bound: users rarely choose the same minimum price.
     const whole = random.chance(0.5) ? { ...filters, price_min: Math.round(random.between(1, 20_000)) } : filters;
     return family === 'count'
       ? `/v1/listings/count?${queryOf(whole)}`
@@ -81,7 +81,7 @@ function pathOf(kind: Kind, { facts, ids, random, market }: Ground): string {
   const sub = OF_LISTING[kind];
   if (sub !== undefined) return `/v1/listings/${random.pick(ids)}${sub}`;
   const next = market.next();
-  if (next.done) throw new Error('too few questions about the market were made');
+  if (next.done) throw new Error('too few market data requests were made');
   return next.value;
 }
 

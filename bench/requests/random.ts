@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that the seed alone decides (mulberry32): two runs ask the same. */
+/** Pseudo-random numbers determined by the seed (mulberry32), so that runs send the same requests. */
 export class Random {
   #state: number;
 
@@ -24,7 +24,7 @@ export class Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    if (items.length === 0) throw new Error('there is nothing to pick from');
+    if (items.length === 0) throw new Error('no items to pick from');
     return items[Math.floor(this.next() * items.length)] as T;
   }
 }

@@ -1,5 +1,5 @@
-// `npm run release`: makes the clients of a release from the OpenAPI document, into clients/dist. It installs the tools that it
-// needs, beside the service's own packages.
+// `npm run release`: builds the clients of a release from the OpenAPI document into clients/dist. Installs the required tools
+// separately from the service's packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const PYTHON = join(VENV, 'bin', 'python');
 const TOOLS = join(INSTALLED, 'node_modules', '.bin');
 const REQUIREMENTS = join(INSTALLED, 'requirements.txt');
 
-/** Milliseconds for installing, and for making one client. */
+/** Milliseconds for installing, and for building one client. */
 const INSTALL_LIMIT = 600_000;
 const BUILD_LIMIT = 180_000;
 
@@ -28,15 +28,15 @@ const ADDRESS = { serviceName: 'Property Listings API', baseUrl: 'https://api.ex
 
 type Say = (line: string) => void;
 
-/** The document that clients are made from. */
+/** The OpenAPI document for building clients. */
 export const clientDocument = (baseUrl = ADDRESS.baseUrl) => buildOpenApi(endpoints, { ...ADDRESS, baseUrl });
 
-/** Which clients can be made with what is installed. */
+/** The clients that can be built with the installed tools. */
 export const canMake = () => ({ node: existsSync(join(TOOLS, 'openapi-typescript')), python: existsSync(PYTHON) });
 
-/** Installs what clients are made with. Without Python 3.11 or newer there is no Python client. */
+/** Installs the build tools. The Python client requires Python 3.11 or newer and is skipped otherwise. */
 export async function installTools(say: Say): Promise<void> {
-  say('Installing the tools of the clients ...');
+  say('Installing the client build tools ...');
   await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: INSTALLED, timeout: INSTALL_LIMIT });
   const wanted = await readFile(REQUIREMENTS, 'utf8');
   const note = join(VENV, 'installed.txt');
@@ -54,14 +54,14 @@ export async function installTools(say: Say): Promise<void> {
   }
 }
 
-/** Makes every client that can be made. */
+/** Builds every client whose tools are installed. */
 export async function makeClients(say: Say): Promise<void> {
   const { python } = canMake();
   const openapi = clientDocument();
   const { version } = openapi.info as { version: string };
   await rm(DIST, { recursive: true, force: true });
   await mkdir(DIST, { recursive: true });
-  // What the clients depend on is found as if it were installed beside them.
+  // Resolves the dependencies of the clients as if they were installed in the same folder.
   await symlink(join(INSTALLED, 'node_modules'), join(DIST, 'node_modules'));
   await writeFile(join(DIST, 'openapi.json'), `${JSON.stringify(openapi, null, 1)}\n`);
   await makeTypeScript(version);
@@ -116,7 +116,9 @@ interface PostmanItem {
   response?: unknown[];
 }
 
-/** A collection whose requests take `{{key}}`, those of administration `{{adminKey}}`, without examples of errors. Pure. */
+/**
+ * A collection whose requests use `{{key}}`, or `{{adminKey}}` for administration, without examples of errors. Pure function.
+ */
 function withKeys(collection: PostmanItem & { variable?: { key: string }[] }): object {
   const bearer = (variable: string) => ({
     type: 'bearer',

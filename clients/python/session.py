@@ -1,4 +1,4 @@
-"""What the generated client leaves to its user: lists with commas, retries, idempotency keys and pages."""
+"""Additions to the generated client: comma-separated lists, retries, idempotency keys and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ApiError", "ResultWindowError", "changes", "connect", "each", "unwra
 
 
 class ApiError(Exception):
-    """An answer that says what went wrong. Branch on ``code``."""
+    """An error response. Branch on ``code``."""
 
     def __init__(self, status: int, code: str, message: str, param: str | None, request_id: str | None) -> None:
         super().__init__(message)
@@ -29,17 +29,17 @@ class ApiError(Exception):
 
 
 class ResultWindowError(Exception):
-    """More rows exist than the plan lets anyone page through: narrow the filters."""
+    """More rows exist than the plan's paging depth allows. Narrow the filters."""
 
 
 def connect(
     base_url: str, key: str, *, retries: int = 4, longest_wait: float = 120, timeout: float = 30
 ) -> AuthenticatedClient:
-    """A client for every function of ``property_listings.api``.
+    """Create a client for every function of ``property_listings.api``.
 
-    A request that may be repeated is, when the service asks for it or cannot answer: every GET, and every POST, which
-    gets an ``Idempotency-Key``. ``longest_wait`` are the seconds that a ``Retry-After`` is waited for at most: a quota
-    that is spent asks for days.
+    Retries requests after 429, 5xx, 409 with ``Retry-After`` and lost connections: every GET, and every POST, which gets
+    an ``Idempotency-Key``. ``longest_wait`` is the maximum ``Retry-After`` in seconds that is waited for; an exceeded quota
+    can require days.
     """
     client = AuthenticatedClient(base_url=base_url.rstrip("/"), token=key)
     return client.set_httpx_client(
@@ -53,7 +53,7 @@ def connect(
 
 
 def unwrap(response: Any) -> Any:
-    """The data of an answer of ``sync_detailed``. Raises ``ApiError``."""
+    """Return the data of a response of ``sync_detailed``. Raises ``ApiError``."""
     status = int(response.status_code)
     if 200 <= status < 300:
         return response.parsed
@@ -61,16 +61,16 @@ def unwrap(response: Any) -> Any:
     raise ApiError(
         status,
         getattr(error, "code", "unknown"),
-        getattr(error, "message", f"The service answered {status}."),
+        getattr(error, "message", f"The service responded with status {status}."),
         getattr(error, "param", None),
         response.headers.get("X-Request-Id"),
     )
 
 
 def each(operation: ModuleType, *path: Any, client: AuthenticatedClient, **parameters: Any) -> Iterator[Any]:
-    """Every row of a list, page by page: ``each(search_listings, client=client, city="riyadh", ...)``.
+    """Yield every row of a list, page by page: ``each(search_listings, client=client, city="riyadh", ...)``.
 
-    Raises ``ResultWindowError`` behind the last row that the plan lets anyone page to, when there are more.
+    Raises ``ResultWindowError`` after the last row within the plan's paging depth if more rows exist.
     """
     while True:
         page = unwrap(operation.sync_detailed(*path, client=client, **parameters))
@@ -85,12 +85,12 @@ def each(operation: ModuleType, *path: Any, client: AuthenticatedClient, **param
 def changes(
     search_listings: ModuleType, since: datetime | None, *, client: AuthenticatedClient, **search: Any
 ) -> Iterator[tuple[list[Any], datetime]]:
-    """Listings modified at or after ``since``, the oldest change first, also beyond the paging depth.
+    """Yield listings modified at or after ``since``, oldest change first, even beyond the paging depth.
 
     ``for listings, since in changes(search_listings, None, client=client, city="riyadh", listing_type="rent"): ...``
 
-    Store the listings of a page and its ``since`` together, and pass the last ``since`` to the next call; None is
-    everything. Removed listings are not in it.
+    Store the listings of a page and its ``since`` together, and pass the last ``since`` to the next call; None
+    yields all listings. Removed listings are not included.
     """
     cursor: dict[str, Any] = {}
     start = since
@@ -112,7 +112,7 @@ def changes(
 
 
 class _HttpClient(httpx.Client):
-    """Writes several values of one parameter with commas between them."""
+    """Joins several values of one parameter with commas."""
 
     def build_request(self, method: str, url: Any, *, params: Any = None, **rest: Any) -> httpx.Request:
         if isinstance(params, dict):
@@ -154,14 +154,14 @@ class _Retrying(httpx.BaseTransport):
 
 
 def _wait(response: httpx.Response, attempt: int) -> float | None:
-    """Seconds until a request is to be sent again; None where sending it again changes nothing."""
-    asked = response.headers.get("Retry-After", "")
+    """Seconds until a request is retried; None if a retry would not help."""
+    retry_after = response.headers.get("Retry-After", "")
     status = response.status_code
-    if status == 429 or status >= 500 or (status == 409 and asked):
-        return float(asked) if asked.isdigit() and int(asked) > 0 else _backoff(attempt)
+    if status == 429 or status >= 500 or (status == 409 and retry_after):
+        return float(retry_after) if retry_after.isdigit() and int(retry_after) > 0 else _backoff(attempt)
     return None
 
 
 def _backoff(attempt: int) -> float:
-    """Half a second, one, two, four, each up to a half longer."""
+    """0.5, 1, 2, 4 seconds, each with up to 50% jitter."""
     return 0.5 * 2**attempt * (1 + random.random() / 2)

@@ -5,20 +5,20 @@ export type { components, operations, paths } from './schema.js';
 export type Listing = components['schemas']['Listing'];
 
 export interface ClientOptions {
-  /** Root of the API, with the version: `https://api.example.com/v1`. */
+  /** Base URL of the API with the version: `https://api.example.com/v1`. */
   baseUrl: string;
-  /** Keep it on a server. */
+  /** API key. Keep it on a server. */
   key: string;
-  /** Times that a request is sent again; 4 when not said. */
+  /** Maximum number of retries per request. Default: 4. */
   retries?: number;
-  /** Seconds that a `Retry-After` is waited for at most; 120 when not said. A quota that is spent asks for days. */
+  /** Maximum `Retry-After` in seconds that is waited for. Default: 120. An exceeded quota can require days. */
   longestWait?: number;
-  /** Milliseconds that one attempt may take; 30,000 when not said. */
+  /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number;
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** An answer that says what went wrong. Branch on `code`. */
+/** An error response. Branch on `code`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 
   constructor(status: number, body: unknown, requestId: string | null) {
     const error = (body as { error?: { code?: string; message?: string; param?: string | null } } | undefined)?.error;
-    super(error?.message ?? `The service answered ${status}.`);
+    super(error?.message ?? `The service responded with status ${status}.`);
     this.name = 'ApiError';
     this.status = status;
     this.code = error?.code ?? 'unknown';
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** More rows exist than the plan lets anyone page through: narrow the filters. */
+/** More rows exist than the plan's paging depth allows. Narrow the filters. */
 export class ResultWindowError extends Error {
   override name = 'ResultWindowError';
 }
@@ -46,7 +46,7 @@ type Row<Path extends keyof paths> = paths[Path] extends {
 }
   ? Item
   : never;
-/** Paths whose answers come in pages. */
+/** Paths of paged lists. */
 export type PagedPath = { [Path in keyof paths]: [Row<Path>] extends [never] ? never : Path }[keyof paths];
 type ParametersOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: infer Parameters } }
   ? Omit<Parameters, 'header' | 'cookie'>
@@ -54,21 +54,22 @@ type ParametersOf<Path extends keyof paths> = paths[Path] extends { get: { param
 
 export interface ListingsClient extends Client<paths> {
   /**
-   * Every row of a list, page by page.
-   * @throws ApiError; ResultWindowError behind the last row that the plan lets anyone page to, when there are more
+   * Yields every row of a list, page by page.
+   * @throws ApiError, or ResultWindowError after the last row within the plan's paging depth if more rows exist
    */
   each<Path extends PagedPath>(path: Path, parameters: ParametersOf<Path>): AsyncGenerator<Row<Path>, void, undefined>;
   /**
-   * Listings modified at or after `since`, the oldest change first, page by page, also beyond the paging depth. Store the
-   * listings of a page and its `since` together, and pass the last `since` to the next call. Removed listings are not in it.
-   * @param since null: everything
+   * Yields listings modified at or after `since`, oldest change first, page by page, even beyond the paging depth. Store the
+   * listings of a page and its `since` together, and pass the last `since` to the next call. Removed listings are not
+   * included.
+   * @param since null for all listings
    * @throws ApiError
    */
   changes(search: ChangesSearch, since: string | null): AsyncGenerator<Changes, void, undefined>;
 }
 
 type SearchQuery = paths['/listings']['get']['parameters']['query'];
-/** What is copied. Of the filters, only these stay true of a listing that changes. */
+/** Filters of a copy: only these stay true for a listing that changes. */
 export type ChangesSearch = Pick<SearchQuery, 'city' | 'listing_type' | 'limit'>;
 
 export interface Changes {
@@ -88,15 +89,16 @@ interface PageResult {
 }
 
 /**
- * A client of the whole API: `GET` and `POST` with the paths of `openapi.json`, and `each` for lists. A request that may be
- * repeated is, when the service asks for it or cannot answer: every GET, and every POST, which gets an `Idempotency-Key`.
+ * Creates a client of the whole API: `GET` and `POST` with the paths of `openapi.json`, and `each` for lists. Retries
+ * requests after 429, 5xx, 409 with `Retry-After` and lost connections: every GET, and every POST, which gets an
+ * `Idempotency-Key`.
  */
 export function createClient(options: ClientOptions): ListingsClient {
   const client = createFetchClient<paths>({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     headers: { Authorization: `Bearer ${options.key}` },
     fetch: withRetries(options),
-    // Several values of one parameter have commas between them.
+    // Several values of one parameter are separated by commas.
     querySerializer: { array: { style: 'form', explode: false } },
   });
   client.use({
@@ -143,7 +145,7 @@ export function createClient(options: ClientOptions): ListingsClient {
   return Object.assign(client, { each, changes }) as unknown as ListingsClient;
 }
 
-/** The data of a result. @throws ApiError */
+/** Returns the data of a result. @throws ApiError */
 export function unwrap<Data>(result: { data?: Data; error?: unknown; response: Response }): Data {
   if (result.response.ok && result.data !== undefined) return result.data;
   throw new ApiError(result.response.status, result.error, result.response.headers.get('X-Request-Id'));
@@ -156,7 +158,7 @@ function withRetries({ retries = 4, longestWait = 120, timeout = 30_000, fetch =
       let wait: number | null;
       try {
         const limit = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
-        // A body can be sent once: each attempt but the last sends a copy.
+        // A body can only be sent once, so each attempt but the last sends a copy.
         const response = await fetch(new Request(last ? request : request.clone(), { signal: limit }));
         wait = waitOf(response, attempt);
         if (last || wait === null || wait > longestWait) return response;
@@ -170,7 +172,7 @@ function withRetries({ retries = 4, longestWait = 120, timeout = 30_000, fetch =
   };
 }
 
-/** Seconds until a request is to be sent again; null where sending it again changes nothing. */
+/** Seconds until a request is retried; null if a retry would not help. */
 function waitOf({ status, headers }: Response, attempt: number): number | null {
   const asked = headers.get('Retry-After');
   if (status === 429 || (status === 409 && asked !== null)) return Number(asked ?? Number.NaN) || backoff(attempt);
@@ -178,7 +180,7 @@ function waitOf({ status, headers }: Response, attempt: number): number | null {
   return asked === null ? backoff(attempt) : Number(asked) || backoff(attempt);
 }
 
-/** Half a second, one, two, four, each up to a half longer: clients that failed together do not come back together. */
+/** 0.5, 1, 2, 4 seconds, each with up to 50% jitter, so that clients that failed together do not retry together. */
 const backoff = (attempt: number): number => 0.5 * 2 ** attempt * (1 + Math.random() / 2);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

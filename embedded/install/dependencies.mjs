@@ -40,7 +40,7 @@ function machineEnvironment(env) {
 }
 
 /**
- * Runs `npm ci` when what is installed is not what the lock file says.
+ * Runs `npm ci` when the installed packages differ from the lock file.
  * @param {string} project
  * @param {NodeJS.ProcessEnv} env
  */
@@ -57,7 +57,7 @@ export async function installDependencies(project, env) {
 
 /** @param {string} folder @param {NodeJS.ProcessEnv} env */
 async function installPackages(folder, env) {
-  // What runs from the clone builds and tests too, whatever NODE_ENV is.
+  // A clone also builds and runs tests, with any NODE_ENV.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { cwd: folder, env: machineEnvironment(env), timeoutMs: 900_000, label: 'npm ci' };
   const { code, output, missing, timedOut } = await run('npm', args, options);

@@ -14,11 +14,11 @@ const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 export const engineFolder = (project, name) => join(project, '.data', 'engines', name);
 
 /**
- * Fetches an engine, once. It appears under its name in one step, so that an install that was killed leaves nothing
- * half done, and two at once do no harm.
- * @param {string} folder where it is to lie
- * @param {string} title what it is, and how much
- * @param {(work: string) => Promise<string>} fetch fetches into a temporary folder and answers with the folder that is kept
+ * Fetches an engine once. It appears under its name atomically, so that a killed install leaves nothing incomplete, and two
+ * concurrent installs do no harm.
+ * @param {string} folder its destination
+ * @param {string} title its name and size
+ * @param {(work: string) => Promise<string>} fetch fetches into a temporary folder and returns the folder to keep
  */
 export async function fetchOnce(folder, title, fetch) {
   if (existsSync(folder)) return;

@@ -18,10 +18,10 @@ const NO_OWN_SERVER = 'Or set OPENSEARCH_URL to an OpenSearch 3 server of your o
 export const distributionFolder = (project) => engineFolder(project, `opensearch-${VERSION}`);
 
 /**
- * Says what is missing of Java and Maven, all at once and before anything slow is done.
+ * Reports missing Java and Maven together, before any slow step.
  * @param {string} project
  * @param {NodeJS.ProcessEnv} env
- * @param {readonly string[]} [folders] where JDKs lie, for tests
+ * @param {readonly string[]} [folders] folders with JDKs, for tests
  */
 export async function checkTools(project, env, folders) {
   const missing = [];

@@ -40,8 +40,7 @@ export function run(command, args, { cwd, env = process.env, timeoutMs, label })
 }
 
 /**
- * The beginning and the end of what a command wrote: npm says at once what is wrong and then explains its usage, Maven
- * the other way round.
+ * Returns the beginning and the end of a command's output: npm states the error first and then its usage, Maven the reverse.
  * @param {string} output
  * @param {number} [each] lines at either end
  */

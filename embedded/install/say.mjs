@@ -1,8 +1,8 @@
-/** A problem that the person at the keyboard can solve: shown as it is, without a stack. */
+/** A problem that the operator can solve: shown without a stack. */
 export class Problem extends Error {
   /**
-   * @param {string} what what is missing or went wrong
-   * @param {string[]} remedy what to do, a line each
+   * @param {string} what missing or failed thing
+   * @param {string[]} remedy steps, one per line
    */
   constructor(what, remedy = []) {
     super([what, ...remedy.map((line) => `  ${line}`)].join('\n'));

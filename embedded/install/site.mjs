@@ -15,7 +15,7 @@ import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Problem, say } from './say.mjs';
 
-/** What pages load, by the names that they ask for it by, and what each is made of. */
+/** Files that pages load, by name, and their sources. */
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
   'explorer.css': 'site/styles/explorer.css',
@@ -39,8 +39,8 @@ const TYPES = {
 const AROUND = { west: 28, south: 10, east: 66, north: 38 };
 
 /**
- * Builds the styles and scripts of the site's pages into `site/dist`, when they differ from what was built. The folder
- * appears in one step, so that two installs at once do no harm.
+ * Builds the styles and scripts of the site into `site/dist`, if its sources have changed. The folder appears atomically, so
+ * that two concurrent installs do no harm.
  * @param {string} project
  */
 export async function buildSite(project) {
@@ -80,7 +80,7 @@ export async function buildSite(project) {
   say(`Site built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
 }
 
-/** Changes with whatever goes into the site: its own files, what it shares with the server, and the packages. */
+/** A digest of all inputs of the site: its files, those shared with the server, and the packages. */
 function stateOf(/** @type {string} */ project) {
   const hash = createHash('sha256');
   const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(join(project, path)));
@@ -132,7 +132,7 @@ function viewerOf(/** @type {NodeJS.Require} */ require) {
   return Buffer.from(runInNewContext(literal).replace(/\n\/\/# sourceMappingURL=.*\s*$/, ''));
 }
 
-/** Writes a file under a name that changes with its contents, as it is and compressed. */
+/** Writes a file under a name that changes with its content, plain and compressed. */
 function write(/** @type {string} */ folder, /** @type {string} */ name, /** @type {Buffer} */ contents) {
   const extension = extname(name);
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 12);

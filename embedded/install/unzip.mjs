@@ -7,10 +7,9 @@ const DIRECTORY_ENTRY = 0x02014b50;
 const LOCAL_ENTRY = 0x04034b50;
 
 /**
- * Unpacks a zip file, keeping the permissions it records. Written here so that nothing beside Node is needed:
- * `unzip` is not on every machine, `jar` is not in every Java.
+ * Unpacks a zip file with its permissions. Written here because `unzip` is not on every machine, nor `jar` in every Java.
  * @param {string} file below 4 GB
- * @param {string} folder made when absent
+ * @param {string} folder created if missing
  */
 export function unzip(file, folder) {
   const fd = openSync(file, 'r');
@@ -23,7 +22,7 @@ export function unzip(file, folder) {
         continue;
       }
       mkdirSync(dirname(target), { recursive: true });
-      // Readable to whomever the engines run as, whatever the archive says.
+      // Readable for any user that runs the engines, regardless of the archive.
       writeFileSync(target, content(fd, entry), { mode: (entry.mode || 0o644) | 0o444 });
     }
   } finally {

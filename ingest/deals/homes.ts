@@ -13,7 +13,7 @@ export interface Home extends Omit<Observation, 'distance'> {
   whole: boolean;
 }
 
-/** What the homes of a market have in common. */
+/** The common attributes of the homes of a market. */
 export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
 
 type Located = Home & LatLng;
@@ -96,8 +96,8 @@ export class Homes {
   }
 
   /**
-   * Puts the runs of homes that may lie within a radius of one into `runs`, begin and end in turn.
-   * @returns how many numbers were put
+   * Writes the ranges of homes that may lie within a radius of one into `runs`, alternating begin and end.
+   * @returns the count of numbers written
    */
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;

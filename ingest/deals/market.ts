@@ -5,10 +5,10 @@ import { type CopyOutContext, copyOut, flag, number, numberOrNull, text, textOrN
 import type { RunContext } from '../run/context.ts';
 import { type Home, Homes, type Market } from './homes.ts';
 
-/** What reading needs of a run. */
+/** The part of a run that reading needs. */
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
-/** A studio has one room, whatever is stated. */
+/** A studio has one room, regardless of stated bedrooms. */
 const BEDROOMS = `case when property_type <> 'studio' then bedrooms end`;
 
 const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');

@@ -104,7 +104,7 @@ async function saveFound(db: pg.ClientBase, lines: readonly string[]): Promise<v
   await copyIn(db, 'found_prices (id, comparison)', lines);
 }
 
-/** Makes the table hold the deals that were found, marks the others as gone, and flags what is far below. */
+/** Updates the table to the found deals, marks the others as gone, and flags prices far below their comparables. */
 async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_prices');
   await db.query(

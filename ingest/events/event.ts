@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 
-/** What a run did to a listing. */
+/** The change of a listing in a run. */
 export interface Transition {
   wasServed: boolean;
   served: boolean;
@@ -16,9 +16,9 @@ export function eventOf({ wasServed, served, priceChanged }: Transition): EventT
 }
 
 /**
- * The id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event of a type and
- * version in an epoch, so an event that is made again after a crash has the same id.
- * @param epoch of the last restore of the database, which versions may repeat after; null where there was none
+ * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event of a type
+ * and version in an epoch, so that a repeated event has the same id.
+ * @param epoch of the last restore of the database, after which versions may repeat; null if there was none
  */
 export function eventId(type: EventType, listingId: number, version: number, epoch: string | null = null): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

@@ -74,14 +74,14 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
 
-/** The flags of what was read from the ad's text, in the order of the vocabulary. */
+/** Quality flags read from the ad's text, in the order of the vocabulary. */
 export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
 /**
- * The ad as `listing_records` keeps it, without what has a column there. Without readings of its text it is the same as that
- * of a release that read none.
+ * The ad as stored in `listing_records`, without the fields that have columns. Without facts read from its text, it equals the
+ * record of a release that read none.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;

@@ -1,6 +1,8 @@
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** What a feed tells of an ad that a renamed column would empty, in the order of their bits: the listing's, and SQL for the known ad's. */
+/**
+ * The fields of an ad that a renamed column would empty, in the order of their bits: in the listing, and SQL for the stored ad.
+ */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
   { name: 'area', of: (ad: NormalizedListing) => ad.area_sqm !== null, sql: 'l.area_sqm is not null' },
@@ -27,7 +29,7 @@ const MIN_ADS_LATER = 100;
 /** A price that moved by more than this factor moved much. */
 const MOVED = 1.1;
 
-/** What is known of an ad before a feed is read. */
+/** The stored state of an ad before a feed is read. */
 export interface KnownContent {
   filled: number;
   price: number | null;
@@ -37,8 +39,8 @@ export interface KnownContent {
 }
 
 /**
- * Whether a batch of a feed says of the ads that are known what a feed says whose format has changed: a field is gone
- * from most of them, most prices moved, or most cannot be read. Each batch is judged for itself, before it is written.
+ * Checks whether the format of a feed has changed, by its known ads: a field is missing in most of them, most prices moved, or
+ * most rows cannot be parsed. Each batch is checked separately, before it is written.
  */
 export class ContentCheck {
   #ads = 0;
@@ -48,7 +50,7 @@ export class ContentCheck {
   readonly #had = FIELDS.map(() => 0);
   readonly #lost = FIELDS.map(() => 0);
 
-  /** @param listing what the feed says now; `unchanged`, or null where that cannot be read */
+  /** @param listing the new content; `unchanged`, or null if it cannot be parsed */
   add(known: KnownContent, listing: NormalizedListing | 'unchanged' | null): void {
     this.#ads++;
     if (listing === null) {
@@ -77,7 +79,7 @@ export class ContentCheck {
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 
-  /** What most of the ads have that speaks against the feed; null for a feed to believe. */
+  /** Returns the fault that most ads have; null if the feed is accepted. */
   verdict(first: boolean): string | null {
     const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
     if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { shortHash } from '../hash.ts';
 
-/** What decides what a row of any feed becomes: the readers with their tables and lists of words, and the places. */
+/** Inputs of the conversion of rows of any feed: the parsers with their tables and word lists, and the places. */
 const SHARED_READERS = [
   new URL('../normalize/', import.meta.url),
   new URL('../../src/domain/geography/', import.meta.url),
@@ -12,9 +12,9 @@ const SHARED_READERS = [
 ].flatMap(sourcesOf);
 
 /**
- * Makes the hash of mapped rows, by which unchanged rows are recognized and not normalized again. The sources of the
- * readers are part of it: when one changes, the next run normalizes every row again.
- * @param own what else decides what a row of this kind becomes: files, or folders that end with a slash
+ * Creates the hash function of mapped rows. Rows with an unchanged hash are not normalized again. The sources of the parsers
+ * are part of it: when one changes, the next run normalizes every row again.
+ * @param own other inputs of the conversion for this kind: files, or folders that end with a slash
  */
 export function contentHasher(own: readonly URL[]): (raw: object) => string {
   const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);

@@ -3,7 +3,7 @@ import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** What became of the rows of one source in a run. */
+/** Counts of the rows of one source in a run, by outcome. */
 export interface FetchCounts {
   rows: number;
   added: number;
@@ -17,12 +17,12 @@ export interface FetchCounts {
   boundaries: Record<string, number>;
   /** Why the feed was not read to its end, or does not end as it should: nothing is gone because it lacks it. */
   failed: string | null;
-  /** Why what the feed says is not believed. */
+  /** The reason that the feed is held. */
   held: string | null;
   /** Why the feed is too old to confirm its ads; and whether for so long that they are withdrawn. */
   stale: string | null;
   expired: boolean;
-  /** The time that the feed is of; null where that cannot be told. */
+  /** Time of the feed; null if unknown. */
   asOf: Date | null;
   /** Whether the feed ended with a line break; null where it has no lines. */
   lineBreak: boolean | null;
@@ -31,7 +31,7 @@ export interface FetchCounts {
   seen: IdSet;
 }
 
-/** Counts a row that is not taken, and keeps it aside. */
+/** Counts and records a rejected row. */
 export function countReject(
   { dropped, rejects }: FetchCounts,
   reason: RejectReason,

@@ -3,7 +3,7 @@ import type { RunContext } from '../run/context.ts';
 import type { Source } from '../sources/source.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Ads whose feed is older than so many days are withdrawn. */
+/** Age of a feed in days from which its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ const CHUNK = 10_000;
 
 export interface LiveEntry {
   readonly id: number;
-  /** Whether the last complete run confirmed it: entries that runs have added since are not what a feed is measured by. */
+  /** Whether the last complete run confirmed it. Entries that runs have added since do not count in the size of a feed. */
   readonly confirmed: boolean;
 }
 
@@ -43,9 +43,9 @@ const LISTINGS: FeedStore = {
 };
 
 /**
- * Ends the reading of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads stay as they are
- * when the feed broke off or was cut; when what it says is not believed; and when it lacks more than half of the ads that
- * its last complete run confirmed, until a person releases it. A feed that is too old confirms none.
+ * Ends the ingest of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads remain unchanged if the
+ * feed broke off or was truncated, if it is held, or if it lacks more than half of the ads that its last complete run
+ * confirmed, until an operator releases it. A feed that is too old confirms none.
  */
 export async function finalizeSource(
   context: RunContext,
@@ -92,7 +92,7 @@ export async function finalizeSource(
       } else {
         await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
         details.withdrawn = gone.length;
-        // A stale feed confirms its ads as of its own time, an expired one not at all.
+        // A stale feed confirms its ads for its own time, an expired one not at all.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;
         await client.query(
           `update source_states set last_complete_run = $2, last_seen_at = greatest(last_seen_at, $3), live_count = $4,

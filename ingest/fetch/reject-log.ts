@@ -3,7 +3,7 @@ import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** Different rejects that are kept for a person to look at, for each source and run. All are counted. */
+/** Maximum number of distinct rejects stored for each source and run. All are counted. */
 const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;

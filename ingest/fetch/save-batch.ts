@@ -12,7 +12,7 @@ export interface ChangedAd extends AdRow {
   altered: boolean;
 }
 
-/** What a batch of a feed changes. The ids are already assigned, so that a batch can be written again after a crash. */
+/** The changes of a batch. Ids are already assigned, so that a batch can be written again after a crash. */
 export interface BatchChanges {
   added: AdRow[];
   changed: ChangedAd[];
@@ -71,8 +71,8 @@ const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
 /**
- * Assignments to an ad that a feed lists, withdrawn or not; `$1` is the run. One that was withdrawn because its whole feed was
- * too old was not relisted by its advertiser.
+ * Assignments to an ad that a feed lists, withdrawn or not; `$1` is the run. An ad withdrawn because its feed was too old was
+ * not relisted by its advertiser.
  */
 const LIST_AGAIN = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
          withdrawn_at = null, withdrawn_reason = null,

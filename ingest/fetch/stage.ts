@@ -24,7 +24,7 @@ const TOUCH_AFTER = 20 * 3600 * 1000;
 /** Batches that may be written only after a later lookup has begun, which then misses their new ads. */
 const IN_FLIGHT = 4;
 
-/** What is known of an ad before this batch. */
+/** Stored columns of an ad before this batch. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -49,10 +49,10 @@ interface FeedAd {
   hash: string;
 }
 
-/** What the rows of a batch change, before changed ads are compared with their records. */
+/** The changes of a batch, before changed ads are compared with their records. */
 type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
 
-/** Assigns the ids of listings. The ingest lock sees to it that there is only one. */
+/** Assigns the ids of listings. The ingest lock ensures that there is only one. */
 export interface IdCounter {
   next: number;
 }
@@ -86,7 +86,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
 
 interface SourceState {
   total: number;
-  /** Whether a person believes the feed, whatever it says. */
+  /** Whether an operator has released the feed. */
   released: boolean;
   line_break: boolean | null;
 }
@@ -135,7 +135,7 @@ export async function* feedBatches<Row>(
 }
 
 interface PipelineOptions {
-  /** Whether a person believes the feed, whatever it says. */
+  /** Whether an operator has released the feed. */
   released: boolean;
   onBatch: (done: number) => void;
 }

@@ -1,4 +1,4 @@
-/** A stretch of months of a listing, with what the listing is today: a row of `listing_months` and what it joins. */
+/** An interval of months of a listing, with its current state: a row of `listing_months` and its joins. */
 export interface HistoryRow {
   listing: number;
   firstMonth: number;

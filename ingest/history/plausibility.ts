@@ -10,7 +10,7 @@ import type { RunContext } from '../run/context.ts';
 /** Rows that are judged and saved together. */
 const CHUNK = 20_000;
 
-/** Names the rules beside the fences: under other rules, everything is judged anew. */
+/** Identifies the rules other than fences. When they change, every listing is judged again. */
 const RULES = readingOf(
   [
     new URL('./plausibility.ts', import.meta.url),
@@ -71,7 +71,7 @@ async function copyVerdicts(client: pg.ClientBase, run: number, everything: bool
   return rowCount ?? 0;
 }
 
-/** What the rows of ads of one kind have in common that bounds depend on. */
+/** The common attributes of ads of one kind that bounds depend on. */
 const PROFILE = {
   city: column<string>('city'),
   propertyType: column<string>('property_type'),

@@ -19,9 +19,8 @@ interface ListingChanges {
 }
 
 /**
- * Makes the history again from events and prices, in place of what it was: for an installation whose earlier runs kept
- * none. Only events state the listing type, so a listing that changed its type counts under the new one from its next
- * event on.
+ * Rebuilds the history from events and prices, for an installation whose earlier runs stored none. Only events state the
+ * listing type, so a listing that changed its type counts under the new one from its next event on.
  */
 export async function rebuildHistory(context: RunContext): Promise<void> {
   const { run, writer } = context;
@@ -83,7 +82,7 @@ async function* changesOfListings(context: RunContext): AsyncGenerator<ListingCh
   if (listing) yield listing;
 }
 
-/** Adds what an event or a price says: to the change of the same moment, or to a new one that begins with the state before. */
+/** Adds an event or a price to the change of the same moment, or to a new one that begins with the previous state. */
 function addChange(listing: ListingChanges, row: RowOf<typeof COLUMNS>): void {
   const at = row.seconds * 1000;
   const latest = listing.changes.at(-1);

@@ -9,7 +9,7 @@ import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
 
-/** Documents in one bulk request, and such requests at a time. They are small. */
+/** Documents in one bulk request, and parallel bulk requests. The documents are small. */
 const BATCH = 4_000;
 const IN_FLIGHT = 2;
 

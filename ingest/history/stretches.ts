@@ -1,6 +1,6 @@
 import { monthOf, OPEN } from '#domain/months.ts';
 
-/** A stretch of months in which a listing was live at one price, as that price stood at the end of each. */
+/** An interval of months in which a listing was live at one price, by the price at the end of each month. */
 export interface Stretch {
   firstMonth: number;
   lastMonth: number;
@@ -18,9 +18,9 @@ export interface StateChange {
 }
 
 /**
- * The stretches of a listing from all its changes, oldest first: what the stage keeps from run to run, in plain code. A
- * listing counts in a month if it was live at any moment of it. A month that had several prices has the last of
- * them; a listing that went keeps the price it was last seen at.
+ * Returns the intervals of a listing from all its changes, oldest first, in plain code: the same result as the stage updates
+ * from run to run. A listing counts in a month if it was live at any moment of it. A month with several prices has the last of
+ * them; a removed listing keeps its last price.
  */
 export function stretchesOf(changes: readonly StateChange[]): Stretch[] {
   const stretches: Stretch[] = [];

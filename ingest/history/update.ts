@@ -3,11 +3,11 @@ import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/run-state.ts';
 
 /**
- * Brings the history up to the run: what became live, changed its price, went or came back. The state of the listings
- * after the run decides, so that doing it again changes nothing. `stretchesOf` says the same in plain code. The table
- * is `listing_months`: a row is a stretch of months.
+ * Updates the history to the run: listings that became live, changed their price, were removed or relisted. The state of the
+ * listings after the run decides, so that a repetition changes nothing. `stretchesOf` gives the same result in plain code. The
+ * table is `listing_months`: a row is an interval of months.
  *
- * Run inside one transaction.
+ * Run it inside one transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
@@ -36,7 +36,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
       where l.changed_run = $1 and l.served and not exists (select from listing_months h where h.listing_id = l.id)`,
     [run.id, month, run.at],
   );
-  // Gone. One that went in the moment a month began was not live in it.
+  // Removed. A listing removed at the start of a month was not live in it.
   await client.query(
     `update listing_months h set last_month = greatest(h.first_month, $2::int), changed_run = $1
        from latest_stretches s join listings l on l.id = s.listing_id
@@ -54,7 +54,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and l.served and s.first_month = $2 and not (${sameTerms} and s.last_month = ${OPEN})`,
     [run.id, month],
   );
-  // Live as it was, after having been away within a month.
+  // Live at the same price, after an absence within a month.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
        from latest_stretches s join listings l on l.id = s.listing_id

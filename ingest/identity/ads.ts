@@ -36,7 +36,7 @@ export interface Ad {
   advertiser: string | null;
   /** Whether it could be served: it has photos or needs none. */
   servable: boolean;
-  /** The id of the ad that stood for its property when ads were last compared; its own, where it stood for itself. */
+  /** The id of the ad that represented its property when ads were last compared, possibly its own. */
   leader: number;
 }
 
@@ -58,14 +58,14 @@ export const typeNumber = (type: string): number => TYPES.indexOf(type as Proper
 
 /** Ads in a block of usual size. */
 const TYPICAL_BLOCK = 24;
-/** The most that a pair gains because there are few such ads: some are not here yet. */
+/** Maximum gain of a pair for few similar ads: others may be missing yet. */
 const FEW_ALIKE = 1.5;
-/** Shares in a smaller set than this are taken as shares of so many. */
+/** Minimum set size assumed for shares. */
 const MIN_SET_SIZE = 256;
 
 /**
- * The live ads of one city, listing type and kind of property: ads of one property are always in one set. What is usual is
- * that of the property type.
+ * The live ads of one city, listing type and kind of property: ads of one property are always in one set. Usual values are
+ * those of the property type.
  */
 export class AdSet {
   readonly ads: Ad[] = [];
@@ -81,8 +81,8 @@ export class AdSet {
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /**
-   * @param isCommon whether a photo is on so many ads of the city that it says nothing of one
-   * @param photoOf the number of a key's photo; null for one that is no evidence
+   * @param isCommon whether a photo is on too many ads of the city to be evidence
+   * @param photoOf the number of a key's photo; null if it is no evidence
    */
   constructor(isCommon: (photo: number) => boolean = () => false, photoOf: (key: string) => number | null = photoHash) {
     this.#isCommon = isCommon;
@@ -120,13 +120,13 @@ export class AdSet {
     this.ads.push(ad);
   }
 
-  /** What is compared, in arrays: it is read for millions of pairs. */
+  /** The compared values, as arrays: they are read for millions of pairs. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
   }
 
-  /** How many photos of an ad are on so many ads of the city that they say nothing of one. */
+  /** Number of photos of an ad that are on too many ads of the city to be evidence. */
   commonPhotos(ad: number): number {
     return this.#commonPhotos[ad] as number;
   }
@@ -141,7 +141,7 @@ export class AdSet {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
-  /** What two signatures share; one object for all pairs. Null where one ad has no text. */
+  /** Returns the overlap of two signatures, in one object reused for all pairs. Null if one ad has no text. */
   sharedText(a: number, b: number): Readonly<SharedText> | null {
     if (!this.#hasText[a] || !this.#hasText[b]) return null;
     const { slotCounts, slotCountsOfAll, type } = this.columns;
@@ -177,7 +177,7 @@ export interface SharedText {
   rare: number;
 }
 
-/** What at most this many homes share leads from one ad to another. */
+/** Maximum number of homes that share a value by which candidates are found. */
 export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
@@ -216,9 +216,8 @@ export interface Columns {
   /** Ads at about the same place, this one included. */
   crowd: Int32Array;
   /**
-   * Points that a pair loses because there are many such ads, and gains where there are few: the more ads of one
-   * neighborhood and number of bedrooms there are, the more of them look alike by chance. One for each doubling beyond
-   * `TYPICAL_BLOCK`.
+   * Points that a pair loses for many similar ads, or gains for few: the more ads of one neighborhood and number of bedrooms,
+   * the more of them are similar by chance. One for each doubling beyond `TYPICAL_BLOCK`.
    */
   blockPenalty: Float32Array;
   /** The same of the whole set, for pairs that nothing says lie near each other. */
@@ -305,7 +304,7 @@ function columnsOf(
   };
 }
 
-/** Counts the homes of each group that differ in area or, beyond what is negotiated, in price. */
+/** Counts the homes of each group that differ in area or, beyond usual negotiation, in price. */
 function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
   const counts = new Map<number, number>();
   const groups = new Map<number, number>();
@@ -332,7 +331,7 @@ const priceOf = ({ price }: Ad): number =>
 /** Numbers that types have room in. */
 export const MAX_TYPES = 32;
 
-/** Of each type, ads by their bedrooms. Those that do not state them are by themselves. */
+/** Groups ads of a type by bedrooms. Ads without bedrooms form their own group. */
 const roomsOf = ({ bedrooms, type }: Ad): number =>
   (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MAX_TYPES + type;
 

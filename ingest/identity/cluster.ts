@@ -5,7 +5,7 @@ import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;
-/** Pairs that one ad brings, the best ones: memory is bounded however many ads look alike. */
+/** Maximum number of pairs of one ad, the best ones, so that memory is bounded for any number of similar ads. */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
@@ -162,7 +162,7 @@ class PairList {
   }
 }
 
-/** Whether two groups may be joined: on average their ads are alike, and no two are clearly different. */
+/** Returns whether two groups may be joined: on average their ads are similar, and no two clearly differ. */
 function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {
@@ -176,8 +176,8 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
 }
 
 /**
- * Whether an ad rather than another represents their property: one that can be served, then the oldest. Which one it was
- * before makes no difference, so that a source that was away gets its listings back.
+ * Returns whether an ad is preferred to represent its property: one that can be served, then the oldest. The previous
+ * representative does not matter, so that a source that returns gets its listings back.
  */
 function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;

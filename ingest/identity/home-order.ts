@@ -1,4 +1,4 @@
-/** What ads state of a home that differs between the homes of one building. */
+/** Stated facts of a home that differ between the homes of one building. */
 interface HomeFacts {
   id: number;
   area: number;

@@ -16,7 +16,7 @@ const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
 /** An ad is compared with at most this many others on each side: some feeds have one point for a whole city. */
 const MAX_COMPARED = 200;
-/** The same for an ad without a place, where most are ruled out by price at once. */
+/** The same for an ad without a place, where price excludes most at once. */
 const MAX_IN_CITY = 1_000;
 /** Ads that share a photo or words with one: at most this many on each side, those of the nearest areas. */
 const MAX_NEAR = 16;
@@ -24,10 +24,9 @@ const MAX_NEAR = 16;
 const SHARED_SLOTS = 2;
 
 /**
- * Finds the other ads that are worth comparing with one: those near it, those of its neighborhood with like area or
- * price whatever their bedrooms, and, when it has no place, those of the city with its area and price, all of its own
- * type; and those of whatever type that share a rare photo or rare words. A pair may be found from both sides, by several
- * ways.
+ * Finds the candidates for comparison with an ad: ads nearby; ads of its neighborhood with similar area or price and any
+ * bedrooms; if it has no place, ads of the city with its area and price; all of the same type; and ads of any type that share a
+ * rare photo or rare words. A pair may be found from both sides, and in several ways.
  */
 export class Candidates {
   readonly #columns: Columns;
@@ -143,7 +142,7 @@ export class Candidates {
     return others;
   }
 
-  /** What `visit` has found that the ad it was last called for shares with another. */
+  /** Returns the shared evidence that `visit` found between the last visited ad and another. */
   shared(index: number, other: number): Shared {
     this.#shared.photos = this.#sharesPhoto[other] === index;
     this.#shared.words = this.#sharesWords[other] === index;
@@ -212,7 +211,7 @@ class Grouping {
     else for (let at = from; at < to; at++) found(this.#order[at] as number);
   }
 
-  /** Those of a group with values in a window, at most so many before and behind where an ad with this value stands. */
+  /** Yields the ads of a group with values in a window, at most `limit` on each side of the value. */
   within(
     group: number,
     index: number,

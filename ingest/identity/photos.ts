@@ -38,7 +38,7 @@ export class SharedPhotos {
     const lists: (number[] | undefined)[] = [];
     for (const sharing of adsOf.values()) {
       if (sharing.length === 1) continue;
-      // In the order of their homes, so that those next to each other are most alike.
+      // In the order of their homes, so that neighbors are most similar.
       sharing.sort((a, b) => homes.compare(a, b));
       const number = this.#ads.push(sharing) - 1;
       this.#homes.push(homes.count(sharing));

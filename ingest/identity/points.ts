@@ -1,7 +1,7 @@
 /**
- * What each outcome of a comparison of two ads gives, roughly the binary logarithm of how much likelier it is between two
- * ads of one property than between two properties of one neighborhood. What is not stated gives nothing. How the points
- * were held against truth is in `docs/identity.md`.
+ * Points for each outcome of a comparison of two ads: roughly the binary logarithm of how much likelier it is between two ads
+ * of one property than between two properties of one neighborhood. Missing values give none. `docs/identity.md` describes how
+ * the points were validated.
  */
 export const POINTS = {
   area: {
@@ -65,7 +65,7 @@ export type Part = keyof typeof POINTS;
 
 /** Two ads with at least this score are taken to be of one property. */
 export const SAME_PROPERTY = 3;
-/** Two ads with a lower score are never joined, whatever other ads say. */
+/** Ads with a lower score are never joined, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
 /** Groups of ads are joined where the scores between them have at least this mean. */
 export const ALIKE_ON_AVERAGE = 1;

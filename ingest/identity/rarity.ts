@@ -1,7 +1,7 @@
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import type { HomeOrder } from './home-order.ts';
 
-/** What ads of this many different homes of a set share says nothing of any of them. */
+/** Evidence shared by ads of this many different homes of a set has no weight. */
 export const COMMON = 32;
 
 /**
@@ -37,7 +37,7 @@ export function countSlots(
   const found = new Uint8Array(hasText.length * SIGNATURE_SIZE);
   const mayBeShared = (at: number): boolean => most === null || most[at] !== ALONE;
   for (const ads of groups) {
-    // Loops, because a call for each place would cost more than what it does. A count is one more than the homes.
+    // Loops, because a call for each position would cost more than its work. A count is the number of homes plus one.
     for (const ad of ads)
       for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
         if (!mayBeShared(at)) continue;

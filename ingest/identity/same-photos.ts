@@ -5,8 +5,8 @@ import { photoHash } from './ads.ts';
 const COLUMNS = { key: text('key'), sameAs: text('same_as'), isFlat: number('(phash is null)::int') };
 
 /**
- * A number for the photo of a key: one for all images that show the same photo, null for a picture that is nearly uniform and
- * so identifies no property. Only such keys are held in memory; an image whose hash is not stored is its bytes alone.
+ * Numbers photos: images of the same photo have one number. Null for a nearly uniform picture, which identifies no property.
+ * Only these keys are held in memory; an image without a stored hash is compared by its bytes.
  */
 export async function loadSamePhotos(context: Pick<RunContext, 'pool' | 'signal'>) {
   const numbers = new Map<number, number | null>();

@@ -6,16 +6,19 @@ import { COMMON } from './rarity.ts';
 
 /** One comparison of two ads: what came of it, and what that gives. */
 export interface Evidence {
-  /** A part of the score; `block` for how many ads look alike by chance, `units` for two that say they are two. */
+  /**
+   * A part of the score; `block` for the number of ads that are similar by chance, `units` for two ads that state different
+   * units.
+   */
   part: Part | 'block' | 'units';
   outcome: string;
   points: number;
 }
 
-/** What is given for each outcome of a part: its points, or its name. */
+/** The result for each outcome of a part: its points, or its name. */
 type Outcomes<P extends Part, T> = Readonly<Record<keyof (typeof POINTS)[P], T>>;
 
-/** Compares one part of two ads: what is given for the outcome, or `none` where one of them does not state it. */
+/** Compares one part of two ads. Returns the result for the outcome, or `none` if one of them does not state it. */
 type Comparison<P extends Part> = <T>(
   give: Outcomes<P, T>,
   none: T,
@@ -25,7 +28,7 @@ type Comparison<P extends Part> = <T>(
   set: AdSet,
 ) => T;
 
-/** In the order in which evidence is told. */
+/** In the order in which evidence is listed. */
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   floor: compareFloors,
   unit: compareUnits,
@@ -49,7 +52,7 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
 const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
 const PARTS = Object.keys(COMPARISONS) as Part[];
 
-/** What is known of two ads before they are compared, so that most pairs need not be compared in all parts. */
+/** Known evidence before the comparison, so that most pairs need not be compared in all parts. */
 export interface Shared {
   /** Whether they share a rare photo; without one photos give nothing. */
   photos: boolean;
@@ -57,7 +60,7 @@ export interface Shared {
   words: boolean;
 }
 
-/** What words give two ads at most that share hardly any rare ones. */
+/** Maximum points of words for two ads that share hardly any rare ones. */
 const MAX_OF_COMMON_WORDS = POINTS.text.much;
 const MAX_OF_WORDS = maxPointsOf('text');
 const MAX_OF_PHOTOS = maxPointsOf('photos');
@@ -75,9 +78,9 @@ const MAX_AFTER_AREA = maxPointsOf('price') + MAX_AFTER_PRICE;
 const MAX_AFTER_SELLER = maxPointsOf('area') + MAX_AFTER_AREA;
 
 /**
- * How much speaks for two ads of one city, listing type and kind being of one property: the sum of the points of
- * its parts. Pure and symmetric. It is asked of millions of pairs, most of which what costs least to compare rules out.
- * @param atLeast a score that cannot be reached is not worked out: what is returned is then some score below it
+ * Returns the evidence that two ads of one city, listing type and kind are of one property: the sum of the points of its parts.
+ * Pure and symmetric. Called for millions of pairs, most of which the cheapest comparisons exclude.
+ * @param atLeast a score below which the exact value does not matter: some lower score is returned
  */
 export function similarity(
   set: AdSet,
@@ -90,7 +93,7 @@ export function similarity(
   const { columns } = set;
   const photos = shared.photos ? MAX_OF_PHOTOS : 0;
   const wordsAndPhotos = photos + (shared.words ? MAX_OF_WORDS : MAX_OF_COMMON_WORDS);
-  // Points are halves and the penalty has 24 bits: their sum is exact, in whatever order.
+  // Points are halves and the penalty has 24 bits, so that their sum is exact in any order.
   let score = -blockPenalty(columns, i, j);
   score += compareFloors(POINTS.floor, 0, columns, i, j);
   score += compareUnits(POINTS.unit, 0, columns, i, j);
@@ -258,7 +261,7 @@ function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i
     return share < RARE_AREA ? give.equal_rare : share < COMMON_AREA ? give.equal : give.equal_common;
   }
   const apart = meters / Math.max(a, b);
-  // Advertisers round: a couple of meters say little, whatever the size.
+  // Advertisers round: a difference of a few meters means little at any size.
   if (meters <= 2.5 || apart <= 0.01) return give.close;
   if (haveCommonReading(columns, i, j)) return give.other_reading;
   if (apart > EXTRA_DIGIT) return give.extra_digit;
@@ -329,7 +332,10 @@ function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: n
   return more >= 0.92 && more <= (Math.max(paymentsOfA, paymentsOfB) > 12 ? DAILY_MORE : MONTHLY_MORE);
 }
 
-/** A price with digits too many is so many times the other, but for a change of price, or a month's beside a year's. */
+/**
+ * A price with extra digits is a power of ten times the other, except for a price change, or a monthly price next to a yearly
+ * one.
+ */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
   return Math.abs(digits - Math.round(digits)) <= 0.1;
@@ -360,7 +366,7 @@ function compareDistance<T>(give: Outcomes<'distance', T>, none: T, columns: Col
   return square <= 1_500 ** 2 ? give.m1500 : give.far;
 }
 
-/** So many bedrooms are a slip of the pen. */
+/** Number of bedrooms from which they are a typing error. */
 const IMPLAUSIBLE_BEDROOMS = 20;
 
 function compareBedrooms<T>(give: Outcomes<'bedrooms', T>, none: T, { bedrooms }: Columns, i: number, j: number): T {
@@ -393,7 +399,7 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
   return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
 }
 
-/** Points this far apart in meters lie in two neighborhoods, whatever their names. */
+/** Distance in meters beyond which points lie in two neighborhoods, regardless of names. */
 const BEYOND_NEIGHBORHOOD = 3_000;
 
 function compareNeighborhoods<T>(
@@ -409,7 +415,7 @@ function compareNeighborhoods<T>(
   return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
 }
 
-/** Details that differ between two ads: advertisers who repeat a text fill in the fields beside it themselves. */
+/** Details that differ between two ads: advertisers who repeat a text fill in the other fields themselves. */
 function compareDetails<T>(give: Outcomes<'details', T>, _none: T, columns: Columns, i: number, j: number): T {
   const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
   let differ = compareDistance(FAR_APART, 0, columns, i, j);

@@ -5,8 +5,8 @@ const MIN_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 
 /**
- * Whether an ad shows photos that ads of other properties show too: at least two, and half of its own. A photo that is common
- * in the city counts. Each shared photo is on few ads, or it would be common, so that the work is bounded.
+ * Returns whether an ad shows photos of other properties' ads: at least two, and half of all its photos. Photos that are common in the
+ * city count. Each other shared photo is on few ads, so that the work is bounded.
  * @param leaders for each ad of the set the one that represents its property
  */
 export function hasSharedPhotos(set: AdSet, ad: number, leaders: Int32Array): boolean {

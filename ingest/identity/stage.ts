@@ -64,10 +64,10 @@ export async function identityStage(context: RunContext): Promise<void> {
 }
 
 /**
- * Stores which sets to look at, once in a run: what the stage itself writes must not change the choice when the run is
- * resumed. An ad that moved to another set leaves one behind, which is found by the ads it was joined with.
- * @param chosen what the stage has stored before, if it was interrupted
- * @returns how many sets there are
+ * Stores the sets to compare, once in a run, so that the stage's own writes do not change the choice when the run is resumed.
+ * An ad that moved to another set leaves an empty position, which is found by the ads it was joined with.
+ * @param chosen the stored choice, if the stage was interrupted
+ * @returns the number of sets
  */
 async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise<number> {
   return writer.transaction(
@@ -251,7 +251,7 @@ function splitPhotos(photos: string): readonly string[] {
   return photos === '' ? NO_PHOTOS : photos.split(' ');
 }
 
-/** What changed: lines of id, `duplicate_of`, `also_listed_on`, `shared_photos`. Photos are of interest where an ad is served. */
+/** Yields changes: lines of id, `duplicate_of`, `also_listed_on`, `shared_photos`. Photos matter only for served ads. */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;

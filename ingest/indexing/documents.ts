@@ -3,7 +3,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { queryRows } from '../postgres/rows.ts';
 import { LISTING_COLUMNS, storedListing } from './rows.ts';
 
-/** Listings by id as they are, or as they last were; none of an id that was never seen. */
+/** Reads the current or last state of listings by id; unknown ids are left out. */
 export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
     name: 'stored-listings',

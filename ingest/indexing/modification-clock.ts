@@ -16,8 +16,8 @@ const HIGHEST_FIRST = `case when watermark is null then (
   else 0 end`;
 
 /**
- * Assigns values of `modified_at`, under the ingest lock. They are reserved on disk before they are used, so that they rise
- * whatever the clock of the host does, and after a crash go on above those that an index may show.
+ * Assigns values of `modified_at`, under the ingest lock. They are reserved on disk before use, so that they increase
+ * regardless of the host's clock, and after a crash continue above those that an index may show.
  */
 export class ModificationClock {
   readonly #durable: Durable;
@@ -32,7 +32,7 @@ export class ModificationClock {
   async take(count: number): Promise<number[]> {
     if (count > this.#left) {
       const reserved = Math.max(count, RESERVED);
-      // What is left of the values before is skipped.
+      // The remaining reserved values are skipped.
       this.#next = await this.#durable((db) => reserve(db, reserved));
       this.#left = reserved;
     }
@@ -79,9 +79,9 @@ export async function readClock(db: Queryable): Promise<ClockState> {
 }
 
 /**
- * Raises the clock above all that an index may show and the database does not have.
- * @param shown what the index shows
- * @param restored whether the database was restored: what was published before that, was before the present
+ * Raises the clock above all values that an index may show and the database lacks.
+ * @param shown the values in the index
+ * @param restored whether the database was restored: all earlier publications precede the present
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(

@@ -6,7 +6,7 @@ import { copyIn } from '../postgres/copy-in.ts';
 import type { ModificationClock } from './modification-clock.ts';
 import { type ListingRow, lastPublished } from './rows.ts';
 
-/** What is published of a listing from now on. */
+/** The next published state of a listing. */
 export interface Publication extends LastPublished {
   id: number;
   /** Whether it has been published before. */
@@ -16,11 +16,10 @@ export interface Publication extends LastPublished {
 type IndexOp = Extract<ListingOp, { op: 'index' }>;
 
 /**
- * The writes of rows, with the values of `modified_at` that they are published under: what is served is compared with what was
- * published last, so that it does not matter which stage changed it, nor how often. A listing that is not served any more keeps
- * its value until it is served again.
- * @param write the write that a row needs, with the value that it had
- * @param keep the value that a listing keeps; null where it has to get a new one
+ * Creates the writes of rows, with their values of `modified_at`: the served state is compared with the last published one,
+ * regardless of the stages that changed it. A listing that is no longer served keeps its value until it is served again.
+ * @param write the write that a row needs, with its previous value
+ * @param keep the value that a listing keeps; null if it needs a new one
  */
 export async function publish(
   rows: readonly ListingRow[],

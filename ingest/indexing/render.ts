@@ -8,7 +8,7 @@ import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** What ingest knows of a listing beside its ad. Times in epoch seconds, but for `modified`. */
+/** The state of a listing in addition to its ad. Times in epoch seconds, except `modified`. */
 export interface ListingState {
   id: number;
   firstSeen: number;

@@ -38,11 +38,11 @@ export const LISTING_COLUMNS = {
   alsoListedOn: column<string>('l.also_listed_on'),
   plausibleTyped: column<boolean>('l.plausible_typed'),
   plausiblePooled: column<boolean>('l.plausible_pooled'),
-  /** As it was published last; null for a listing that never was. */
+  /** Last published value; null if never published. */
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /** What is asked of its off-plan project, JSON of a `UnitProject`; null for one that is no unit of a known project. */
+  /** Filtered fields of its off-plan project, JSON of a `UnitProject`; null if it is no unit of a known project. */
   project: column<string | null>('l.project'),
   /** The normalized ad, JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
@@ -85,7 +85,7 @@ export function readRows(
   });
 }
 
-/** What was published of a listing last. */
+/** Returns the last published state of a listing. */
 export function lastPublished({ modified, publishedContent, publishedShown }: ListingRow): LastPublished | null {
   return modified === null ? null : { modified, content: publishedContent, shown: publishedShown ?? 0 };
 }
@@ -126,7 +126,7 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
   );
 }
 
-/** What was found of a listing, in the order of the vocabulary. */
+/** Returns the quality flags of a listing, in the order of the vocabulary. */
 function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: ListingRow): QualityFlag[] {
   const found: Partial<Record<QualityFlag, boolean>> = {
     shared_photos: sharedPhotos,

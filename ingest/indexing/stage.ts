@@ -10,18 +10,18 @@ import { LEFT, ModificationClock, readClock, savePublished } from './modificatio
 import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
-/** Listings in one bulk request, and such requests at a time: OpenSearch works on one while the next is made. */
+/** Listings in one bulk request, and parallel bulk requests: OpenSearch processes one while the next is prepared. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** From so many changes on, the index is not refreshed before the end of the load. */
+/** Number of changes from which the index is not refreshed before the end of the load. */
 const LARGE_LOAD = 50_000;
 
 /**
- * Writes what the run has changed to the index, and its events. A batch's events and its values of `modified_at` are in
- * Postgres before its documents are in the index. Events are released with the run; the watermark moves when every copy of the
- * index shows the run's documents. Events come out the same when they are made again, and so does what was published.
+ * Writes the changes of the run to the index, and its events. Events and values of `modified_at` of a batch are in Postgres
+ * before its documents are in the index. Events are released with the run; the watermark moves when every copy of the index
+ * shows the run's documents. A repetition produces the same events and publications.
  *
- * A run that is followed at once writes its events alone: the next one that is not writes what all of them changed.
+ * A run that is followed immediately writes only its events: the next run writes the changes of all.
  */
 export async function indexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;

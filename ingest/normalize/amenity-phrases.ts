@@ -2,8 +2,8 @@ import type { Amenity } from '#domain/listings/vocabulary.ts';
 import type { WordList } from './word-lists.ts';
 
 /**
- * What advertisers' texts call amenities. The words of sources' own lists are in `word-lists.ts`: in running text some of
- * them mean other things (a maid, a guard, stairs), so only what is plain there is here.
+ * Words for amenities in advertisers' texts. The words of structured lists are in `word-lists.ts`: in running text some of them
+ * mean other things (a maid, a guard, stairs), so that only unambiguous ones are listed here.
  */
 export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
   ac: `

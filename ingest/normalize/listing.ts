@@ -66,7 +66,7 @@ export interface ProjectReference {
   developer: string | null;
 }
 
-/** What `normalize` makes of a row: typed values in the service's vocabulary, with a place. */
+/** A normalized row: typed values in the service's vocabulary, with a place. */
 export interface NormalizedListing {
   source: string;
   source_listing_id: string;
@@ -89,9 +89,9 @@ export interface NormalizedListing {
   age_years: number | null;
   furnished: boolean | null;
   amenities: Amenity[];
-  /** What of the above only the advertiser's text says: names of fields, and amenities. */
+  /** Fields and amenities that only the advertiser's text states. */
   from_text: string[];
-  /** What the text says of price and area where it differs from what is posted. */
+  /** Price and area in the text, where they differ from the posted ones. */
   text_readings: TextReading[];
   city: string;
   neighborhood_id: number | null;

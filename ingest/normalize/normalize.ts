@@ -24,8 +24,8 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**
  * Translates a row into the service's vocabulary, units and places. Pure.
- * @param at the run's time; a date after it is not believed
- * @returns the listing, or why the row cannot be one. What is implausible but readable is kept: judging it is a later stage's.
+ * @param at time of the run; later dates are ignored
+ * @returns the listing, or the reason that the row is rejected. Implausible but readable values are left to a later stage.
  */
 export function normalize(source: { name: string }, raw: RawListing, at?: Date): NormalizeResult {
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();

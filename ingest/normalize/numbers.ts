@@ -115,7 +115,7 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   }
   if (!found) return null;
   const rest = current ?? 0;
-  // `مليون و200`: what follows a million without a word of its own is thousands.
+  // `مليون و200`: a number after a million without a unit is thousands.
   const amount = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
   return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words };
 });

@@ -1,12 +1,12 @@
 import { foldText } from '#domain/fold.ts';
 import type { WordList } from './word-lists.ts';
 
-/** Folded, with underscores and hyphens as spaces: in identifiers they stand for spaces. */
+/** Folds a text. Underscores and hyphens become spaces, as identifiers use them for spaces. */
 function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
 
-/** What ends a clause. A slash also parts the words of one list, as in `lift / parking`. */
+/** Ends of clauses. A slash also separates the words of one list, as in `lift / parking`. */
 const CLAUSE_END = /[,،;؛.|/\n•]+/;
 
 /** The words of a text, folded, clause by clause. */
@@ -144,22 +144,22 @@ export function phraseAt(words: readonly string[], from: number, phrases: readon
   );
 }
 
-/** What negates the rest of its clause: `no lift`, `بدون مصعد`. */
+/** Words that negate the rest of their clause: `no lift`, `بدون مصعد`. */
 const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
 );
-/** What negates the words before it, at the end of a clause: `pets not allowed`, `مصعد غير متوفر`. */
+/** Words that negate the words before them, at the end of a clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
-/** What ends a negation within its clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
+/** Words that end a negation within a clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
-/** What says that the rest of its clause lies elsewhere: `near gym`, `قريب من نادي`. */
+/** Words before things outside of the property: `near gym`, `قريب من نادي`. */
 const NEARBY = phraseList(
   `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
   walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
@@ -169,23 +169,23 @@ const NEARBY_BEHIND = phraseList(
   `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
-/** What says that the rest of its clause may be, and is not: `يمكن تحويلها لمستودع`. */
+/** Words before things that are only possible: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
   `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
 );
 
-/** Whether the clause says that what it mentions could be made, or is something else. */
+/** Returns whether the mentioned thing is only possible, or something else. */
 export function isOptional(words: readonly string[], from: number): boolean {
   return isWithin(words, from, OPTIONAL);
 }
 
-/** Whether the clause says that what it mentions is not there. */
+/** Returns whether the mentioned thing is absent. */
 export function isNegated(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Whether the clause says that what it mentions is somewhere near. */
+/** Returns whether the mentioned thing is only nearby. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }

@@ -7,7 +7,7 @@ import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 import { neighborhoodInText } from './text-place.ts';
 
-/** A point belongs to no city whose center is farther away than this. */
+/** Maximum distance of a point from the center of its city. */
 const CITY_REACH_M = 40_000;
 /** A point farther than this from the named city's center is a mistake, and is dropped. */
 const TRUSTED_M = 60_000;

@@ -13,14 +13,14 @@ import { wordsOf } from './phrases.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
-/** The advertiser's own amount, and what it comes to in a year (for a sale, in total), in SAR. */
+/** The posted amount, and the yearly amount (for a sale, the total), in SAR. */
 interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;
 }
 
-/** Why a posted price is not believed, although it can be read. The last three are read from the text. */
+/** Reasons to doubt a readable price. The last three are read from the text. */
 export type PriceDoubt =
   | 'unknown_period'
   | 'area_missing'
@@ -36,7 +36,7 @@ export type PriceReading =
       unreadable: string;
     };
 
-/** What is known of an ad beside its price. */
+/** The attributes of an ad other than its price. */
 export interface PriceContext {
   area?: number | null;
   /** The area of the home that its text states. */
@@ -49,10 +49,10 @@ export interface PriceContext {
 /** More than this is a typing mistake, or a telephone number. */
 const MAX_PRICE = 1e12;
 
-/** More is never asked for a square meter: the text of an ad with such a price need not be looked at. */
+/** Maximum price per square meter: the text of an ad above it need not be read. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
-/** What advertisers write instead of a price. */
+/** Texts in place of a price. */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
@@ -95,8 +95,8 @@ function amountOf(price: Scalar): Amount | 'none' | 'unreadable' {
 }
 
 /**
- * Reads a price. A rent's period is the source's, else what the price's own text says, else a year. A price for each
- * square meter is multiplied by the area. What the ad's text says of its price is compared with it.
+ * Reads a price. The period of a rent is that of the source, otherwise that of the price's own text, otherwise a year. A price
+ * per square meter is multiplied by the area. The price in the ad's text is compared with it.
  */
 export function readPrice(
   price: Scalar,
@@ -150,14 +150,14 @@ function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | nu
 /** In how many payments a year's rent is paid: the amount is that of the year. */
 const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
 
-/** What a rent comes to in a year, to the halala. */
+/** Returns the yearly rent, to the halala. */
 function yearlyFrom(amount: number, frequency: RentFrequency): number {
   return Math.round(amount * PAYMENTS_PER_YEAR[frequency] * 100) / 100;
 }
 
 /**
- * Whether an amount is a price for each square meter because the ad's text states one: the same, or one of its size
- * where the whole would have to be many times as much. A price of the whole may have its price for each square meter beside it.
+ * Returns whether an amount is a price per square meter because the ad's text states one: the same, or one of similar size
+ * where the total would have to be many times as much. A total price may be stated together with its price per square meter.
  */
 function isPricePerSqm(amount: number, area: number | null, text: string): boolean {
   if (!MAYBE_PER_SQM.test(text)) return false;

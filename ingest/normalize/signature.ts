@@ -12,8 +12,8 @@ const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 const SPACE = 0;
 const IGNORED = 1;
 /**
- * What each UTF-16 unit counts as: a letter in lower case with one form of alef, a separator, or nothing. The folding of
- * searched text as far as words go, as a table because it runs for every letter of a feed.
+ * The class of each UTF-16 unit: a lower-case letter with one form of alef, a separator, or nothing. The folding of searched
+ * text as far as words are concerned, as a table because it runs for every letter of a feed.
  */
 const FOLDED = foldingTable();
 

@@ -2,7 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { readNumber } from '#domain/text/numerals.ts';
 
-/** What an amount is of, as the advertiser's text says. */
+/** The meaning of an amount, by the advertiser's text. */
 export type AmountRole =
   /** The price of the whole. */
   | 'total'
@@ -12,14 +12,14 @@ export type AmountRole =
   | 'start'
   /** A first payment, a deposit or a fee of reservation. */
   | 'down'
-  /** What remains to be paid to a bank, or has been paid already. */
+  /** A remaining debt to a bank, or a sum already paid. */
   | 'equity'
   | 'share'
   | 'instalment'
   | 'furniture'
   | 'rent'
   | 'per_sqm'
-  /** Bids, fees, income, earlier prices, goods beside the home. */
+  /** Bids, fees, income, earlier prices, goods sold with the home. */
   | 'other';
 
 /** An amount of money in a text whose role the words around it state. */
@@ -137,7 +137,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
 type WordAt = (index: number) => string;
 type TokenAt = (index: number) => Token | undefined;
 
-/** What follows a number of millions: thousands with or without their word, a half, hundreds in words. */
+/** Reads the rest of a number of millions: thousands with or without their word, a half, hundreds in words. */
 function restOfMillions(millions: number, from: number, start: number, word: WordAt, at: TokenAt): Amount | null {
   let next = start;
   let value = millions;
@@ -253,7 +253,7 @@ const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   ],
 ];
 
-/** Words right behind an amount that decide what it is of. */
+/** Words directly after an amount that determine its meaning. */
 const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] = [
   ['per_sqm', /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u, null],
   [
@@ -308,7 +308,7 @@ const INCOME = words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:�
 const LOAN = words(
   '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
 );
-/** Goods beside the home with a price of their own. */
+/** Goods with their own price. */
 const GOODS = words(
   '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
 );
@@ -342,7 +342,9 @@ function roleBefore(window: string): AmountRole | null {
 /** Cheaper than reading, and true wherever there is an amount. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
-/** What a line says of an amount that the next one begins with: a heading, or the end of a sentence that goes on there. */
+/**
+ * Returns the meaning that a line gives to an amount at the start of the next one: a heading, or a sentence that continues.
+ */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';
   const words = line.split(' ');
@@ -380,7 +382,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
 
 /** The role of an amount by the words before and behind it. */
 function strongerRole(before: AmountRole | null, behind: AmountRole | null, after: string): AmountRole | null {
-  // `السعر 500 ألف بنك` is the price for those with a loan, `عليها 100 ألف بنك` a debt.
+  // `السعر 500 ألف بنك` is a price for buyers with a loan, `عليها 100 ألف بنك` a debt.
   if (before === 'other' && after.startsWith('بنك')) return 'equity';
   if (before === null || behind === null) return before ?? behind;
   // `مؤجرة بـ 60 ألف سنويا` is the income of a home, `السعر 60 ألف سنويا` its rent.
@@ -428,7 +430,7 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // A sum in dollars is a price whatever the words, one right behind an area that of a unit.
+  // A sum in dollars is a price with any words; one directly after an area is that of a unit.
   const bare = amount.dollars ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
   const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
   if (role === null) return null;

@@ -28,7 +28,7 @@ const SAME = 0.02;
 const SIMILAR = 0.15;
 /** Ratios of two areas: beyond the first they are not of one home, beyond the second one is of something else. */
 const FAR = [1.9, 3] as const;
-/** Space beside the home that one of the areas may include, or a second home. */
+/** Outdoor and additional space that one of the areas may include, or a second home. */
 const BESIDE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
 
 const NUMBER = '(\\d{1,3}(?:[,،]\\d{3})+|\\d{1,6})(?:[.,،]\\d{1,2})?';

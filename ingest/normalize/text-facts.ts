@@ -16,7 +16,7 @@ import {
 } from './phrases.ts';
 import { NOT_AMENITIES } from './word-lists.ts';
 
-/** What an advertiser's text says of the property. A fact that is not said, or said in two ways, is left out. */
+/** Facts in an advertiser's text. A missing or contradictory fact is left out. */
 export interface TextFacts {
   amenities: Amenity[];
   furnished: boolean | null;
@@ -52,7 +52,7 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
 /** Types of which one lies on one floor of a building. */
 const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment', 'studio', 'room', 'floor', 'office']);
 
-/** What parts the entries of a list, as advertisers write it: line breaks, dashes, stars, signs and emojis. */
+/** Separators of list entries, as advertisers write them: line breaks, dashes, stars, signs and emojis. */
 const LIST_MARK =
   /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])[-–—]/iu;
 /** A number in parentheses behind a word: `شارع (20) م`. At the start of a line it numbers the line. */
@@ -182,7 +182,7 @@ function floorIn(text: string): string | null {
   return flats.size === 1 ? (only as string) : null;
 }
 
-/** Halls that nobody lives in. */
+/** Halls that are no living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
 const HALL = `(?! ${OTHER_HALLS})${NOT_LETTER}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
@@ -213,8 +213,8 @@ interface Halls {
 }
 
 /**
- * The living rooms: those of all floors together, of one unit where the text lists many that are alike. Null where halls
- * are named twice without saying whether they are two.
+ * Reads the number of living rooms: over all floors, of one unit if the text lists several equal ones. Null if halls are
+ * mentioned twice without a clear total.
  */
 function livingsIn(text: string): number | null {
   if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;

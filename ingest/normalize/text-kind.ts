@@ -3,7 +3,7 @@ import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 import { clausesOf, foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
-/** What is known of an ad apart from its text. */
+/** The attributes of an ad other than its text. */
 export interface KindContext {
   listingType: ListingType;
   type: PropertyType;
@@ -12,7 +12,7 @@ export interface KindContext {
   city: string;
 }
 
-/** The text of something else: what was read, and whether the ad is of nothing that the fields state. */
+/** The result: the contradicting words, and whether the ad is of something else than its fields state. */
 export interface KindVerdict {
   readings: TextReading[];
   isDoubtful: boolean;

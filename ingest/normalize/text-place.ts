@@ -7,7 +7,7 @@ import { clausesOfFolded, phraseAt, phraseList } from './phrases.ts';
 const MAX_CHARACTERS = 5_000;
 /** Words of a neighborhood's name at most. */
 const MAX_WORDS = 4;
-/** Words before a name that say what it is the place of. */
+/** Number of words before a name that are read for its meaning. */
 const CONTEXT_WORDS = 4;
 
 /** A neighborhood that the text names. */
@@ -129,7 +129,7 @@ const ORDINARY = new Set(
   الصناعيه الصفا الروضه الضباط الواحه الورود السعاده الاسكان الديره المنتزه الواجهه البحر الشاطي الكورنيش الحمراء الخليج الجزيره
   الحزم الميناء المستقبل الفرسان الامانه الرحاب المحمديه الامل`.split(/\s+/),
 );
-/** What makes a name that of a building or a street. */
+/** Words that make a name that of a building or a street. */
 const OF_SOMETHING_ELSE =
   /^(?:مول|بلازا|فيو|ريزيدنس|ريزدنس|هيلز|تاور|سكوير|جيت|بارك|ووك|سنتر|مركز|street|st|road|rd|mall|tower|plaza|square|hospital|school|university|mosque|park)$/;
 

@@ -9,7 +9,7 @@ import {
   statedAmounts,
 } from './stated-amounts.ts';
 
-/** What was read from an advertiser's text, and by which words. */
+/** A value read from an advertiser's text, with its words. */
 export interface TextReading {
   flag: QualityFlag;
   /** Folded words of the text, at most 80 characters. */
@@ -18,7 +18,7 @@ export interface TextReading {
   amount: number | null;
 }
 
-/** What the text says of a posted price. */
+/** The result of comparing a posted price with the text. */
 export interface PriceVerdict {
   /** The price in a year, or in total, by the text; null where the posted one stays or there is none. */
   corrected: number | null;
@@ -39,7 +39,7 @@ export interface PostedPrice {
 const SAME = 0.015;
 /** Prices differ by the tax on a deed (5%) and a commission (2.5%) where one includes them. */
 const TOLERANCE = 0.075;
-/** Below this share of the posted price, the price in the text may be of another unit or older: neither is believed. */
+/** Share of the posted price below which a price in the text may be of another unit or older: neither is used. */
 const FAR_BELOW_POSTED = 0.75;
 /** Prices of one home differ by less than this, or one is mistyped. */
 const FAR = 4;
@@ -47,7 +47,7 @@ const FAR = 4;
 /** Areas of one unit differ by less. */
 const SIMILAR_AREA = 0.15;
 
-/** What a square meter costs where a price is of the whole. */
+/** Range of prices per square meter of total prices. */
 const PER_SQM: Readonly<Record<ListingType, readonly [number, number]>> = { sale: [1_000, 40_000], rent: [40, 4_000] };
 const PER_SQM_OF_LAND: readonly [number, number] = [20, 60_000];
 /** The price where the area is unknown. */
@@ -147,12 +147,12 @@ export interface TextPriceContext {
 const NOTHING: PriceVerdict = { corrected: null, frequency: null, isDoubtful: false, readings: [] };
 
 /**
- * Compares a posted price with the advertiser's text. Pure. Without a price only whether the home is gone is read.
+ * Compares a posted price with the advertiser's text. Pure. Without a price, only reads whether the home is sold or let.
  *
- * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is no price of the whole.
- * - The one whole price that a text states replaces a posted one that is lower by more than 7.5%, mistyped by a digit, or not
- *   possible for the area. A posted price of more than four thirds of it is doubtful, one between stays; all are flagged.
- * - Where a text states prices of several units, none of them replaces the posted one.
+ * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is no total price.
+ * - The only total price in a text replaces a posted one that is lower by more than 7.5%, mistyped by a digit, or impossible
+ * for the area. A posted price of more than four thirds of it is doubtful, one between is kept; all are flagged.
+ * - If a text states prices of several units, none of them replaces the posted one.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
   const lines = foldedLines(text);
@@ -249,7 +249,7 @@ function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict 
   return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
 }
 
-/** Whether the posted price is the whole one and a debt that the buyer takes over, as the text states both. */
+/** Returns whether the posted price is the total price plus a debt that the buyer takes over, as the text states both. */
 function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
   return wholes.some((whole) =>
     amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),
@@ -275,7 +275,7 @@ function compared(posted: number, stated: StatedAmount, context: TextPriceContex
   const isTextPossible = isPossible(amount, context);
   const isPostedPossible = isPossible(posted, context);
   if (isTextPossible && !isPostedPossible) return { ...NOTHING, corrected: amount, readings };
-  // A deposit, an income or goods, whatever the words before it.
+  // A deposit, an income or goods, with any words before it.
   if (!isTextPossible) return NOTHING;
   if (isOther) return { ...NOTHING, readings };
   if (amount > posted * FAR || posted > amount * FAR) return { ...NOTHING, isDoubtful: true, readings };

@@ -69,7 +69,7 @@ const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 /** Eight digits or more with only separators between them: a cheap test that every telephone number passes. */
 const MAYBE_PHONE =
   /[\doO٠-٩۰-۹\uff10-\uff19](?:(?:[\s.()/_،,*\u0640-]|\ufe0f|\u20e3){0,4}[\doO٠-٩۰-۹\uff10-\uff19]){7}/;
-/** What may stand between the digits of a number with its zero or country code. Between those of an amount it is less. */
+/** Separators between the digits of a number with its zero or country code. Amounts have fewer. */
 const SEPARATOR = '(?:(?:[ ()./_\\u00a0\\u0640-]|\\ufe0f|\\u20e3){0,3}|[،,]| ?\\*{1,3} ?| ?\\n ?)';
 const PLAIN_SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
 const digits = (count: number, separator = SEPARATOR): string => `(?:${separator}\\d){${count}}`;

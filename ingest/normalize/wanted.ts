@@ -10,12 +10,12 @@ const WANTED = phraseList(
 );
 /** Cheaper than the above, and true wherever that finds anything. */
 const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
-/** What may come before it. */
+/** Words that may precede it. */
 const OPENINGS = phraseList(
   `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
   urgently, hi, hello, i, im, i'm, am, we, are, have, has, a, our, client, buyer, tenant, serious, is`,
 );
-/** What may come between it and the property. */
+/** Words that may stand between it and the property. */
 const BETWEEN = phraseList(
   `للشراء, شراء, لشراء, للايجار, ايجار, لايجار, استئجار, للاستئجار, عاجل, urgently, to buy, to rent, for rent, for sale, a, an, the, any`,
 );
@@ -24,8 +24,8 @@ const MAX_CHARACTERS = 120;
 const MAX_WORDS = 8;
 
 /**
- * Whether a text is that of someone who looks for a property, rather than of one who offers it: it begins by saying so,
- * and a property follows. `مطلوب 900 ألف` states a price, and a question (`Looking for a villa?`) leads to an offer.
+ * Returns whether a text is of someone who looks for a property: it begins by stating this, and a property follows. `مطلوب 900
+ * ألف` states a price, and a question (`Looking for a villa?`) introduces an offer.
  */
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);

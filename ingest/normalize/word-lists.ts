@@ -1,9 +1,8 @@
 import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 
 /**
- * What sources and advertisers call things, in both languages: for each value of the vocabulary the words for it, separated
- * by commas. The value itself need not be repeated. Spellings that fold alike (hamza, ta marbuta, case, underscores) are
- * one word.
+ * Words of sources and advertisers in both languages, for each value of the vocabulary, separated by commas. The value itself
+ * need not be repeated. Spellings with the same folded form (hamza, ta marbuta, case, underscores) are one word.
  */
 export type WordList<Value extends string> = Readonly<Record<Value, string>>;
 

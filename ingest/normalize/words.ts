@@ -33,7 +33,7 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
 /** The rent's period; null when the word is none. */
 export const readPeriod = reader(new Lexicon(PERIOD_WORDS));
-/** The class of the `advertiser_type` filter; null when the source's wording tells nothing. */
+/** The class of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -42,7 +42,7 @@ for (const type of PROPERTY_TYPES) {
   types.add(PROPERTY_TYPE_TABLE[type].name_en, type);
 }
 
-/** What comes before the place of a thing: an apartment in a villa is an apartment. */
+/** Words before a location: an apartment in a villa is an apartment. */
 const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
@@ -62,7 +62,7 @@ export const readPropertyType = memoize((text) => {
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
-  // English puts what a thing is last (`villa apartment`), Arabic first.
+  // English names the kind of a thing last (`villa apartment`), Arabic first.
   const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
   return isLatin ? lastInRow(mentions).value : first.value;
 });

@@ -2,7 +2,7 @@ import { addTo } from '#domain/multimap.ts';
 import { alphabetsOf, developerKey, type Language } from './names.ts';
 import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
 
-/** Who develops a project, in the words of one source. */
+/** The developer of a project, as stated by one source. */
 export interface StatedDeveloper {
   developer_en: string | null;
   developer_ar: string | null;
@@ -13,13 +13,13 @@ export interface Developers {
   ids: (number | null)[];
   /** Every key with its developer. */
   keys: Map<string, number>;
-  /** Names of developers that were not known before, as they were first stated. */
+  /** Names of new developers, as first stated. */
   names: Map<number, { name_en: string | null; name_ar: string | null }>;
 }
 
 /**
- * Gives developers their ids: one for all spellings of a name, and for its names in both languages where a source states
- * both. What is known stays; of two developers that turn out to be one, the older keeps its id. Pure.
+ * Assigns ids to developers: one for all spellings of a name, and for its names in both languages if a source states both.
+ * Known developers keep their ids; if two are found to be one, the older id remains. Pure.
  * @param known developers by key
  * @param stated oldest first
  * @param last ids up to this one are not assigned again
@@ -70,7 +70,7 @@ interface SoundingKey {
   sounds: string;
 }
 
-/** Two spellings sound so much alike, or are of two developers. */
+/** Minimum phonetic similarity of two spellings of one developer. */
 const ONE_NAME = 0.93;
 
 /** Keys begin with their language. */

@@ -66,7 +66,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** A rejected row as a person sees it: as it was mapped, without its license number, which is private in every form. */
+/** A rejected row as shown to operators: as mapped, without its license number, which is private. */
 function shown(raw: RawProject | null): string {
   if (raw === null) return '';
   const { license_number: license, ...rest } = raw;

@@ -12,7 +12,7 @@ import { beginStage, finishStage } from '../run/run-state.ts';
 /** Documents in one bulk request. */
 const BATCH = 500;
 
-/** The derived indexes with the tables they are made from: `document` is null for what is not served. */
+/** The derived indexes and their tables: `document` is null for rows that are not served. */
 const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developers' } as const satisfies Partial<
   Record<DerivedName, string>
 >;
@@ -49,7 +49,7 @@ interface Counts {
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all', { written: 0, deleted: 0 });
 
-/** Writes all that is served, or what the run changed. @returns how many documents of this index */
+/** Writes all served documents, or the changes of the run. @returns the number of documents of this index */
 async function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,

@@ -31,7 +31,7 @@ export interface Link {
 
 /** A unit that is farther from its project's point lies elsewhere. */
 const MAX_METERS = 3_000;
-/** Where the project has no name in the unit's language, developer and place have to tell. */
+/** Used if the project has no name in the unit's language: developer and place decide. */
 const CLOSE_METERS = 300;
 
 /**
@@ -86,7 +86,7 @@ function nameOf(name: string): string {
 
 function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  // Without a point, a city is no place to tell neighbors apart in.
+  // Without a point, a city is too large to distinguish neighbors.
   if (lat === null || lng === null || target.lat === null || target.lng === null)
     return within === MAX_METERS && unit.city === target.city;
   return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;

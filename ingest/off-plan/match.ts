@@ -24,14 +24,14 @@ export interface ProjectCopy {
 
 /** Copies that lie farther apart are of two projects: sources point at its gate, its middle or its sales office. */
 const MAX_METERS = 2_000;
-/** Sources call a place by the neighborhood beside it, whose middle is not much farther. */
+/** Sources may name the adjacent neighborhood, whose center is not much further. */
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
-/** What makes two copies one project. */
+/** Minimum score of two copies of one project. */
 const SAME_PROJECT = 5.5;
-/** Copies with so little in common are not joined by way of a third either. */
+/** Score below which copies are not joined, not even by a third copy. */
 const CLEARLY_TWO = -2;
-/** Tells two projects apart whatever else they share. */
+/** Excludes a match regardless of other evidence. */
 const RULED_OUT = Number.NEGATIVE_INFINITY;
 
 /** A copy, read once for all comparisons. */
@@ -40,7 +40,7 @@ interface Known {
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Sounds that a name may have beside its own: those of its city and its developer. */
+  /** Sounds that may accompany a name: those of its city and its developer. */
   beside: readonly string[];
 }
 
@@ -154,7 +154,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-/** Degrees, of longitude too: what is two cells apart is farther than `MAX_METERS`. */
+/** Degrees, also of longitude: points two cells apart are further than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
 function* blockKeys({ copy, names }: Known): Iterable<string> {
@@ -194,7 +194,7 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** From so many other companies on. */
+/** Minimum number of other companies. */
 const SOLD_FOR = 3;
 /** Name and place that leave no doubt. */
 const SAME_ELSE = 6;
@@ -214,7 +214,7 @@ function pointsBetween(a: Known, b: Known): number {
   return numbers === RULED_OUT ? RULED_OUT : place + numbers + namePoints(a, b);
 }
 
-/** Whatever name and developer are stated. */
+/** Regardless of name and developer. */
 const SAME_LICENSE = 30;
 
 /** A first phase is announced before there is a second. */
@@ -248,7 +248,7 @@ function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null 
   return neighborhood_id === null ? null : (NEIGHBORHOOD_CENTERS.get(neighborhood_id) ?? null);
 }
 
-/** Likeness of names, from which on it gives so many points. */
+/** Points by minimum similarity of names. */
 const NAME_POINTS: readonly (readonly [likeness: number, points: number])[] = [
   [0.92, 6],
   [0.85, 5],
@@ -263,7 +263,7 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // `Elite` and `النخبة`: without a name in a common language, developer and place have to tell.
+  // `Elite` and `النخبة`: without a name in a common language, developer and place decide.
   const translated =
     likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
   const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);

@@ -15,7 +15,7 @@ const COMPANY_NOISE = new Set(
 /** Companies that say they sell for others. */
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
-/** Numbers as words, which tell the phases of one development apart. */
+/** Number words, which distinguish the phases of a development. */
 const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',
@@ -26,7 +26,7 @@ const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
     '6': 'six sixth vi السادس السادسه سادسه سته',
   }).flatMap(([digit, words]) => words.split(' ').map((word) => [word, digit])),
 );
-/** What stands beside the number of a phase. */
+/** Words that accompany the number of a phase. */
 const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
 
 const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -73,11 +73,11 @@ export function developerKey(name: string): string | null {
   return loose === '' ? null : `${languageOf(name)}:${loose}`;
 }
 
-/** A word of a name: what it means, where that is known, and how it sounds. */
+/** A word of a name: its meaning, if known, and its sound. */
 interface NameWord {
   sounds: string;
   weight: number;
-  /** Of words that are translated as often as they are spelled in other letters. */
+  /** The meaning of words that are translated as often as transliterated. */
   meaning: string | null;
 }
 
@@ -102,7 +102,7 @@ const table = (rows: string): Map<string, string> =>
       }),
   );
 
-/** What a name may have or lack, by what it means. */
+/** Optional words of names, by meaning. */
 const GENERAL_WORDS = table(`
   residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه
   towers ابراج الابراج تاورز
@@ -110,7 +110,7 @@ const GENERAL_WORDS = table(`
   suburb community ضاحيه الضاحيه
   housing اسكان الاسكان
   apartments شقق`);
-/** What tells sisters apart, in both languages and as it is spelled in Latin letters. */
+/** Words that distinguish sister projects, in both languages and transliterated. */
 const MEANINGS = table(`
   garden gardens حدايق الحدايق حديقه جاردنز جاردن hadaeq hadaiq hadayek hadaik
   heights height hights hieghts مرتفعات هايتس
@@ -214,14 +214,14 @@ function withoutArticle(word: string): string {
 const ONE_WORD = 0.6;
 /** And of this one, where one of them is known to mean something. */
 const SAME_WORD = 0.85;
-/** Names are no more alike than this where one of them alone has a word that tells sisters apart: `Burj Al Maha`. */
+/** Maximum similarity of names of which only one has a word that distinguishes sister projects: `Burj Al Maha`. */
 const ONE_APART = 0.55;
 
 /** `Maha Gardens` and `Maha Heights`. */
 const SISTERS = -1;
 
 /**
- * How alike two names are, from 0 to 1, or `SISTERS`: word by word in any order, or as one, because spaces come and go.
+ * Returns the similarity of two names, from 0 to 1, or `SISTERS`: word by word in any order, or as one word, as spaces vary.
  * @param excused whether a word may be missing from the other name: one of the city, or of the developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {

@@ -20,7 +20,7 @@ export type NormalizeProjectResult =
       ok: true;
       project: NormalizedProject;
       license: string | null;
-      /** What became of a boundary that was not valid as it came. */
+      /** The outcome of an invalid boundary. */
       boundary: 'repaired' | BoundaryFault | null;
     }
   | { ok: false; reason: RejectReason; detail: string };
@@ -33,14 +33,14 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**
  * Translates a project into the service's vocabulary, units and places. Pure.
- * @param at the run's time; an update after it is not believed
+ * @param at time of the run; later updates are ignored
  */
 export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectResult {
   const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
   if (status === null) return rejected('unknown_status', quoted(raw.status));
-  // Boundaries are in degrees of their own: a point that is missing is their middle.
+  // A missing point is the center of the boundary.
   const stated = readPoint(raw.lat, raw.lng);
   const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
   const boundary = bounds?.ok ? bounds.boundary : null;
@@ -170,7 +170,7 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
   [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
 ];
 
-/** The last day of what is stated: a day, a month (`2027-06`), or a quarter (`Q4 2027`, `الربع الرابع 2027`). */
+/** Returns the last day of a stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));

@@ -19,10 +19,10 @@ const cities = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoods = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]));
 
 /**
- * The project that copies of it make: the oldest copy's word comes first, the others fill in what it does not say; what
- * has many values has those of all; the status is the one stated last. Pure.
+ * Merges the copies of a project: values of the oldest copy come first, others fill missing fields; lists are merged; the
+ * latest status is used. Pure.
  * @param copies oldest first, at least one
- * @param firstSeen epoch seconds, of all copies there ever were
+ * @param firstSeen epoch seconds, of all copies ever seen
  */
 export function renderProject(
   id: number,

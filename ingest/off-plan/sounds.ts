@@ -1,6 +1,6 @@
 /**
- * How words sound, whatever alphabet they are written in: `Qasr`, `Kasr` and `قصر` are one. Every sound is one letter, so
- * that two words can be compared as strings. All pure.
+ * The sounds of words in either alphabet: `Qasr`, `Kasr` and `قصر` are equal. Every sound is one letter, so that two words can
+ * be compared as strings. All pure.
  */
 
 import { memoize } from '../normalize/memoize.ts';
@@ -15,7 +15,7 @@ const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
 
-/** The sounds of a folded word (`foldText`). What is neither letter is left out. */
+/** Returns the sounds of a folded word (`foldText`), without other characters. */
 export function soundsOf(word: string): string {
   // `ah`, `a` and, before another word, `at` are one ending, and that of the plural is often written like it.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
@@ -37,10 +37,10 @@ export function soundsOf(word: string): string {
 const VOWELS = 'aiu';
 /** At the beginning of a word, and the alef of Arabic: all alphabets write them. */
 const WRITTEN_VOWELS = 'AIU';
-/** In Latin letters they stand for consonants and for long vowels. */
+/** Latin letters for both consonants and long vowels. */
 const HALF_VOWELS = 'wy';
 const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
-/** Sounds that one hand or another writes with the same letters, and what it costs to take one for the other. */
+/** Sounds that are sometimes written with the same letters, with the cost of confusing them. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
@@ -53,7 +53,7 @@ const isIn = (group: string, sound: string): boolean => group.includes(sound);
 /** The alphabets of two words: both Arabic, both Latin, or one each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** What it costs that one word lacks a vowel: Arabic writes the long ones alone, and each of them counts. */
+/** Cost of a missing vowel: Arabic writes only long ones, and each of them counts. */
 const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
@@ -106,7 +106,7 @@ const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
   across: comparison('across'),
 };
 
-/** How alike two words sound, from 0 to 1. */
+/** Returns the phonetic similarity of two words, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
   // In one order, so that rounding does not depend on the order of the arguments.

@@ -55,9 +55,8 @@ interface Project {
 }
 
 /**
- * Merges the copies of projects, gives developers their ids, and links units to their projects. Everything is worked out
- * anew from what the tables hold and written where it differs, in one transaction: what a run sees does not depend on
- * where an earlier one was interrupted.
+ * Merges the copies of projects, assigns ids to developers, and links units to their projects. Everything is derived from the
+ * tables and written where it differs, in one transaction: the result does not depend on interruptions of earlier runs.
  */
 export async function projectsStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;
@@ -169,7 +168,7 @@ async function renderAll({ pool, signal }: RunContext, projects: readonly Projec
     for (const project of part) {
       const live = project.copies.flatMap(({ id }) => records.get(id) ?? []);
       if (live.length === 0) drop('withdrawn');
-      // The gate of listings: what has no photo on the CDN is not served.
+      // As for listings: without a photo on the CDN, a project is not served.
       else if (live.every(({ photos }) => photos === ''))
         drop(live.some(({ pending }) => pending) ? 'photos_pending' : 'no_photos');
       else {
@@ -219,7 +218,7 @@ async function saveDevelopers(
   );
 }
 
-/** What the served projects tell of their developers. */
+/** Derives the data of developers from served projects. */
 function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay> {
   const displays = new Map<number, DeveloperDisplay & { byCity: Map<string, number> }>();
   for (const { stored } of served) {
@@ -249,7 +248,7 @@ function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay>
   );
 }
 
-/** @returns how many projects are not as they were */
+/** @returns the number of changed projects */
 async function saveProjects(client: pg.ClientBase, run: number, projects: readonly Project[]): Promise<number> {
   await client.query(`
     create temp table if not exists found_projects
@@ -287,8 +286,8 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
 }
 
 /**
- * Brings the project of every unit up to date: which one it is, and what its listing says of it. A listing that stands
- * for several ads of one home has the project of any of them.
+ * Updates the project of every unit, and the project's fields in its listing. A listing of several ads of one home has the
+ * project of any of them.
  */
 async function linkUnits(
   context: RunContext,

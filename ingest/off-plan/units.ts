@@ -4,7 +4,7 @@ import type { Column } from '../postgres/rows.ts';
 const NULL = '\\N';
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** What an advertiser wrote, as COPY writes it. */
+/** A column of advertisers' text, as COPY writes it. */
 const writtenOrNull = (sql: string): Column<string | null> => ({
   sql,
   read: (value) => (value === NULL ? null : value.replace(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)),

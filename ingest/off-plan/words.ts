@@ -12,7 +12,7 @@ import { memoize } from '../normalize/memoize.ts';
 import { clausesOf, Lexicon } from '../normalize/phrases.ts';
 import type { WordList } from '../normalize/word-lists.ts';
 
-/** What sources call things, as in `../normalize/word-lists.ts`. The names of the vocabulary need not be repeated. */
+/** Words of sources, as in `../normalize/word-lists.ts`. The names of the vocabulary need not be repeated. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:

@@ -1,3 +1,3 @@
-/** A cell as it was read. What a formula comes to is not the publisher's word. */
+/** A cell as read. The result of a formula is not a published value. */
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');

@@ -6,7 +6,7 @@ import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
 
-/** What a spreadsheet takes for a formula when it opens a CSV file. A sign before a number is none. */
+/** Texts that a spreadsheet reads as a formula when it opens a CSV file. A sign before a number is none. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
 /** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 
-/** What official data are read and written with. */
+/** The context of reading and writing official data. */
 export interface OfficialContext {
   pool: pg.Pool;
   /** The cluster of the index of deals, and the prefix of its names. */
@@ -13,7 +13,7 @@ export interface OfficialContext {
   /** Keys the ids of deals. */
   idKey: string;
   signal: AbortSignal;
-  /** Told what is done, in words; for people and for tests that interrupt. */
+  /** Called with a description of each step, for operators and for tests that interrupt. */
   onProgress?(step: string): void;
 }
 

@@ -9,8 +9,8 @@ const IN_WORDS = /^(?:[a-z]+,? +)?(\d{1,2}) +([a-z]+),? +(\d{4})$/;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * A day of either calendar as `YYYY-MM-DD`, Gregorian: the year tells which one it is. Numbers are days as spreadsheets
- * count them. Null where it is no day that exists.
+ * Converts a day of either calendar to `YYYY-MM-DD`, Gregorian; the year determines the calendar. Numbers are day numbers of
+ * spreadsheets. Returns null if the day does not exist.
  */
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
@@ -48,7 +48,7 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** First days of months that were asked for: there are some hundreds. */
+/** Cached first days of months: there are some hundreds. */
 const starts = new Map<number, number>();
 
 /** The calendar of Umm al-Qura, which the ministry dates by. Months have 29 or 30 days. */
@@ -81,7 +81,7 @@ function hijriOf(time: number): [year: number, month: number, day: number] {
   return [part('year'), part('month'), part('day')];
 }
 
-/** A Gregorian day as `1447/07/12`: what the sample writes beside it. */
+/** Converts a Gregorian day to `1447/07/12`, for the sample. */
 export function hijriText(day: string): string {
   const [year, month, date] = hijriOf(Date.parse(`${day}T00:00:00Z`));
   return `${year}/${String(month).padStart(2, '0')}/${String(date).padStart(2, '0')}`;

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import type { KindReader } from './kind.ts';
 
-/** What is known of one quarter of a file, beside what is served. Prices and shares are of its rows. */
+/** Facts about one quarter of a file, next to the served quarter. Prices and shares are of its rows. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
-  /** Deeds or contracts, and those of what it would replace; null where rows state none, or nothing is replaced. */
+  /** Deeds or contracts, and those of the quarter to be replaced; null if rows state none, or if none is replaced. */
   deeds: number | null;
   replacedDeeds: number | null;
   /** Rows that say the same as another one. */
@@ -22,15 +22,15 @@ export interface QuarterFacts {
   strataApart: number;
 }
 
-/** Of what is served of a quarter, a file of it that has less than this share is held. */
+/** Minimum share of the served quarter: smaller files are held. */
 export const MIN_SHARE_OF_SERVED = 0.7;
-/** Rows that are not taken, or repeat another one, as a share. In the public files at hand it is at most 0.002. */
+/** Maximum share of rejected or repeated rows. In public files it is at most 0.002. */
 export const MAX_FAULTY_SHARE = 0.05;
 /** The least rows or strata of which shares are judged. */
 const JUDGED_FROM = 10;
-/** Rows whose mean is not between their bounds: none in the public files at hand. */
+/** Maximum share of rows whose mean is not between their bounds. Public files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
-/** Of value / area over the mean price: 0.99 to 1.37 in the public files at hand. */
+/** Range of value / area over the mean price. In public files: 0.99 to 1.37. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
 /** The median change of a stratum's price between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
@@ -42,8 +42,8 @@ const isOutside = (value: number | null, [least, most]: readonly [number, number
   value !== null && (value < least || value > most);
 
 /**
- * The reasons why a quarter is not believed; empty where there is none. Pure.
- * @param today the last quarter that can have begun
+ * Returns the reasons to hold a quarter; empty if there are none. Pure.
+ * @param today the latest quarter that can have begun
  */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   const { rows, deeds, replacedDeeds, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } =

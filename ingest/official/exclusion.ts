@@ -13,7 +13,7 @@ export function servedSql(rules: OfficialRules): string {
   return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
-/** Measures loads of deals anew, when the rules have changed. */
+/** Measures loads of deals again after a change of rules. */
 export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day

@@ -15,7 +15,7 @@ export interface HeldLoad {
   detail: string;
 }
 
-/** Quarters that were not believed. */
+/** Held quarters. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
@@ -24,7 +24,7 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-/** What a held quarter would change of what is served of it. */
+/** The changes that a held quarter would make to the served one. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
   /** 0 rows where nothing is served of the quarter. */
@@ -35,7 +35,7 @@ export interface HeldDifference {
   moves: { stratum: string; served: number; held: number; factor: number }[];
 }
 
-/** Compares a held quarter with what is served of it. @throws Error when none has the number */
+/** Compares a held quarter with the served one. @throws Error if none has the number */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
   const { rows: found } = await pool.query<Load>(
     `select id, kind, scope, quarter from official_loads where id = $1 and state = 'held'`,
@@ -76,7 +76,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   };
 }
 
-/** Believes a held quarter: it takes the place of the one that is served. @throws Error when none has the number */
+/** Releases a held quarter, which replaces the served one. @throws Error if none has the number */
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
@@ -100,7 +100,7 @@ export interface Unmatched {
   deals: number;
   named: number;
   matched: number;
-  /** Those that name a side of a city, which is no district. */
+  /** Rows that name a direction of a city, not a district. */
   sides: number;
   names: UnmatchedName[];
 }

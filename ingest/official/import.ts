@@ -25,9 +25,9 @@ export interface ImportOptions {
   city?: string | undefined;
   /** Reads files again that have been read before. */
   again?: boolean | undefined;
-  /** Files that were changed less than so many milliseconds ago are left for later: they may be being written. */
+  /** Files changed less than this many milliseconds ago are left for later, as they may be being written. */
   settleMs?: number | undefined;
-  /** Told of each file when it is done. */
+  /** Called after each file. */
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
@@ -40,13 +40,13 @@ interface QuarterReport {
   detail: string | null;
 }
 
-/** What became of a file. */
+/** The outcome of a file. */
 export interface FileReport {
   id: number | null;
   name: string;
   kind: OfficialKind | null;
   layout: string | null;
-  /** `unreadable`: not there or not to be opened; it is tried again the next time. */
+  /** `unreadable`: missing or not readable; it is retried the next time. */
   status: 'imported' | 'held' | 'repeated' | 'refused' | 'unreadable';
   rows: number;
   taken: number;
@@ -58,8 +58,8 @@ export interface FileReport {
 }
 
 /**
- * Imports a file, or every CSV and XLSX file under a folder, the oldest first: a later file is the later word on its
- * quarter. What was imported before is not imported again.
+ * Imports a file, or all CSV and XLSX files under a folder, oldest first: later files replace the quarters of earlier ones.
+ * Imported files are skipped.
  * @throws OfficialBusyError while another process imports
  */
 export async function importOfficial(
@@ -81,7 +81,7 @@ export async function importOfficial(
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
       await mergeDerivedIndex(context.opensearch, context.prefix, 'transactions');
-    // Also after files of other kinds: the record states the last load, whatever it is of.
+    // Also after files of other kinds, as the record states the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
@@ -107,7 +107,7 @@ async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
   const paths = await pathsUnder(path);
-  // One that has gone meanwhile is said when it is read.
+  // A file that is removed meanwhile is reported when it is read.
   const files = await Promise.all(
     paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
   );
@@ -161,7 +161,12 @@ async function importFile(
   const unreadable = (error: unknown): FileReport => {
     const fault = fileFault(error);
     if (fault === null) throw error;
-    return { ...done(), id: null, status: 'unreadable', detail: `It cannot be read (${fault}); it is tried again.` };
+    return {
+      ...done(),
+      id: null,
+      status: 'unreadable',
+      detail: `It cannot be read (${fault}); the import will retry it.`,
+    };
   };
   const digest = await digestOf(path, readAs.city, context.signal).catch(unreadable);
   if (typeof digest !== 'string') return digest;
@@ -197,7 +202,7 @@ async function importFile(
     const states = new Set(report.quarters.map(({ state }) => state));
     if (states.has('covered') && !states.has('current') && !states.has('held')) throw new UnreadableFile(COVERED);
     report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
-    if (report.status === 'repeated') report.detail = 'Every quarter of it is served as it is.';
+    if (report.status === 'repeated') report.detail = 'All its quarters are already served unchanged.';
   } catch (error) {
     if (fileFault(error) !== null) {
       await db.query('delete from official_files where id = $1', [id]);
@@ -300,10 +305,10 @@ async function stage(
   await db.query('analyze staged');
 }
 
-/** Rows from which on they are looked at together. */
+/** Minimum number of rows that are checked together. */
 const JUDGED_FROM = 20;
 
-/** What is wrong with the rows taken together, though each of them could be. */
+/** Returns the faults of the rows together, where each row could be valid. */
 async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
   if (ratio === undefined) return null;
   const { rows } = await db.query<{ rows: number; median: number | null }>(
@@ -317,7 +322,7 @@ async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<st
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
-/** Why none of a file's quarters is believed: its rows as a whole. */
+/** Returns the reasons to hold all quarters of a file: faults of its rows as a whole. */
 function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -330,8 +335,8 @@ function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport
 }
 
 /**
- * Makes loads of what was staged, in one transaction: one for each quarter that differs from the current one. A quarter
- * that is not believed (`doubts.ts`) is held, and so is one that the kind's reader doubts.
+ * Creates loads from staged rows, in one transaction: one for each quarter that differs from the current one. A doubtful
+ * quarter (`doubts.ts`) is held, and so is one that the kind's reader doubts.
  * @returns the loads to be made current
  */
 function makeLoads(db: pg.PoolClient, file: OfficialFile, rules: OfficialRules, report: FileReport): Promise<Load[]> {
@@ -390,7 +395,7 @@ interface FoundQuarter {
   scope: string;
   quarter: number;
   rows: number;
-  /** Those that no rule leaves out: whether a quarter is held, and how far it goes, is not to depend on the others. */
+  /** Rows that no rule excludes. Excluded rows do not decide whether a quarter is held, nor its extent. */
   served: number;
   last_day: string | null;
   /** Whether any deal states a land-use class: files of the layout of one city have no column for it. */
@@ -423,7 +428,7 @@ async function makeLoad(
     report.quarters.push({ ...told, state: 'covered', detail: COVERED });
     return null;
   }
-  // A later word on the quarter takes the place of one that was not believed.
+  // A later file of the quarter replaces a held one.
   for (const other of others.rows)
     if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
   if (currents.some((load) => load.scope === scope && load.digest === digest)) {
@@ -452,8 +457,8 @@ async function makeLoad(
 }
 
 /**
- * Rows of one identity: one that says the same again is not taken. Deals of one reference that differ are told apart by
- * a number behind it, in an order that does not depend on where they stand in the file.
+ * Rows of one identity: exact repetitions are dropped. Different deals of one reference get a number, in an order independent
+ * of their positions in the file.
  */
 async function settleRepeats(
   db: pg.PoolClient,
@@ -482,10 +487,10 @@ async function settleRepeats(
   );
 }
 
-/** Of a file of so many deals, a quarter of fewer than one in a hundred is not what the file is of. */
+/** Minimum size of a file of which a quarter with fewer than one in a hundred deals is a stray. */
 const STRAYS_FROM = 200;
 
-/** Deals that are served are held against those that are: what rules leave out makes no stray of another. */
+/** Compares served deals with each other: excluded deals make no other a stray. */
 async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
   const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
   await rejectLines(

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Cells } from './cells.ts';
 import type { OfficialKind } from './layouts.ts';
 
-/** What a file is read with. */
+/** Options of reading a file. */
 export interface ReadOptions {
   layout: string;
   /** The city of a layout that names none. */
   city: string | null;
-  /** Keys the ids of deals, so that nothing can be told from them. */
+  /** Secret key of the ids of deals, so that they reveal nothing. */
   idKey: string;
 }
 
@@ -32,7 +32,7 @@ export type RejectLines = (reason: string, detail: string, lines: readonly numbe
 export interface KindReader {
   kind: OfficialKind;
   table: string;
-  /** Column definitions of the table beside `load_id`, in the order of values. */
+  /** Column definitions of the table after `load_id`, in the order of values. */
   columns: Readonly<Record<string, string>>;
   /** Columns of which no two rows of a load may have the same values. */
   unique: readonly string[];
@@ -44,12 +44,12 @@ export interface KindReader {
   price: { sql: string; stratum: string };
   /** The columns of a stated mean price with its bounds, and the mean that follows from others of the row, in SQL. */
   means?: { mean: string; max: string; min: string; ofRow: string };
-  /** What lies between these for half of the rows of any file that is read rightly. */
+  /** A ratio that is in this range for half of the rows of any correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /** Interprets staged rows that only the other rows of their quarter explain. @returns the quarters to be held */
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
-  /** What must be known beyond the file; a complaint when it is not. */
+  /** Requirements beyond the file. @returns a complaint, or null */
   check?(options: ReadOptions): string | null;
 }

@@ -123,7 +123,7 @@ export interface Recognized {
 /** Column names apart from spaces, marks, tatweel and spelling variants. */
 export const headerKey = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The layout of a header by its columns, in whatever order they are; null for one that is not known. */
+/** Returns the layout of a header by its columns, in any order; null if unknown. */
 export function recognize(header: readonly string[]): Recognized | null {
   const keys = header.map(headerKey);
   let best: { layout: Layout; required: number } | null = null;
@@ -147,7 +147,7 @@ function positions(layout: Layout, column: string, keys: readonly string[]): num
   return keys.flatMap((key, at) => (names.has(key) ? [at] : []));
 }
 
-/** What changes when files are to be read again though their bytes are the same. */
+/** Changes when unchanged files must be read again. */
 export const LAYOUT_TEXT = JSON.stringify(LAYOUTS);
 
 /** The names of a layout's columns, the first of each, in their order. */

@@ -4,10 +4,9 @@ import { READERS } from './read.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
 /**
- * What one publication says of one quarter is a load. It is staged while its deals are written to the index, current
- * while it is served, retired from the moment another one takes its place until it is deleted, and held when it is not
- * believed. A load of one scope takes the place of the one before; one of the whole country (no scope) that of all, and
- * while it is served none of a smaller scope does.
+ * A load is the data of one publication for one quarter. It is staged while its deals are written to the index, current while
+ * served, retired after its replacement until it is deleted, and held if doubtful. A load replaces the previous one of its
+ * scope; one of the whole country (no scope) replaces all, and while it is served none of a smaller scope is.
  */
 export interface Load {
   id: number;
@@ -17,8 +16,8 @@ export interface Load {
 }
 
 /**
- * Ends what an interrupted import has left: what it had staged is forgotten, what it had replaced is deleted. What was being
- * released is held as before.
+ * Cleans up after an interrupted import: staged data is dropped, replaced data is deleted. Loads that were being released are
+ * held again.
  */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
@@ -34,7 +33,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     for (const load of rows) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
-    // One that had brought some of its quarters in is read again; those are found unchanged.
+    // A file of which some quarters were imported is read again; those are found unchanged.
     await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
@@ -68,7 +67,7 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
   await purge(context, db);
 }
 
-/** Deletes what has been replaced. */
+/** Deletes replaced loads. */
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'retired'`);
   if (rows.length === 0) return;

@@ -17,12 +17,12 @@ export interface OfficialPlace {
 /** Words that publishers put where no district is known. */
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
-/** `الجموم - بحرة`: a town of a governorate. The governorate's city is meant only where it is one of ours. */
+/** `الجموم - بحرة`: a town of a governorate. It is assigned to the governorate's city if that is in the gazetteer. */
 export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
 
-/** Names already met, by city: files repeat them, and may hold any text, so what is remembered is bounded. */
+/** Cached names by city. Files repeat them and may contain any text, so the cache is bounded. */
 const met = new Map<string, OfficialPlace>();
 const REMEMBERED = 20_000;
 
@@ -59,13 +59,13 @@ export function isSideOfCity(name: string): boolean {
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** Words that announce the number of a plan, a parcel, a block or a deed, folded, with what is written on to them. */
+/** Words before the number of a plan, a parcel, a block or a deed, folded, with attached letters. */
 const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * What a publisher writes of a place without numbers of plans, parcels and deeds: from the first on all is dropped, with
- * the words that announce it. Null when nothing is left.
- * @param digits that a number has at least, where no word announces it
+ * Removes numbers of plans, parcels and deeds from a published place: drops all from the first number on, with the words before
+ * it. Returns null if nothing is left.
+ * @param digits minimum number of digits without one of these words
  */
 function cutNumbers(text: string, digits: number): string | null {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
@@ -81,7 +81,7 @@ function cutNumbers(text: string, digits: number): string | null {
   return kept === '' ? null : kept;
 }
 
-/** The name of a region or a town without them. Some towns have a short number of their own: `الفويلق 2`. */
+/** Removes numbers from the name of a region or town. Some towns have a short number in their name: `الفويلق 2`. */
 export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
 /** The name of a district without them: letters that stand alone are of a plan too, as in `ق/ ك/ 1013`. */

@@ -29,8 +29,8 @@ export interface OfficialFile {
 const TITLE_ROWS = 5;
 
 /**
- * Opens a file and finds out by its columns what it is.
- * @throws UnreadableFile saying which columns were found, when they are of no layout
+ * Opens a file and determines its layout by its columns.
+ * @throws UnreadableFile naming the columns if no layout matches
  */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);

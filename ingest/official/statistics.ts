@@ -179,7 +179,7 @@ export const priceIndex: KindReader = {
     const region = REGIONS_BY_CODE[foldDigits(cells.needText('region_code'))];
     if (region === undefined) throw new Reject('unknown_region', 'the region is not known');
     const item_ar = cells.needText('item');
-    // Spreadsheets take the zero in front of a code away; every code but that of the whole begins with one.
+    // Spreadsheets remove leading zeros; every code except that of the total begins with one.
     const code = foldDigits(cells.needText('item_code'));
     const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
     if (item === undefined) throw new Reject('unknown_item', 'the item is not known');

@@ -21,7 +21,7 @@ const FILE_FAULTS = new Set(
   'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
 );
 
-/** The code of an error that says that a file cannot be read now, whatever is in it; null for any other error. */
+/** Returns the code of an error of an unreadable file; null for other errors. */
 export function fileFault(error: unknown): string | null {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
@@ -32,14 +32,14 @@ export interface TableFile {
   batches(): AsyncGenerator<Iterable<TableRow>>;
   /** Whether the last row is whole; known when all batches were read. */
   isClosed(): boolean;
-  /** Told once the header is known: rows of another width are faults, where rows state a width. */
+  /** Called once the header is known: rows of another width are faults, if rows state a width. */
   setWidth(width: number): void;
 }
 
-/** Bytes that tell an encoding. */
+/** Number of bytes read to detect the encoding. */
 const SNIFFED = 256 * 1024;
 
-/** Opens a CSV file or the first sheet of an XLSX file, told apart by what is in them. */
+/** Opens a CSV file or the first sheet of an XLSX file, distinguished by content. */
 export async function openTable(path: string, signal: AbortSignal): Promise<TableFile> {
   const start = await readStart(path);
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
@@ -73,7 +73,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** UTF-8 is recognized by itself; what is none is what Arabic Windows writes. @throws UnreadableFile */
+/** Detects UTF-8; other files use the encoding of Arabic Windows. @throws UnreadableFile */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || start.includes(0))

@@ -47,7 +47,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   await settleTransactions(context, db);
 }
 
-/** Records what the index holds, once no load is staged or retired. */
+/** Records the content of the index, once no load is staged or retired. */
 export async function settleTransactions(
   { opensearch, prefix, rules }: OfficialContext,
   db: pg.PoolClient,
@@ -80,14 +80,14 @@ function digestOf(rules: OfficialRules): string {
     .slice(0, 16);
 }
 
-/** Makes the alias show what the loads' states say: everything but what is staged or retired. */
+/** Updates the alias to the states of loads: it shows all that are neither staged nor retired. */
 export async function applyVisibility({ opensearch, prefix }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, prefix, 'transactions', filter);
 }
 
-/** Writes the deals of loads, which the alias must hide by now, and makes them visible to whoever sees through it. */
+/** Writes the deals of loads, which the alias must already hide, and refreshes the index. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = indexNames(context.prefix).transactions;
   for (const load of loads) {
@@ -122,7 +122,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
-  // The engine remembers for a while what it deleted: a load that is written again must come with a later version.
+  // The engine remembers deleted versions for a while: a load that is written again needs a later version.
   const { rows: next } = await db.query<{ version: number }>(
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );
@@ -177,7 +177,7 @@ function operation(row: Row, load: number, version: number): DerivedOp {
     neighborhood_name_ar: place?.name_ar ?? null,
     neighborhood_name_en: place?.name_en ?? null,
   };
-  // Each load has documents of its own, so that an old and a new one lie side by side while they are swapped.
+  // Each load has its own documents, so that an old and a new one coexist during the swap.
   const json = JSON.stringify(transactionDocument(deal, load));
   return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version, json };
 }

@@ -18,7 +18,7 @@ const CLASSES = wordTable<LandUseClass>([
   ['mixed_use', 'متعدد الاستخدام, متعدد الاستخدامات, مختلط, سكني تجاري, سكني - تجاري'],
 ]);
 
-/** What is not told, or not known, is something else. */
+/** Missing and unknown uses are `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
 /** The layouts with a price a square meter state it to the unit. */
@@ -101,7 +101,7 @@ export const transactions: KindReader = {
   },
 };
 
-/** Such a file says nothing of other cities. */
+/** A file of one city has no data on others. */
 const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
 /** The day of registration: of the Gregorian column, else of the Hijri one. Where there are both they must agree. */
@@ -138,7 +138,7 @@ function namesOf(cells: Cells): { region: string | null; town: string | null; di
   };
 }
 
-/** One-way: the key is secret, so that what was hashed cannot be found by trying. */
+/** One-way: the key is secret, so that hashed values cannot be found by trial. */
 function keyOf(identity: string, idKey: ReadOptions['idKey']): number {
   return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

@@ -10,7 +10,7 @@ export interface SheetRow {
   cells: Cell[];
 }
 
-/** What a workbook may have at most. Spreadsheet programs allow a cell and a sheet no more. */
+/** Limits of a workbook. Spreadsheet programs allow no more per cell and sheet. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_ROWS = 1_048_576;
 /** Columns that are read; further ones are left out. */
@@ -36,9 +36,9 @@ export class WorkbookLimit extends Error {
 type Refuse = (place: string, limit: string) => never;
 
 /**
- * Streams the rows of the first sheet of a workbook, a batch for each chunk of it. In memory are only its texts, which
- * a workbook keeps in a part of their own.
- * @throws WorkbookLimit; any other error when it is no workbook, or cut, or broken
+ * Streams the rows of the first sheet of a workbook, a batch for each chunk. Only its texts are held in memory, which a
+ * workbook stores in a separate part.
+ * @throws WorkbookLimit; any other error if it is no workbook, truncated or broken
  */
 export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
   const refuse: Refuse = (place, limit) => {
@@ -69,7 +69,7 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
 const count = (number: number): string => number.toLocaleString('en-US');
 
 async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse): Promise<Readable> {
-  // What unpacks to another size than it states is refused by the reader of the archive.
+  // The archive reader refuses entries that unpack to another size than stated.
   if (entry.uncompressedSize > maxBytes) refuse(entry.fileName, `${count(maxBytes)} bytes unpacked`);
   const stream = await zip.openReadStreamPromise(entry);
   stream.setEncoding('utf8');
@@ -147,7 +147,7 @@ class PartParser {
   }
 
   write(chunk: string): void {
-    // An event in this chunk sets it back: what is pending may then be one chunk less than what is counted.
+    // An event in this chunk resets it: pending data may be one chunk less than counted.
     this.#pending += chunk.length;
     this.#parser.write(chunk);
     if (this.#pending > MAX_PENDING)

@@ -20,7 +20,7 @@ export interface CopyContext {
   signal: AbortSignal;
 }
 
-/** A photo that is stored, and what its host said of it. */
+/** A stored photo, with the validators of its host. */
 export interface StoredPhoto {
   key: string;
   validators: Validators;
@@ -67,7 +67,7 @@ export async function checkPhoto(
 
 const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Work whose failure is the photo's, unless the caller is told to stop. */
+/** Runs work whose failure counts for the photo, unless the run is stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();

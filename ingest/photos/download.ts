@@ -7,7 +7,7 @@ const MAX_REDIRECTS = 3;
 /** A validator that is longer, or that a header cannot carry, is not kept. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
-/** What a host said of its bytes, for a conditional request. */
+/** Validators of a host for a conditional request. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -25,7 +25,7 @@ interface NotModified {
 }
 
 export interface Downloader {
-  /** The bytes behind an address. @throws AddressError, or Error saying what the host did */
+  /** Fetches the bytes of an address. @throws AddressError, or Error with the fault of the host */
   get(address: string, signal: AbortSignal): Promise<Fetched>;
   /** A conditional request, with the validators of an earlier response. @throws as `get` does */
   getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;

@@ -17,7 +17,10 @@ export interface ImageKind {
   height: number;
 }
 
-/** The format of an image by its bytes, whatever the host says. @throws Error when they are no image, UnusableImageError for other formats */
+/**
+ * Detects the format of an image by its bytes, regardless of headers.
+ * @throws Error if they are no image, UnusableImageError for other formats
+ */
 export function readImageKind(bytes: Uint8Array): ImageKind {
   let size: ReturnType<typeof imageSize>;
   try {

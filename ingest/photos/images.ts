@@ -15,13 +15,13 @@ const NEAREST = `
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hashes of images that are new, and which earlier image shows the same photo. Each image is compared with first images
- * only, those that are the same as none before them, and keeps what it was given. So:
- * - An image and the first that it names differ in at most `MAX_DISTANCE` bits.
- * - Two images that name one first may differ in up to twice as many.
- * - Two images within the distance may name different firsts, when each is within the distance of another one.
- * - Which images are firsts depends on the order in which they were stored.
- * @returns the keys that are more than their bytes to identity: of another image's photo, or of none
+ * Stores the hashes of new images, and the earlier image that shows the same photo. Each image is compared with first images
+ * only, those that match none before them, and keeps its result. So:
+ * - An image and its first differ in at most `MAX_DISTANCE` bits.
+ * - Two images with one first may differ in up to twice as many.
+ * - Two images within the distance may have different firsts, if each is within the distance of another one.
+ * - The choice of firsts depends on the order in which images were stored.
+ * @returns the keys with more information for identity than their bytes: of another image's photo, or of none
  */
 export async function recordImages(
   client: Pick<pg.ClientBase, 'query'>,

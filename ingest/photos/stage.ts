@@ -20,14 +20,14 @@ interface PhotoOwner {
   urls: string[];
 }
 
-/** What has photos: where their addresses are found, and how the keys of those that could be copied are kept. */
+/** Tables with photos: how to find their addresses, and where to store the keys of copied photos. */
 interface Owners {
   table: OwnerTable;
   /** The table, `l`, with the records. */
   rows: string;
   /** The JSON whose `photos` are the addresses. */
   record: string;
-  /** What follows `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
+  /** The assignments after `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
   touch: string;
 }
 
@@ -53,7 +53,7 @@ const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
      where c.owner = '${table}' and c.owner_id > $1 order by c.owner_id limit ${BATCH}`,
 };
 
-/** What is known of a photo's address. */
+/** The state of a photo's address. */
 type PhotoState =
   | ({ status: 'stored'; small: boolean; run: number } & StoredPhoto)
   | { status: 'failed'; attempts: number; run: number };
@@ -61,16 +61,15 @@ type PhotoState =
 interface Attempt {
   hash: string;
   attempts: number;
-  /** What was stored before, of a check. */
+  /** The stored photo, for a check. */
   stored: StoredPhoto | null;
   outcome: CheckOutcome;
 }
 
 /**
- * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the photos
- * that could be copied; the others are tried again in a limited number of later runs. Then it requests stored photos again, of ads
- * that changed and of those that were not checked for longest: one whose bytes are others is replaced, one that cannot be
- * fetched stays.
+ * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the copied photos;
+ * others are retried in a limited number of later runs. Then it requests stored photos again, of changed ads and of those
+ * checked longest ago: photos with other bytes are replaced, unavailable ones remain.
  */
 export async function photosStage(context: RunContext): Promise<void> {
   const { run, writer, pool, photos: options, signal } = context;
@@ -299,7 +298,7 @@ async function saveBatch(
 ): Promise<void> {
   const results = batch.flatMap(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
-    // Photos whose keys are assumed have no state, and stay as they are.
+    // Photos with assumed keys have no state and remain unchanged.
     if (found.includes(undefined)) return [];
     const stored = found.filter((state) => state?.status === 'stored');
     const large = stored.filter(({ small }) => !small);

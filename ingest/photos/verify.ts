@@ -64,9 +64,9 @@ export function isHeld(checked: number, missing: number): boolean {
 }
 
 /**
- * Looks up the photos of live listings and projects in the CDN bucket, and fetches those again that it has lost. Only a key
- * that the store confirms as missing counts. What is lost stays in the listings: they are served as before.
- * @throws StoreError when the store is unavailable, Error when there is no such bucket or it refuses the credentials
+ * Checks the photos of live listings and projects in the CDN bucket, and fetches lost ones again. Only keys that the store
+ * confirms as missing count. Lost photos remain in the listings, which are served as before.
+ * @throws StoreError if the store is unavailable, Error if the bucket is missing or refuses the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
   const report: VerifyReport = { checked: 0, missing: 0, held: false, restored: 0, replaced: 0, failed: {} };
@@ -188,7 +188,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   }
 }
 
-/** The addresses of photos by owner, and what is known of each: the key that it was stored under. */
+/** Addresses of photos by owner, with the key of each. */
 interface Addresses {
   urls: Map<string, string[]>;
   keys: Map<string, string>;
@@ -216,7 +216,7 @@ async function repairOne(
   const stored = (urls.get(ownerKey(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
   const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
   if (url === undefined) {
-    // The address has another image by now, or the list of photos is another: the next run shows what is stored.
+    // The address has another image now, or the list of photos has changed: the next run shows the stored ones.
     for (const each of stored)
       if (!(await isMissing(s3, options.bucket, keys.get(urlHash(each)) ?? '', signal)))
         return settle(pool, lost, 'replaced');

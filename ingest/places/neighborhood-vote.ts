@@ -12,9 +12,9 @@ export type Verdict =
 
 /** Ads that have a vote: the nearest ones. */
 const VOTERS = 5;
-/** Ads farther away, in meters, say nothing. */
+/** Maximum distance of voting ads in meters. */
 const REACH_M = 1_000;
-/** A vote weighs as one over its distance and so many meters: points of ads are not exact. */
+/** The weight of a vote is one over its distance plus this many meters, as points of ads are not exact. */
 const BLUR_M = 10;
 /** Share of the vote that decides. */
 const MAJORITY = 0.6;
@@ -70,7 +70,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // What lies in this ring and beyond is at least so far away.
+      // This ring and those beyond are at least at this distance.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

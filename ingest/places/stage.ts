@@ -15,8 +15,8 @@ const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborh
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Places the ads that this run read and that state no neighborhood: the nearest ads that do state theirs vote, in
- * whatever run they were read. Where they are split the ad has none; where there are none, the nearest center stays.
+ * Assigns neighborhoods to ads of this run that state none, by a vote of the nearest ads that do, of any run. If the vote is
+ * split the ad gets none; without voters, it keeps the nearest center.
  */
 export async function placesStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;
@@ -47,7 +47,7 @@ async function placeCity(
 ): Promise<void> {
   const vote = new NeighborhoodVote();
   const ofCity = `from listings where city = '${city}' and lat is not null`;
-  // Ordered, because a cell keeps only so many.
+  // Ordered, because a cell stores a limited number.
   const voters = `${ofCity} and neighborhood_stated and neighborhood_id is not null order by id`;
   for await (const rows of copyOut(context, VOTER, voters)) for (const row of rows) vote.add(row, row.neighborhood);
   let lines: string[] = [];

@@ -29,10 +29,10 @@ export interface CopyOutContext {
 }
 
 /**
- * Streams the rows of a query, a chunk at a time, on a connection of its own. Several times faster than a result set, and
- * only one chunk is in memory.
- * @param from what follows the columns in the query
- * @param settings statements that the connection needs first; it is closed afterwards
+ * Streams the rows of a query, a chunk at a time, on a separate connection. Several times faster than a result set, with only
+ * one chunk in memory.
+ * @param from the part of the query after the columns
+ * @param settings statements to run first on the connection, which is closed afterwards
  */
 export async function* copyOut<C extends Columns>(
   { pool, signal }: CopyOutContext,

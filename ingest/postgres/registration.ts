@@ -4,7 +4,7 @@ import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } fr
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
-/** What Postgres records of an index, for the stage that brings it up to its tables. */
+/** Reads the records of an index in Postgres, for the stage that updates it to its tables. */
 export async function registration(
   db: Queryable,
   name: ServedIndex,
@@ -16,8 +16,8 @@ export async function registration(
 export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 
 /**
- * Settles what a run has written.
- * @param synced null when the tables have changed and the index has not: the next run writes all of it
+ * Settles the writes of a run.
+ * @param synced null if the tables have changed and the index has not: the next run writes all of it
  */
 export async function saveSynced(
   db: pg.ClientBase,

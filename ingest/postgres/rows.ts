@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A column of a query: its SQL, and how its value is read from what the connection hands over. */
+/** A column of a query: its SQL, and the decoder of its value. */
 export interface Column<Value, Raw = string> {
   readonly sql: string;
   readonly read: (raw: Raw) => Value;
@@ -9,7 +9,7 @@ export interface Column<Value, Raw = string> {
 /** The columns of a query by the names that its rows have them under. */
 export type Columns<Raw = string> = Readonly<Record<string, Column<unknown, Raw>>>;
 
-/** A row. A value is read when it is asked for. */
+/** A row. Values are decoded on access. */
 export type RowOf<C extends Columns<never>> = {
   readonly [Name in keyof C]: C[Name] extends Column<infer Value, never> ? Value : never;
 };

@@ -1,8 +1,8 @@
 /**
- * Assignments for `update listings l` that belong to every change of what is served. The version rises once in a run,
- * however often the run changes the row, and not again when the run is resumed: so versions, and the event ids made from
- * them, do not depend on interruptions.
- * @param run the SQL parameter that holds the run's id
+ * Assignments for `update listings l` that every change of served data needs. The version rises once per run, for any number of
+ * changes, and not again when the run is resumed: so versions, and the event ids derived from them, do not depend on
+ * interruptions.
+ * @param run the SQL parameter with the run's id
  */
 export function touchVersion(run: string): string {
   return `

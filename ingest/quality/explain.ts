@@ -49,7 +49,7 @@ interface Row extends Judged {
   record: string | null;
 }
 
-/** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
+/** Explains why a listing is visible or not, by the current fences. @throws Error if the listing does not exist */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
@@ -85,13 +85,13 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
-/** What of an ad only its text says. Ads that were read before that was kept have none. */
+/** Returns the facts of an ad that only its text states. Ads of earlier releases have none stored. */
 function fromText(record: string | null): string[] {
   const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** What was read of price and area. Ads that were read before that was kept have none. */
+/** Returns the readings of price and area. Ads of earlier releases have none stored. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }
@@ -112,7 +112,7 @@ function servedReasons(ad: Row): string[] {
   if (reasons.length === 0) {
     reasons.push(
       ad.photos_pending === 1
-        ? 'None of its photos could be copied yet; they are tried again in the next run.'
+        ? 'None of its photos could be copied yet. The next run retries them.'
         : 'It has no photos, and is not land.',
     );
   }

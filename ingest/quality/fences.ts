@@ -2,7 +2,7 @@ import { brokenCap, CAPS } from '#domain/listings/caps.ts';
 import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
-/** What plausibility is judged by. A price is a yearly rent or the total of a sale, in SAR. */
+/** The input of plausibility. A price is a yearly rent or the total of a sale, in SAR. */
 export interface Judged {
   city: string;
   listing_type: string;
@@ -52,11 +52,11 @@ export const WIDTH = 4;
 /** The least half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /**
- * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ.
- * Within it a home is plausible whatever its size.
+ * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ. Within
+ * it a home of any size is plausible.
  */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
-/** A fence whose highest price is more than so many times its lowest says nothing, where a wider tier has another. */
+/** Maximum ratio of the prices of a fence, if a wider tier has another. */
 const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
 export const FLOOR_SHARE = 0.3;
@@ -79,13 +79,13 @@ export interface Fence extends Range {
   mad: number | null;
 }
 
-/** The cell of a tier that an ad belongs to; null where it lacks a value, or the kind has no such tier. */
+/** Returns the cell of a tier that an ad belongs to; null if it lacks a value, or the kind lacks the tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
   const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
-  // Pooled tiers keep what has rooms apart from what has none: homes and land share no price.
+  // Pooled tiers separate types with rooms from those without: homes and land share no prices.
   const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
   const byArea = isPricedByArea(ad.property_type);
   switch (tier) {
@@ -161,8 +161,8 @@ export interface Bounds<F extends Range = Fence> {
 }
 
 /**
- * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. Pooled, the fence is the
- * envelope of those of the type and of all types, so that it hides no price that at least `MIN_SAMPLE` of the type show.
+ * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. Pooled, the fence is the envelope of
+ * those of the type and of all types, so that it hides no price that at least `MIN_SAMPLE` of the type have.
  */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
@@ -208,9 +208,9 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
 }
 
 /**
- * `judge` with known bounds: many ads share them. Where the market says what a square meter costs, the price per square
- * meter is judged first, and may vouch for the price as a whole. What is priced by its area is judged by the price per
- * square meter alone, because its price as a whole says no more than how large it is.
+ * `judge` with given bounds, which many ads share. If the market has a price range per square meter, the price per square meter
+ * is judged first, and may confirm the total price. Types priced by area are judged only by the price per square meter, as
+ * their total price depends mainly on their size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);

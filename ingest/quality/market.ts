@@ -87,7 +87,7 @@ export class Market {
    */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected: { id: number; price: number }[] = [];
-    // What is corrected moves the fences: until nothing is left, so that a stage that is resumed finds nothing more.
+    // Corrections move the fences. Repeats until nothing is left, so that a resumed stage finds nothing more.
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const found = this.#findPricesPerSqm();
       if (found.length === 0) break;

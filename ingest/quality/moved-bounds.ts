@@ -12,7 +12,7 @@ import {
   vouchedWithin,
 } from './fences.ts';
 
-/** Between these prices, ends included, what is said of a price may have changed. */
+/** A price range, ends included, in which results may have changed. */
 export interface MovedBound {
   /** Whether they are prices for each square meter. */
   perSqm: boolean;
@@ -32,8 +32,8 @@ export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap
 }
 
 /**
- * The prices of ads like one that fences which moved may judge otherwise than before: those between where a bound was and
- * where it is. At any other price the verdict stays, whatever the area.
+ * Returns the prices at which moved fences may change the result for ads like one: those between the old and the new bound. At
+ * other prices the result is unchanged, for any area.
  * @param moved see `movedFences`
  */
 export function movedBounds(

@@ -56,7 +56,7 @@ export async function qualityStage(context: RunContext): Promise<void> {
   );
 }
 
-/** What ads have in common that the fences are made by, in the order of `COLUMNS.profile`. */
+/** Attributes by which fences are computed, in the order of `COLUMNS.profile`. */
 const PROFILE = ['city', 'listing_type', 'property_type', 'listing_category', 'neighborhood_id', 'bedrooms'] as const;
 type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
@@ -70,7 +70,7 @@ const COLUMNS = {
   flags: number('plausible_typed::int + plausible_pooled::int * 2'),
 };
 
-/** Every served listing, and its flags as they are. */
+/** Reads all served listings with their current flags. */
 async function loadMarket(context: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
   const market = new Market();
   let flags = new Uint8Array(1024);

@@ -6,14 +6,14 @@ import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './run-state.ts';
 
-/** What an index is filled with, in a run or for a rebuild. */
+/** The context of filling an index, in a run or a rebuild. */
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   run: Pick<Run, 'id' | 'at'>;
   /** The cluster and the installation. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
 };
 
-/** What the stages of one run share. */
+/** The shared context of the stages of a run. */
 export interface RunContext {
   run: Run;
   writer: Writer;
@@ -23,8 +23,8 @@ export interface RunContext {
   s3: S3Client;
   photos: PhotoOptions;
   /**
-   * Another run follows at once, and nobody is served before it: what is made from tables alone is left to that one, which
-   * are documents of the indexes, and deals, of which only the present ones count.
+   * Another run follows immediately, before anything is served: documents of indexes and deals are derived from tables, and
+   * left to that run.
    */
   followed: boolean;
   onProgress: (progress: Progress) => void;

@@ -11,10 +11,10 @@ const STATEMENT_CANCELLED = '57014';
  * again. Hosts of feeds and photos are not among them: a run goes on without them.
  */
 export function outageOf(error: unknown): StoreError | null {
-  if (error instanceof StoreError) return error.away ? error : null;
+  if (error instanceof StoreError) return error.unavailable ? error : null;
   if (error instanceof BulkError) return outageOf(error.cause);
   const openSearch = openSearchFailure(error);
-  if (openSearch.away && !isPostgresUnavailable(error)) return openSearch;
+  if (openSearch.unavailable && !isPostgresUnavailable(error)) return openSearch;
   if (isPostgresUnavailable(error) && codeOf(error) !== STATEMENT_CANCELLED) return postgresFailure(error);
   return null;
 }

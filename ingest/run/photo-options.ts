@@ -1,7 +1,7 @@
 export interface PhotoOptions {
   /**
-   * `fetch`: photos are fetched from their sources. `assume`: nothing is fetched, and a photo's key is made from its
-   * address. For feeds whose photos are on the CDN under such keys already, and for measuring the rest of a run.
+   * `fetch`: photos are fetched from their sources. `assume`: nothing is fetched, and the key of a photo is derived from its
+   * address. For feeds whose photos are already on the CDN under these keys, and for benchmarks of the rest of a run.
    */
   mode: 'fetch' | 'assume';
   /** The CDN bucket. */

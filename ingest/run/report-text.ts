@@ -46,7 +46,9 @@ function stageTable(stages: readonly StageReport[]): string {
   return table.toString();
 }
 
-/** What became of the ads of each source: for the owner of a new one, why it is or is not seen. */
+/**
+ * Renders a table of the outcomes of ads by source, which shows the owner of a new source why its ads are visible or not.
+ */
 export function sourceTable(sources: readonly SourceReport[]): string {
   const numbers = { live: 'right', merged: 'right' } as const;
   const table = tableOf({ source: 'left', read: 'right', rejected: 34, ...numbers, hidden: 44, found: 'right' });
@@ -61,7 +63,7 @@ export function sourceTable(sources: readonly SourceReport[]): string {
   return table.toString();
 }
 
-/** Fields listed beside a score: those that fewer ads have. */
+/** Fields listed with a score: those present in fewer ads. */
 const MOSTLY_FILLED_PCT = 80;
 
 /** How good the ads of each source are, the worst first: a score of 0 to 100, and the shares that it is the mean of. */

@@ -25,18 +25,18 @@ export interface Progress {
   total: number | null;
 }
 
-/** What a stage (for `fetch`, of one source) kept, and what it dropped and why. */
+/** Counts of a stage (for `fetch`, of one source): kept and dropped rows, with reasons. */
 export interface StageReport {
   stage: Stage;
   source: string | null;
   kept: number;
   dropped: Record<string, number>;
-  /** Counts of its own kind, such as `new`, `changed`, `withdrawn`, `created`. */
+  /** Counts specific to the stage, such as `new`, `changed`, `withdrawn`, `created`. */
   details: Record<string, number | string>;
   seconds: number;
 }
 
-/** What a source's feed had, and what its live ads have come to. */
+/** Counts of a source's feed and of its live ads. */
 export interface SourceReport {
   source: string;
   /** Rows of the feed. */

@@ -41,10 +41,10 @@ export async function recordRun({ writer, pool, listingIndex, followed }: RunCon
 }
 
 /**
- * Finds out whether the database was restored to an earlier state, and if so, raises ids and gives events another epoch. It
- * was when an index shows the mark of a run that this database has not begun. The caller holds the ingest lock.
- * @param records what the indexes show
- * @returns the last restore; null when there was none
+ * Detects a restore of the database to an earlier state; if so, raises ids and starts a new epoch of events. It was restored if
+ * an index has the mark of a run that this database has not begun. The caller holds the ingest lock.
+ * @param records of the indexes
+ * @returns the last restore, or null
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
   return writer.transaction(
@@ -65,8 +65,8 @@ export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string
 }
 
 /**
- * Takes the word of an operator that the database was restored, for what no index can show: it was lost or restored, too.
- * Stated again before another run has begun, it is the same restore. The caller holds the ingest lock.
+ * Records an operator's statement that the database was restored, for cases that no index can show: it was lost or restored,
+ * too. Stated again before another run has begun, it is the same restore. The caller holds the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,
@@ -85,7 +85,7 @@ export async function stateRestore(
   );
 }
 
-/** What the last run would note in an index; null where no run has a mark. */
+/** Returns the record of the last run as written to an index; null if no run has a mark. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   const { rows } = await pool.query<{ mark: string }>(
     `select mark from index_marks where name = 'run' order by begun_at desc, mark limit 1`,
@@ -126,10 +126,10 @@ async function saveRestore(
     [randomBytes(6).toString('hex'), reason, above('listing'), above('project'), above('developer'), above('run')],
   );
   const restore = rows[0] as Restore;
-  // What an interrupted run has yet to find may differ from what it found before the restore.
+  // An interrupted run may produce other results than before the restore.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
   await beginMarks(client, unknown);
-  // No derived index holds what the tables say, nor what the stages of an interrupted run have found done.
+  // No derived index matches the tables, nor do the completed stages of an interrupted run.
   await client.query(
     `delete from ingest_run_stages s using ingest_runs r
       where r.id = s.run_id and r.status <> 'completed' and s.stage in ('history', 'project_index', 'deals')`,

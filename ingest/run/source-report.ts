@@ -3,7 +3,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
-/** Why a live ad of a source is not found by a search that asks for nothing else, each ad under its first reason. */
+/** Reasons that a live ad of a source is not found by an unfiltered search, each ad under its first reason. */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',
@@ -40,7 +40,7 @@ interface Row {
   fields: Record<string, FieldCounts>;
 }
 
-/** What became of the live ads of each source of a run, beside what its feed had. */
+/** Counts the live ads of each source of a run by outcome, with the counts of its feed. */
 export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
   const passed: string[] = [];
   const counts = Object.entries(HIDDEN).map(([reason, pass]) => {

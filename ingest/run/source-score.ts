@@ -30,7 +30,7 @@ export interface SourceScore {
   accepted: number | null;
   /** Live ads, without merged ones, that are not hidden. */
   visible: number | null;
-  /** Live ads and repeated rows that are listings of their own. */
+  /** Live ads, and repeated rows, that are separate listings. */
   unique: number | null;
   /** Live ads updated within `RECENT_DAYS`. */
   recent: number | null;

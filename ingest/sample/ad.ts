@@ -3,7 +3,7 @@ import type { Amenity, ListingType, PropertyType, RentFrequency } from '#domain/
 
 export type AdvertiserKind = 'agency' | 'developer' | 'office' | 'owner' | 'agent';
 
-/** A home, shop or plot of the invented market: what is true of it, whoever advertises it. */
+/** A home, shop or plot of the invented market: its true facts, regardless of advertisers. */
 export interface Property {
   id: number;
   city: City;

@@ -7,7 +7,7 @@ import type { Ad, Advertiser, AdvertiserKind } from './ad.ts';
 /** One column of a feed: how the sample writes it, and how the source's reader maps it. */
 export interface Field {
   column: string;
-  /** What the column states of a listing, where it is one thing. */
+  /** The field of a listing that the column states, if it is one. */
   of?: keyof RawListing;
   write(ad: Ad): unknown;
   read(value: unknown, raw: RawListing): void;
@@ -28,7 +28,7 @@ export function field<K extends keyof RawListing>(
   return { column, of, write, read: readInto };
 }
 
-/** A field whose value is written as it is, or in the format of the feed; null where the ad states none. */
+/** A field whose value is written unchanged, or in the format of the feed; null if the ad states none. */
 function plain<K extends keyof RawListing, T>(
   of: K,
   value: (ad: Ad) => T | null,
@@ -193,7 +193,7 @@ function several(
   return { column, write, read };
 }
 
-/** An object with a field of its own for each value. */
+/** An object with a field for each value. */
 export const inside = (column: string, fields: readonly Field[]): Field =>
   several(column, fields, (ad) => writeRow(fields, ad), record);
 

@@ -6,7 +6,7 @@ import * as f from './feed-fields.ts';
 import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';
 import * as w from './words.ts';
 
-/** An entry of the table: the format of its feed, and what it advertises. */
+/** An entry of the table: the format of its feed, and the kinds of its ads. */
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
@@ -27,17 +27,17 @@ interface SampleSource {
   takes?: (property: Property) => boolean;
   /** Its rents are of stays: they cost more than their share of a year's rent, and no other source has the homes. */
   stays?: boolean;
-  /** Its weight in a sample that tells a story, where that is another: sources of few kinds must not be nearly empty. */
+  /** Its weight in a story sample, if different: sources of few kinds must not be nearly empty. */
   storyWeight?: number;
-  /** Only in samples that tell a story: those for measuring stay what they were. */
+  /** Only in story samples: samples for benchmarks remain unchanged. */
   storyOnly?: boolean;
-  /** What all its ads state without a column. */
+  /** Facts of all its ads without a column. */
   always?: Partial<RawListing>;
   /** The columns of its feed, in their order. */
   columns: readonly f.Field[];
 }
 
-/** A source of the sample with what its columns decide. */
+/** A source of the sample with the properties derived from its columns. */
 export interface FeedLayout extends Omit<SampleSource, 'always' | 'columns'> {
   publishes_update_times: boolean;
   /** Columns without which the feed is not the one described here. */
@@ -100,7 +100,7 @@ const TABLE: readonly SampleSource[] = [
       f.advertiser('advertiser', w.ADVERTISERS_AR), f.advertiserKey('advertiser_id'), f.verified('verified', yesAr),
       f.created('created', isoRiyadh), f.updated('updated', isoRiyadh),
     ] },
-  // Rents and sales, English words with the Arabic text beside the English.
+  // Rents and sales, English words with the Arabic text in a second field.
   { source: 'diyar_gulf', kind: 'ndjson', weight: 12, points: 0.97, english: 0.5, periods: ['yearly', 'monthly', 'quarterly'],
     columns: [
       f.id('reference'), f.link('permalink', (id) => `https://diyar-gulf.invalid/property/${id}`), f.title('headline'),

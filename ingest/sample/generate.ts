@@ -23,7 +23,7 @@ import { type Step, timeline } from './timeline.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
 
 export interface SampleOptions {
-  /** Folder of the sample; what an earlier sample left in it is replaced. */
+  /** Folder of the sample. An earlier sample in it is replaced. */
   dir: string;
   /** Approximate number of ads live on the last day, over all sources. */
   listings: number;
@@ -33,7 +33,7 @@ export interface SampleOptions {
   days: number;
   /** The last day, `YYYY-MM-DD`. */
   until: string;
-  /** With it the sample tells a story (`story.ts`) that begins on this day, with a feed a month before the last days. */
+  /** Creates a story sample (`story.ts`) that begins on this day, with a feed a month before the last days. */
   since?: string | undefined;
   /** Where the photos will be served, without a slash at the end. */
   hostUrl: string;
@@ -191,7 +191,7 @@ function planOf(live: number, steps: readonly Step[]): Plan {
   };
 }
 
-/** What every ad of a sample is made with. */
+/** The context of generating ads. */
 interface Making {
   story: boolean;
   feeds: readonly OpenFeed[];
@@ -392,7 +392,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** At the price that was asked when it was posted. */
+/** At the price when it was posted. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   if (ad.price === null) return ad;
   const days = (startOf(last.day) - startOf(first.day)) / DAY_S;

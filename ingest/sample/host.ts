@@ -48,7 +48,7 @@ export async function startSampleHost(options: SampleHostOptions): Promise<Sampl
 
   async function sendPhoto(response: ServerResponse, name: string): Promise<void> {
     const fault = photoFault(name);
-    if (fault === 'missing') return send(response, 404, 'text/plain', 'no such photo');
+    if (fault === 'missing') return send(response, 404, 'text/plain', 'photo not found');
     if (fault === 'not_image') return send(response, 200, 'text/html', '<!doctype html><title>Sign in</title>');
     if (fault === 'slow') await wait(options.slowMs ?? 4000, undefined, { signal: closing.signal });
     send(response, 200, 'image/png', picture(name));

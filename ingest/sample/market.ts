@@ -281,7 +281,7 @@ export function advertiser(random: Random, city: string): Advertiser {
   return { key: `${kindOf.charAt(0)}${city.slice(0, 3)}${Math.floor(square * square * pool) + 1}`, kind: kindOf };
 }
 
-/** A point `meters` away in a random direction, in six decimals. */
+/** A point at a distance of `meters` in a random direction, in six decimals. */
 export function moved(random: Random, point: LatLng, meters: number): LatLng {
   const angle = random.next() * 2 * Math.PI;
   return {

@@ -31,11 +31,11 @@ export interface OffPlanSampleOptions {
   /** Where the photos will be served, without a slash at the end. */
   hostUrl: string;
   projects?: number;
-  /** About so many. */
+  /** Approximate number. */
   units?: number;
 }
 
-/** What a copy of a project, or a unit, really is. */
+/** The true project of a copy or a unit. */
 export interface OffPlanTruth {
   kind: 'project' | 'unit';
   source: string;
@@ -181,7 +181,7 @@ function makeProjects(random: Random, count: number, steps: number): SampleProje
       .filter(({ center }) => center !== null)
       .slice(0, Math.max(PLACES, Math.ceil(count / 20)));
     const before = projects.at(-1);
-    // A second phase beside the first, by the same developer.
+    // A second phase next to the first, by the same developer.
     const second = before !== undefined && before.phase === 1;
     const name = freeName(random, slug, taken);
     const example = number === 1;
@@ -252,7 +252,7 @@ function freeName(random: Random, city: string, taken: Set<string>): Name {
 
 const EXAMPLE_FEATURES: ReadonlySet<ProjectFeature> = new Set<ProjectFeature>(['mosque', 'park']);
 
-/** Some projects are withdrawn on the last day, and some are away for one day and come back. */
+/** Some projects are withdrawn on the last day, and some are missing for one day. */
 function missingSteps(random: Random, number: number, from: number, steps: number): ReadonlySet<number> {
   const mark = random.next();
   if (number === 1 || steps < 3 || from >= steps - 2) return new Set();
@@ -408,7 +408,7 @@ interface Unit {
   number: number;
 }
 
-/** Units differ in floor, rooms or size: what does not is one home on offer twice. */
+/** Units differ in floor, rooms or size: equal ones would be one home offered twice. */
 function* unitsOf(random: Random, project: SampleProject, count: number): Generator<Unit> {
   const alike = new Map<string, number>();
   for (let at = 0; at < count; at++) {

@@ -19,8 +19,8 @@ export interface OfficialSampleOptions {
 }
 
 /**
- * Twelve quarters that are complete, and around them what the rules speak of: two that are left out, one that is cut
- * off for Riyadh, and Riyadh by notaries alone from 2024.
+ * Twelve complete quarters, and around them the cases of the rules: two excluded ones, one that ends early for Riyadh, and
+ * Riyadh by notaries only from 2024.
  */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
@@ -53,14 +53,14 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
 const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
   writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
 
-/** Random numbers of their own for each part, so that one does not move another. */
+/** Separate random numbers for each part, so that parts do not affect each other. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
 type Region = (typeof REGIONS)[keyof typeof REGIONS];
 const regionOf = (city: string): Region =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 
-/** What a neighborhood costs beside its city: the same in every part and quarter. */
+/** The price level of a neighborhood relative to its city: the same in every part and quarter. */
 const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
@@ -74,7 +74,7 @@ function placeIn(random: Random, city: City): Neighborhood {
 // Registered deals
 
 const DEAL_COLUMNS = firstNames('justice_quarterly');
-/** Classes with their share of the deals, and their price beside that of homes. */
+/** Classes with their share of the deals, and their price relative to homes. */
 const CLASSES = new Weighted([
   [['سكني', 1], 80],
   [['تجاري', 1.7], 12],
@@ -114,7 +114,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   writeDealsCsv(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), corrected);
 }
 
-/** Writes the deals of one quarter, about so many, in the ministry's present layout. */
+/** Writes approximately `deals` deals of one quarter, in the ministry's present layout. */
 export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
   writeDealsCsv(path, dealsOf(seed, quarter, total));
 }

@@ -6,7 +6,7 @@ const HEIGHT = 160;
 const BLOCK = 20;
 const COLORS = 32;
 
-/** How the host answers for a photo: most are pictures; a few are missing, no pictures, or slow. */
+/** Selects the response of the host for a photo: most are pictures; a few are missing, no pictures, or slow. */
 export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | null {
   const mark = hashText(`fault ${name}`) % 1000;
   if (mark < 5) return 'missing';

@@ -4,13 +4,13 @@ import { hashText } from './random.ts';
 
 /** Gives a property's photos their addresses. */
 export interface Pictures {
-  /** The most that a property has; what it has beyond these is not shown. */
+  /** Maximum number for a property. Further ones are not shown. */
   most: number;
   /** @param copy 0 for pictures that its advertisers share, from 1 for those of one alone */
   address(property: Property, copy: number, number: number): string;
 }
 
-/** Every property has pictures of its own. */
+/** Every property has its own pictures. */
 export function ownPictures(hostUrl: string): Pictures {
   return {
     most: Number.POSITIVE_INFINITY,
@@ -21,7 +21,7 @@ export function ownPictures(hostUrl: string): Pictures {
 /** Sets of pictures of projects, and of the views that many homes share. */
 export const SETS = 64;
 const SET_SIZE = 6;
-/** Pictures of a home of the story sample: a view that others share, and its own. Each one of its own takes time at the first start. */
+/** Pictures of a home of the story sample: one shared view, and one unique, as each takes time at the first start. */
 const OF_HOME = 2;
 
 /**

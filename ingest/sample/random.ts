@@ -50,7 +50,7 @@ export class Random {
   }
 }
 
-/** Picks by weight in a few steps whatever the number of items. */
+/** Picks by weight in a few steps for any number of items. */
 export class Weighted<T> {
   private readonly items: readonly T[];
   private readonly sums: Float64Array;

@@ -5,14 +5,14 @@ import { moved, roundPrice } from './market.ts';
 import type { Random } from './random.ts';
 
 /**
- * What a sample shows that tells of months, beside what the sources are like anyway: prices that rise and fall by city,
- * short stays that cost more than a year's rent divided, and homes that everything can be asked about.
+ * The events of a story sample: prices that rise and fall by city, short stays that cost more than a year's rent divided, and
+ * example homes for every operation.
  */
 
 /** Where the example homes are offered: the first source that a run reads, so that their ids are 1, 2 and 3, or towers'. */
 export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
 
-/** At these steps the price of an example moves by so much. */
+/** Relative price changes of an example, by step. */
 export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.03, 7: 0.96 };
 
 /** Three homes in the middle of the market and one in a tower far below it, on offer from the first day to the last. */
@@ -96,7 +96,7 @@ export function exampleHomes(nextId: () => number): Property[] {
   ];
 }
 
-/** Homes alike in a neighborhood, the number of them whose owners are in a hurry, and the share of the usual rent that those ask. */
+/** Number of similar homes in a neighborhood, number of those offered below market, and their share of the usual rent. */
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
@@ -141,7 +141,7 @@ function driftOf({ city, listing_type }: Property): number {
   return listing_type === 'rent' ? rent : sale;
 }
 
-/** What a price of the last day was `days` before it, as a factor. */
+/** The factor between a price of the last day and that of `days` before. */
 export function levelBefore(property: Property, days: number): number {
   return (1 + driftOf(property) / 100) ** (-days / MONTH_DAYS);
 }

@@ -5,7 +5,7 @@ import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { floorAr, floorEn, TYPES_AR, TYPES_EN } from './words.ts';
 
-/** What an advertiser writes about a home. Another advertiser of the same home writes something else. */
+/** An advertiser's text about a home. Another advertiser of the same home writes another text. */
 export interface AdText {
   title: string;
   description: string;
@@ -174,7 +174,7 @@ function describeInEnglish(random: Random, property: Property): string {
   return lines.join(' ');
 }
 
-/** As people write: other letters, a stretched word, a vowel mark. */
+/** Varies a text as handwritten ads do: other letters, a repeated letter, a vowel mark. */
 function handwriting(random: Random, text: string, style: number): string {
   let written = style < 0.25 ? looseSpelling(text) : text;
   if (random.chance(0.06)) written = written.replace(/(?<=\p{L})ـ?ي(?=\p{L})/u, 'ـــي');

@@ -4,7 +4,7 @@ export interface Step {
   day: string;
   /** Days since the step before; 1 for the first. */
   gap: number;
-  /** Shares of the stock: ads that are new, gone, of another price, or posted again as they were. */
+  /** Shares of the stock: ads that are new, withdrawn, repriced, or reposted unchanged. */
   newAds: number;
   withdrawn: number;
   repriced: number;
@@ -13,7 +13,7 @@ export interface Step {
 
 type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
 
-/** What a day brings. */
+/** Daily rates. */
 const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
 const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
@@ -23,7 +23,7 @@ const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 60;
 const WEEK = 7;
-/** Feeds of months end so many days before the last days: a feed a week before them ends the last month. */
+/** Days between the last monthly feed and the last days. A feed a week before them ends the last month. */
 const LAST_MONTH_DAYS = 22;
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 
-/** What an ad of the sample really is. */
+/** The true facts of an ad of the sample. */
 export interface TruthRow {
   source: string;
   source_listing_id: string;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { columnName } from '../official/xlsx.ts';
 
-/** A cell of a workbook; `formula` is written with what it comes to. */
+/** A cell of a workbook; `formula` is written with its result. */
 export type WorkbookCell = string | number | null | { formula: string; result: number };
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -15,7 +15,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 /** The same rows give the same bytes: a workbook states when it was made. */
 const MADE = new Date(Date.UTC(2020, 0, 1));
 
-/** Writes a workbook of one sheet, with its texts in a part of their own, as publishers' programs do. */
+/** Writes a workbook of one sheet, with its texts in a separate part, as publishers' programs do. */
 export async function writeWorkbook(path: string, rows: readonly (readonly WorkbookCell[])[]): Promise<void> {
   const texts = new Map<string, number>();
   const lines = rows.map((cells, at) => {

@@ -8,8 +8,8 @@ import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
- * Sources with one feed a day, which holds all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` of the data
- * folder, or pages of a host that is asked for the day. A run reads the newest feed not after its own time.
+ * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` of the data
+ * folder, or pages of a host, requested by day. A run reads the newest feed not after its own time.
  */
 
 /** Files of one feed a day, `<folder>/<name>/<YYYY-MM-DD>.<ending>` of the data folder, offered where their folder is. */
@@ -75,7 +75,7 @@ function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   };
 }
 
-/** @throws when there is no such folder, or every feed in it is of a later day */
+/** @throws if the folder is missing, or all feeds in it are of later days */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

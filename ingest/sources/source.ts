@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
-/** The rows of a feed, and how it ended where the reader can tell. */
+/** The rows of a feed, and its end if the reader can detect it. */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
@@ -21,7 +21,7 @@ export interface Source {
   name: string;
   /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws on a feed that cannot be read */
   rows(context: FetchContext): FeedRows;
-  /** Of which time the feed is that `rows` reads; null, or left out, where that cannot be told. @throws where there is none */
+  /** Returns the time of the feed that `rows` reads; null or undefined if unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
 
@@ -40,11 +40,11 @@ export interface FeedSettings {
   dataDir: string;
   /** Root of the host that serves paged feeds; without it, sources that are read over HTTP are not offered. */
   feedHostUrl?: string | undefined;
-  /** Nobody renews these feeds: none is ever too old. */
+  /** These feeds are never renewed, and never too old. */
   archive?: boolean;
 }
 
-/** What a source's folder exports: what to fetch, and how its fields become ours. */
+/** The definition of a source: how to fetch its feed, and how to map its fields. */
 export interface SourceDefinition {
   /** `source.name` of its listings. */
   name: string;
@@ -63,7 +63,7 @@ export interface FileSource {
   name: string;
   /** Path of the feed under the data folder. */
   file: string;
-  /** 3 when left out; null for a file that nobody replaces. */
+  /** Defaults to 3; null for a file that is never replaced. */
   maxAgeDays?: number | null;
   read(path: string, context: FetchContext): FeedRows;
 }

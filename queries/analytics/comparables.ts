@@ -11,7 +11,7 @@ import { withinMeters } from './nearby.ts';
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** A listing that others are compared with, whatever their age. */
+/** A listing that others are compared with, at any age. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
 /** The listings that comparables are chosen from, within a distance in meters. */

@@ -14,8 +14,8 @@ export interface PositionInput {
 }
 
 /**
- * A price among those of others in its city and in its neighborhood. Ranks are counted, not estimated. `self` tells
- * whether the listing would be in the sample of another.
+ * Ranks a price among those of its city and of its neighborhood. Ranks are counted, not estimated. `self` is whether the
+ * listing itself would be in the sample.
  */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,

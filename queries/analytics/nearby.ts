@@ -16,7 +16,7 @@ export interface NearbyOptions {
   maxListings: number;
 }
 
-/** What a price band is computed from, read as doc values: whole listings would take ten times as long. */
+/** Input of a price band, read as doc values: whole listings would take ten times as long. */
 const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',

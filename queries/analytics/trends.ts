@@ -117,7 +117,7 @@ interface Months {
   months: { buckets: readonly MonthBucket[] };
 }
 
-/** The answer to `trendValuesBody`. */
+/** The response to `trendValuesBody`. */
 export interface TrendValues {
   terminated_early?: boolean;
   hits: { total: { value: number } };

@@ -36,9 +36,9 @@ export interface ExportPage {
 }
 
 /**
- * A page of rows in the order they lie on disk, which costs the least. `_source` comes whole, as in a search. One reader
- * gets 34,000 rows a second, more than can be written; slices side by side would cost the engine as much for each row,
- * and take the processors from searches.
+ * Reads a page of rows in index order, which costs the least. `_source` comes complete, as in a search. One reader gets 34,000
+ * rows a second, more than can be written; parallel slices would cost the engine as much for each row, and take the processors
+ * from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {
@@ -51,7 +51,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Listings by id as they were at a point in time, whatever their plausibility. */
+/** Reads listings by id at a point in time, regardless of plausibility. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return {
     size: ids.length,

@@ -39,7 +39,7 @@ function listCities(cities: readonly string[]): string {
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/** The box overlaps Saudi Arabia. The message tells a box with latitude first from one somewhere else. */
+/** The box overlaps Saudi Arabia. The message distinguishes a box with latitude first from one elsewhere. */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {
@@ -50,7 +50,7 @@ export const boxInCountry: ValueCheck<Box> = {
       if (overlapsCountry(swapped))
         return `\`${name}\` has latitude before longitude. The order is min_lng,min_lat,max_lng,max_lat: use ${written}.`;
       const { west, east, south, north } = COUNTRY;
-      return `\`${name}\` lies outside Saudi Arabia, which extends from longitude ${west} to ${east} and from latitude ${south} to ${north}. The order is min_lng,min_lat,max_lng,max_lat.`;
+      return `\`${name}\` is outside Saudi Arabia, which extends from longitude ${west} to ${east} and from latitude ${south} to ${north}. The order is min_lng,min_lat,max_lng,max_lat.`;
     };
   },
 };

@@ -27,7 +27,7 @@ export type ValuesOfRows<Row extends FilterRow> = {
   readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
 };
 
-/** The values that rows of a table have in a query, in the order of the table. Those that are not given are left out. */
+/** Returns the values of a query for the rows of a table, in the order of the table, without missing ones. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

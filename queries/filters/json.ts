@@ -8,7 +8,7 @@ export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'>
   readonly listing_type?: readonly string[];
 }
 
-/** What a search takes exactly one of, and JSON any of several. */
+/** Filters with one value in searches and any number in JSON. */
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 

@@ -8,7 +8,7 @@ import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import { boxInCountry, coveredCity, neighborhoodsOfCity } from './checks.ts';
 
-/** What a clause may depend on besides its value. */
+/** Context of a clause, in addition to its value. */
 export interface ClauseContext {
   /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
   now: number;
@@ -34,7 +34,7 @@ export interface FilterRow {
   example: string;
 }
 
-/** What a filter means: the schema of its decoded value, and the clause that a value of that schema compiles to. Both pure. */
+/** The kind of a filter: the schema of its decoded value, and the clause that a valid value compiles to. Both pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
@@ -70,7 +70,7 @@ const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bou
 
 const DAY = 86_400_000;
 
-/** Any text that is not the slug of a city is an unknown city, whatever its form: so the schema has no pattern. */
+/** Any other text is an unknown city, in any format, so the schema has no pattern. */
 export const city = kind({
   schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
   clause: (row, value) => terms(row.field, [value]),
@@ -114,7 +114,7 @@ export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = range('lte', amount);
 
-/** What the source stated. A listing for which it stated nothing matches neither value. */
+/** A fact stated by the source. A listing without it matches neither value. */
 export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
 
 /** `true`: marked. `false`: not marked, including listings for which the source stated nothing. */
@@ -176,7 +176,7 @@ export const sinceMicros = kind({
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),
 });
 
-/** At least so many whole days between the field and now. */
+/** At least this many whole days between the field and now. */
 export const daysAtLeast = kind({
   schema: () => days,
   // Zero means any: a listing first seen after `now` was rounded down has been on the market for zero days too.
@@ -184,7 +184,7 @@ export const daysAtLeast = kind({
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
 
-/** At most so many whole days between the field and now. */
+/** At most this many whole days between the field and now. */
 export const daysAtMost = kind({
   schema: () => days,
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),

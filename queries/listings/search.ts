@@ -97,7 +97,7 @@ export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** The same search, with the digest of each listing's stored bytes beside them. */
+/** Adds the digests of the stored bytes to a search. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: ['digest'] };
 }

@@ -20,21 +20,22 @@ export const SORTS = {
       ['filter.id', 'desc'],
     ],
     indexOrder: true,
-    description: 'first seen latest first',
+    description: 'most recently first seen first',
   },
   updated_asc: {
     keys: [
       ['filter.updated_at', 'asc'],
       ['filter.id', 'asc'],
     ],
-    description: 'updated longest ago first',
+    description: 'least recently updated first',
   },
   modified_asc: {
     keys: [
       ['filter.modified', 'asc'],
       ['filter.id', 'asc'],
     ],
-    description: 'modified longest ago first, up to `pagination.watermark`; keeps an exact copy with `modified_since`',
+    description:
+      'least recently modified first, up to `pagination.watermark`; with `modified_since`, for keeping an exact copy',
   },
   price_drop: {
     keys: [
@@ -42,14 +43,14 @@ export const SORTS = {
       ['filter.id', 'desc'],
     ],
     filter: { range: { 'filter.price_drop_pct': { gt: 0 } } },
-    description: 'largest fall in percent first; only listings whose price fell',
+    description: 'largest price drop in percent first; only listings with a price drop',
   },
   recommended: {
     keys: [
       ['stats.recommended', 'desc'],
       ['filter.id', 'desc'],
     ],
-    description: 'a ranking retuned between releases; do not sync with it',
+    description: 'a ranking that changes between releases; do not use it to sync',
   },
   price_asc: {
     keys: [

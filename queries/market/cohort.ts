@@ -3,7 +3,7 @@ import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filt
 import { searchFilter } from '../listings/search.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** The filters that statistics take: place, type, rooms and size. They mean what they mean in search. */
+/** The filters of statistics: place, type, rooms and size, with the same meaning as in search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',

@@ -2,9 +2,9 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Statistics of many small samples, out of their values. A digest or a histogram is large from the start and is read once
- * for each percent, which takes longer than a few dozen prices do. So the engine is asked for the values of each bucket,
- * and what it would have made of them is worked out here, exactly.
+ * Computes statistics of many small samples from their values. A digest or a histogram is large from the start and is read once
+ * for each percent, which takes longer than reading a few dozen prices. So the engine returns the values of each bucket, and
+ * its aggregations are computed here, exactly.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
@@ -13,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Listings up to which their values are the faster way. */
 export const FEW_LISTINGS = 5_000;
 
-/** What stands in the place of the statistics of one level. */
+/** The name of the collected values of one level. */
 const COLLECTED = 'collected';
 
 /** The statistics, by their names in a request; each is of a field of numbers. */
@@ -35,7 +35,7 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
 /** How many listings a request is about. */
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
-/** The answer to a request, out of the answer to `valuesBody` of it; null where there were more listings than few. */
+/** Computes the response to a request from the response to its `valuesBody`; null if there were too many listings. */
 export function answerOfValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
   return { ...answer, aggregations: workOut(body.aggs as Aggregations, answer.aggregations) };
@@ -46,7 +46,7 @@ export interface ValuesAnswer extends Body {
   aggregations: Body;
 }
 
-/** A column of values: its field, and what the engine's scripts call its type. */
+/** A column of values: its field, and its type in the engine's scripts. */
 export interface Column {
   field: string;
   type: 'Doubles' | 'Longs';
@@ -91,7 +91,7 @@ export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
-/** Numbers in their order, without what is missing. */
+/** Sorts numbers, without missing ones. */
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
@@ -125,7 +125,7 @@ const fieldsOf = (aggregations: Aggregations): string[] => [
   ...new Set(Object.values(aggregations).flatMap((aggregation) => metricOf(aggregation)?.field ?? [])),
 ];
 
-/** The same aggregations with the values of each bucket in the place of its statistics. */
+/** Replaces the statistics of each bucket by its values. */
 function collectValues(aggregations: Aggregations): Record<string, Clause> {
   const asked: Record<string, Clause> = {};
   for (const [name, aggregation] of Object.entries(aggregations)) {
@@ -138,7 +138,7 @@ function collectValues(aggregations: Aggregations): Record<string, Clause> {
   return asked;
 }
 
-/** The answer to aggregations, out of the answer to `collectValues` of them. */
+/** Computes the response to aggregations from the response to their `collectValues`. */
 function workOut(aggregations: Aggregations, answer: Body): Record<string, unknown> {
   const { [COLLECTED]: collected, ...found } = answer as { [COLLECTED]?: ColumnsResult } & Record<string, unknown>;
   const fields = fieldsOf(aggregations);

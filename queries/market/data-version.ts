@@ -1,7 +1,7 @@
 /**
- * What differs between two states of the searchable listings. Each write of a listing has a higher sequence number than
- * the one before it, so that a new or changed listing raises the sum, a removed one lowers the count, and a reindex changes
- * the index name. OpenSearch caches the answer until a refresh makes something new searchable.
+ * A version of the searchable listings. Each write of a listing has a higher sequence number than the one before it, so that a
+ * new or changed listing raises the sum, a removed one lowers the count, and a reindex changes the index name. OpenSearch
+ * caches the response until a refresh makes a change searchable.
  */
 export function dataVersionBody(): Record<string, unknown> {
   return {

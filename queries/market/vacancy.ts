@@ -7,7 +7,7 @@ import { DAY, type Hour } from './window.ts';
  * one whole number of days on the market, so that quantiles of days are exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // A bucket includes its lower bound, while whole days on the market include their upper one: hence one millisecond.
+  // A bucket includes its lower bound, while whole days on the market include their upper one, therefore one millisecond.
   const offset = (hour + 1) % DAY;
   return aggregateBody(cohortQuery(filters, hour), {
     days: {

@@ -1,4 +1,4 @@
-/** Market statistics cover live listings that were updated within so many days. */
+/** Market statistics cover live listings updated within this many days. */
 export const WINDOW_DAYS = 30;
 
 export const DAY = 86_400_000;
@@ -7,15 +7,15 @@ const HOUR = 3_600_000;
 declare const fullHour: unique symbol;
 
 /**
- * Epoch milliseconds of a full hour. Only `hourOf` makes one: code that takes an `Hour` cannot depend on the minute, so
- * that all requests of one hour compile to one body and share one cached answer.
+ * Epoch milliseconds of a full hour. Only `hourOf` creates one: code that takes an `Hour` cannot depend on the minute, so that
+ * all requests of one hour compile to one body and share one cached response.
  */
 export type Hour = number & { readonly [fullHour]: true };
 
 /** The hour that a moment falls in. */
 export const hourOf = (now: number): Hour => (Math.floor(now / HOUR) * HOUR) as Hour;
 
-/** Where a window of so many days begins. */
+/** Returns the start of a window of days. */
 export const windowStart = (hour: Hour, days: number = WINDOW_DAYS): number => hour - days * DAY;
 
 /** Epoch milliseconds, `from` included. */

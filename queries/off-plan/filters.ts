@@ -11,18 +11,18 @@ function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
   return row;
 }
 
-/** What is asked of a project itself, and of a unit's project: on different fields. */
+/** Filters of a project, and of a unit's project, which have different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
-  description: 'Any of these developers, from `GET /developers`.',
+  description: 'Developer ids from `GET /developers`; matches any of them.',
   alertable: false,
   example: '1,2',
 } as const;
 const byStatus = {
   name: 'status',
   kind: kinds.anyOf,
-  description: 'Any of these statuses of the project.',
+  description: 'Project statuses; matches any of them.',
   values: PROJECT_STATUSES,
   alertable: false,
   example: 'under_construction,planned',
@@ -30,7 +30,7 @@ const byStatus = {
 const byFeatures = {
   name: 'features',
   kind: kinds.allOf,
-  description: 'Features that the project must all have.',
+  description: 'Required features; matches projects that have all of them.',
   values: PROJECT_FEATURES,
   alertable: false,
   example: 'mosque,park',
@@ -38,7 +38,7 @@ const byFeatures = {
 const byBanks = {
   name: 'banks',
   kind: kinds.allOf,
-  description: 'Banks that must all finance units of the project.',
+  description: 'Financing banks; matches projects whose units all of them finance.',
   values: PROJECT_BANKS,
   alertable: false,
   example: 'al_rajhi_bank',
@@ -58,7 +58,7 @@ export const PROJECT_FILTERS = [
     name: 'neighborhood_id',
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
-    description: 'Any of these neighborhoods. Projects with no neighborhood are dropped.',
+    description: 'Neighborhood ids; matches any of them. Projects without a neighborhood are excluded.',
     alertable: false,
     example: '1001,1002',
   },
@@ -67,9 +67,9 @@ export const PROJECT_FILTERS = [
   {
     name: 'price_min',
     kind: kinds.amountAtLeast,
-    // A range of prices and the range asked for need only overlap.
+    // A range of prices and the requested range only need to overlap.
     field: 'filter.price_max',
-    description: 'Projects with units at this price in SAR or above, by the range that the developer names.',
+    description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
     alertable: false,
     example: '500000',
   },
@@ -77,7 +77,7 @@ export const PROJECT_FILTERS = [
     name: 'price_max',
     kind: kinds.amountAtMost,
     field: 'filter.price_min',
-    description: 'Projects with units at this price in SAR or below, by the range that the developer names.',
+    description: 'Maximum price in SAR; matches projects whose price range starts at or below it.',
     alertable: false,
     notBelow: 'price_min',
     example: '2500000',
@@ -86,7 +86,7 @@ export const PROJECT_FILTERS = [
     name: 'delivery_from',
     kind: kinds.monthFrom,
     field: 'filter.delivery',
-    description: 'Delivered in this month or later, `YYYY-MM`.',
+    description: 'First delivery month, `YYYY-MM`.',
     alertable: false,
     example: '2026-01',
   },
@@ -94,7 +94,7 @@ export const PROJECT_FILTERS = [
     name: 'delivery_to',
     kind: kinds.monthTo,
     field: 'filter.delivery',
-    description: 'Delivered in this month or earlier, `YYYY-MM`.',
+    description: 'Last delivery month, `YYYY-MM`.',
     alertable: false,
     notBelow: 'delivery_from',
     example: '2030-12',
@@ -105,13 +105,13 @@ export const PROJECT_FILTERS = [
     name: 'bbox',
     kind: kinds.bbox,
     field: 'filter',
-    description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees that the point of the project lies in.',
+    description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees around the location of the project.',
     alertable: false,
     example: '46.5,24.6,46.8,24.9',
   },
 ] as const satisfies readonly FilterRow[];
 
-/** What is asked of a unit, as of any listing. Examples are prices of sales. */
+/** Filters of units that all listings have. Examples are prices of sales. */
 const UNIT_ROWS = [
   listingRow('property_type'),
   { ...listingRow('price_min'), example: '400000' },
@@ -142,7 +142,7 @@ export const UNIT_FILTERS = [
     name: 'project_id',
     kind: kinds.anyOfIds,
     field: 'filter.project_id',
-    description: 'Any of these projects.',
+    description: 'Project ids; matches any of them.',
     alertable: false,
     example: '1',
   },
@@ -154,7 +154,10 @@ export const UNIT_FILTERS = [
 
 /** The filters of developers. */
 export const DEVELOPER_FILTERS = [
-  { ...PROJECT_FILTERS[0], description: 'City slug from `GET /cities`: developers with a project there.' },
+  {
+    ...PROJECT_FILTERS[0],
+    description: 'City slug from `GET /cities`; matches developers with a project in this city.',
+  },
 ] as const satisfies readonly FilterRow[];
 
 /** Decoded and validated values by name. */

@@ -3,14 +3,14 @@ import { compileRows } from '../filters/compile.ts';
 import type { Sort } from '../listings/sorts.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
-/** The orders of projects. Those without what a sort goes by are not in it. */
+/** Sort orders of projects. Projects without the sorted field are left out. */
 export const PROJECT_SORTS = {
   newest: {
     keys: [
       ['filter.first_seen_at', 'desc'],
       ['filter.id', 'desc'],
     ],
-    description: 'first seen latest first',
+    description: 'most recently first seen first',
   },
   delivery: {
     keys: [

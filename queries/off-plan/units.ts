@@ -9,7 +9,7 @@ import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
 export interface UnitsInput {
   filters: UnitFilters;
-  /** The one project whose units are asked for; of all projects when left out. */
+  /** The project of the units. Defaults to all projects. */
   project?: number;
   sort: SortName;
   /** Rows to read, including the one that shows whether more exist. */

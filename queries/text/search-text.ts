@@ -44,7 +44,7 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** The fields of a searched text: its words with the sub-field `.exact`, and what it says is absent. */
+/** The fields of a searched text: its words with the sub-field `.exact`, and words that it states as absent. */
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
@@ -73,7 +73,7 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
-/** Words beside each other, those behind a negator by what the text says is absent: `villa without pool`. */
+/** A sequence of words. Words after a negation match texts that state their absence: `villa without pool`. */
 function runClause(run: readonly string[], typos: boolean): Clause {
   const words = run.flatMap((word) => word.split(HYPHEN)).filter(Boolean);
   const folded = words.map((word) => indexText(word).toLowerCase());
@@ -91,7 +91,7 @@ function runClause(run: readonly string[], typos: boolean): Clause {
 
 const HYPHEN = /[-\u2010-\u2015]+/;
 
-/** What the text says is absent, in these words or in others. */
+/** Matches texts that state the absence, in these words or in others. */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
   return anyOf([
     matchAll(FIELDS.absent, absent.join(' ')),
@@ -100,9 +100,9 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
 }
 
 /**
- * Words beside each other: each for itself, or together. Together they may be a synonym's name (swimming pool); only
- * together would be wrong, because the engine takes such a name as a phrase and the words may stand apart. A text that
- * mentions a word only to say that it is absent does not match.
+ * A sequence of words: each separately, or together. Together they may be the name of a synonym (swimming pool); only together
+ * would be wrong, because the engine takes these names as phrases and the words may be apart in a text. A text that mentions a
+ * word only as absent does not match.
  */
 function wordsClause(words: readonly string[], folded: readonly string[], typos: boolean): Clause {
   const each: Clause[] = [];
@@ -143,9 +143,9 @@ function spellingClause(spelling: string): Clause {
 }
 
 /**
- * A word as written, or within one edit where the index has no such word: of all words within one edit the engine takes
- * the nearest alone, which is the word itself where there is one. Listed words and names are not misspelled. Words are
- * compared as written, because stems may differ more; Arabic ones by stems of four letters too, because of attached letters.
+ * A word as written, or within one edit if the index lacks the word: of all words within one edit the engine takes only the
+ * nearest, which is the word itself if it exists. Listed words and names are not corrected. Words are compared as written,
+ * because stems may differ more; Arabic words also by stems of four letters, because of attached letters.
  */
 function writtenClause(word: string, folded: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);

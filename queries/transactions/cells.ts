@@ -14,11 +14,11 @@ export interface CellsInput {
   /** Both included, counted as `parseQuarter` does. */
   quarterFrom: number;
   quarterTo: number;
-  /** A cell for each neighborhood, or one of all that is asked for. */
+  /** Whether to return a cell for each neighborhood, or one for all. */
   byNeighborhood: boolean;
 }
 
-/** The answer: cells that were kept, or those that were worked out. */
+/** The response: stored or computed cells. */
 export interface CellsResponse {
   hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
   aggregations?: { cells: { value: readonly KeptCell[] | null } };
@@ -28,8 +28,8 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * The amounts of every deal, by the number of its cell without the neighborhood. Types are written out, as calls that
- * are bound while it runs take longer than what they call.
+ * Collects the amounts of every deal, by the number of its cell without the neighborhood. Types are explicit, as dynamically
+ * bound calls take longer than their work.
  */
 const MAP = `
   HashMap cells = (HashMap) state.cells;
@@ -86,9 +86,9 @@ const REDUCE = `
   return rows;`;
 
 /**
- * Deals by quarter and land-use class, by neighborhood first where that is asked for. Quarters that rules leave out are
- * not in the index. The cells of a city, and those of each of its neighborhoods, are kept with their quarter
- * (`cells-document.ts`); those of several neighborhoods together are worked out.
+ * Groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded quarters are not in the index. The
+ * cells of a city, and those of each of its neighborhoods, are stored with their quarter (`cells-document.ts`); those of
+ * several neighborhoods together are computed.
  * @param least cells of fewer deals have no quartiles
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
@@ -116,9 +116,8 @@ function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighb
 }
 
 /**
- * Cells of several neighborhoods together. A city has ten thousand cells, mostly small: a digest for each, whatever its
- * fineness, takes more of the engine's heap than all their deals do. So their amounts are collected and sorted, which
- * makes quartiles exact.
+ * Computes cells of several neighborhoods together. A city has ten thousand cells, mostly small: a digest for each takes more
+ * of the engine's heap than all their deals. So their amounts are collected and sorted, which makes quartiles exact.
  */
 function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;

@@ -3,7 +3,7 @@ import { type TransactionFilters, transactionClauses } from './filters.ts';
 
 export interface TransactionsInput {
   filters: TransactionFilters;
-  /** Rows wanted, the one that tells whether there are more included. */
+  /** Number of rows, including one to detect a further page. */
   size: number;
   /** The last row of the page before. */
   after?: SortPosition | null | undefined;

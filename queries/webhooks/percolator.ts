@@ -5,8 +5,8 @@ import type { JsonFilters } from '../filters/json.ts';
 import { filterRows } from '../filters/table.ts';
 
 /**
- * What is kept for a webhook endpoint. Filters with words (`q`) are kept twice, without them and whole: listings are
- * matched with the former first, so that few texts have to be read.
+ * A stored query of a webhook endpoint. Filters with words (`q`) are stored twice, without them and complete: listings are
+ * first matched with the former, so that few texts have to be read.
  */
 export interface KeptQuery {
   query: Clause;
@@ -14,9 +14,9 @@ export interface KeptQuery {
 }
 
 /**
- * The queries that are kept for a webhook endpoint: the last finds what a search with the same filters finds,
+ * Builds the stored queries of a webhook endpoint: the last one matches the same listings as a search with the same filters,
  * plausibility included. Pure.
- * @throws Error on a filter whose clause depends on the present: a kept query would be wrong a day later
+ * @throws Error for a filter whose clause depends on the time: a stored query would be wrong a day later
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
   const timely = filterRows().find(({ name, alertable }) => !alertable && Object.hasOwn(filters, name));
@@ -29,10 +29,10 @@ export function keptQueries(filters: JsonFilters): KeptQuery[] {
   ];
 }
 
-/** A listing as it is matched: the blocks that queries look at. */
+/** A listing to be matched: the blocks that queries read. */
 export type PercolatedListing = Pick<ListingDocument, 'filter' | 'text' | 'stats'>;
 
-/** The order in which listings lie beside those that are like them. */
+/** Sorts similar listings next to each other. */
 export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }: PercolatedListing): number {
   for (const field of ['city', 'listing_type', 'property_type'] as const)
     if (a[field] !== b[field]) return a[field] < b[field] ? -1 : 1;
@@ -40,11 +40,11 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 }
 
 /**
- * Finds the kept queries that any of the listings matches, each with the places of those listings. The engine rules most
- * queries out by the terms of the listings, as long as those are few: nothing is sent that no kept query asks for, and no
- * text to queries without words. Pure.
- * @param only ids of the queries that are asked; all of them when null
- * @param size queries to answer at most: as many as there are
+ * Finds the stored queries that any of the listings matches, each with the positions of those listings. The engine excludes
+ * most queries by the terms of the listings, as long as those are few: fields that no stored query reads are left out, and
+ * texts are only sent to queries with words. Pure.
+ * @param only ids of the checked queries; all if null
+ * @param size maximum number of returned queries: as many as exist
  */
 export function percolateBody(
   listings: readonly PercolatedListing[],

@@ -6,10 +6,10 @@ declare const Scalar: { createApiReference(element: string, configuration: Recor
 
 const { openapi, key } = pageData<{ openapi: string; key: string | null }>();
 
-// What is in it already would be taken for what the viewer itself has drawn.
+// The viewer would treat existing content as its own rendering.
 document.querySelector('#reference')?.replaceChildren();
 
-/** The reference, from the description that the API serves. Nothing is asked of any other host. */
+/** Renders the reference from the OpenAPI document of the API, without requests to other hosts. */
 Scalar.createApiReference('#reference', {
   url: openapi,
   layout: 'modern',

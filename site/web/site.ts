@@ -1,4 +1,4 @@
-/** What every page has: a button that copies each block of code. */
+/** Adds a copy button to each code block, on every page. */
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
 for (const block of document.querySelectorAll('.code')) {
@@ -15,7 +15,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-// The other language shows the same search and the same section.
+// The link to the other language keeps the query and the section.
 const language = document.querySelector<HTMLAnchorElement>('a.language');
 const keepPlace = (): void => {
   if (!language) return;

@@ -2,7 +2,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** Who made a change: a key over the API, an operator at the command line, or the service itself. */
+/** The author of a change: a key over the API, an operator at the command line, or the service itself. */
 export interface Actor {
   type: 'key' | 'operator' | 'system';
   /** The key's public id, or the operator's name. */

@@ -27,9 +27,9 @@ const PROJECTS = [
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 
 /**
- * Creates a demo organization for every plan with one key each, and a test key and an admin key for the Pro one, which
- * has members and projects, too. Keys cannot be read back from the database: the caller stores them and passes them as
- * `known`; for one that is missing a new key is made.
+ * Creates a demo organization with one key for each plan. The Pro organization also gets a test key, an admin key, members and
+ * projects.
+ * @param known keys of an earlier start, as they cannot be read from the database; missing ones are created
  */
 export async function seedDemo(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 import type { RandomBytes } from './keys.ts';
 
-/** Public ids such as `org_<hex>`: they cannot be guessed, and their prefix says what they name. */
+/** Public ids such as `org_<hex>`: random, with a prefix that states the type of the object. */
 export type IdPrefix = 'org' | 'key' | 'prj' | 'mem' | 'aud' | 'exp' | 'whk' | 'dlv' | 'evt';
 
 export const newId = (prefix: IdPrefix, random: RandomBytes): string =>

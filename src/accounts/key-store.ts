@@ -1,11 +1,10 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
-/** What creating keys needs besides the database. */
 export interface KeyDependencies {
   pepper: string;
   random: RandomBytes;
@@ -64,7 +63,7 @@ export async function listKeys(
   return rows;
 }
 
-/** Null where the organization has no such key. */
+/** Returns null if the organization has no key with this id. */
 async function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
   const { rows } = await db.query<KeyRecord>(
     `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`,
@@ -77,7 +76,7 @@ async function findKey(db: Queryable, organizationId: number, publicId: string):
  * Creates a key; the returned secret is stored nowhere. The organization's row is locked, so that two calls at once
  * cannot both take the last place. `for no key update` is the lock that rows with a foreign key to it, such as
  * idempotency records, do not block.
- * @throws ApiError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
+ * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
   db: Transaction,
@@ -92,7 +91,7 @@ export async function createKey(
     [organizationId],
   );
   const organization = rows[0];
-  if (!organization) throw new ApiError('not_found');
+  if (!organization) throw new RequestError('not_found');
 
   const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
   if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
@@ -132,7 +131,7 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
     'select id from projects where organization_id = $1 and public_id = $2',
     [organizationId, publicId],
   );
-  if (!rows[0]) throw new ApiError('not_found', { param: 'project_id', message: 'No such project.' });
+  if (!rows[0]) throw new RequestError('not_found', { param: 'project_id', message: 'No project has this id.' });
   return rows[0].id;
 }
 
@@ -147,23 +146,24 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
   );
   const found = rows[0];
   if (!found) throw new Error('counting keys gave no row');
-  if (found.taken) throw new ApiError('name_taken', { param: 'name', message: 'A key of this name is in use.' });
+  if (found.taken)
+    throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
   if (found.recent >= KEYS_PER_HOUR) {
-    throw new ApiError('rate_limited', {
-      message: `At most ${KEYS_PER_HOUR} keys can be made in an hour.`,
-      headers: { 'Retry-After': String(Math.max(1, found.wait ?? 1)) },
+    throw new RequestError('rate_limited', {
+      message: `At most ${KEYS_PER_HOUR} keys can be created per hour. Retry later.`,
+      retryAfterS: Math.max(1, found.wait ?? 1),
     });
   }
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) {
-    throw new ApiError('key_limit', {
-      message: `The organization already holds ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke one first.`,
+    throw new RequestError('key_limit', {
+      message: `The organization already has ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke a key first.`,
       details: { limit },
     });
   }
 }
 
-/** Revokes a key immediately. Revoking it again changes nothing. @throws ApiError not_found */
+/** Revokes a key immediately. Revoking a revoked key has no effect. @throws RequestError not_found */
 export async function revokeKey(
   db: Transaction,
   random: RandomBytes,
@@ -177,13 +177,13 @@ export async function revokeKey(
   );
   if (rowCount) await recordAudit(db, random, organizationId, actor, { action: 'key.revoked', target: publicId });
   const record = await findKey(db, organizationId, publicId);
-  if (!record) throw new ApiError('not_found', { param: 'key_id', message: 'No such key.' });
+  if (!record) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   return record;
 }
 
 /**
  * Creates a key with the settings of an old one, which works until the grace period ends.
- * @throws ApiError not_found; conflict when the old key is not active
+ * @throws RequestError not_found; conflict when the old key is not active
  */
 export async function rotateKey(
   db: Transaction,
@@ -199,13 +199,13 @@ export async function rotateKey(
     [organizationId, publicId],
   );
   const old = rows[0];
-  if (!old) throw new ApiError('not_found', { param: 'key_id', message: 'No such key.' });
+  if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   if (!old.usable) {
-    throw new ApiError('conflict', { message: 'Only an active key that was not rotated before can be rotated.' });
+    throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
   const secret = generateKey(old.kind, dependencies.random);
   const newPublicId = newId('key', dependencies.random);
-  // The old key gives up its name: two keys in use may not share one.
+  // Two active keys must not share a name.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
             expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,

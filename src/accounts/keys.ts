@@ -36,7 +36,7 @@ export function findKeys(text: string): string[] {
   return [...text.matchAll(/svc_(live|admin|test)_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
-/** What is stored of a key. Looking it up by this value leaks nothing about the key through timing. */
+/** The stored form of a key. A lookup by this value leaks nothing about the key through timing. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }

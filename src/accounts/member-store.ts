@@ -1,11 +1,11 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 import type { Role } from './roles.ts';
 
-/** Adds a member, or changes the role of an existing one. @throws ApiError conflict when no owner would be left */
+/** Adds a member, or changes the role of an existing one. @throws RequestError conflict when no owner would be left */
 export async function setMember(
   db: Transaction,
   random: RandomBytes,
@@ -32,7 +32,7 @@ export async function setMember(
   return publicId;
 }
 
-/** @throws ApiError not_found; conflict when no owner would be left */
+/** @throws RequestError not_found; conflict when no owner would be left */
 export async function removeMember(
   db: Transaction,
   random: RandomBytes,
@@ -45,7 +45,7 @@ export async function removeMember(
     [organizationId, email],
   );
   const removed = rows[0];
-  if (!removed) throw new ApiError('not_found', { message: `No member has the address "${email}".` });
+  if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
   if (removed.role === 'owner') await requireOwner(db, organizationId);
   await recordAudit(db, random, organizationId, actor, { action: 'member.removed', target: removed.public_id });
 }
@@ -56,6 +56,6 @@ async function requireOwner(db: Queryable, organizationId: number): Promise<void
     [organizationId],
   );
   if (rows[0] && rows[0].members > 0 && rows[0].owners === 0) {
-    throw new ApiError('conflict', { message: 'An organization with members must keep an owner.' });
+    throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
   }
 }

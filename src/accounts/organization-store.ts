@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { isUniqueViolation } from '#postgres/conflicts.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, type AuditAction, recordAudit } from './audit.ts';
@@ -70,16 +70,16 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return { ...found.record, created_at: found.created_at, term_ends_at: found.term_ends_at };
 }
 
-/** The internal number of the organization with this public id or name. @throws ApiError not_found */
+/** The internal number of the organization with this public id or name. @throws RequestError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const { rows } = await db.query<{ id: number }>('select id from organizations where public_id = $1 or name = $1', [
     idOrName,
   ]);
-  if (!rows[0]) throw new ApiError('not_found', { message: `No organization has the id or name "${idOrName}".` });
+  if (!rows[0]) throw new RequestError('not_found', { message: `No organization has the id or name "${idOrName}".` });
   return rows[0].id;
 }
 
-/** Creates an organization. @throws ApiError name_taken */
+/** Creates an organization. @throws RequestError name_taken */
 export async function createOrganization(
   db: Transaction,
   random: RandomBytes,
@@ -95,7 +95,10 @@ export async function createOrganization(
     ])
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) {
-        throw new ApiError('name_taken', { param: 'name', message: `An organization named "${wanted.name}" exists.` });
+        throw new RequestError('name_taken', {
+          param: 'name',
+          message: `An organization named "${wanted.name}" already exists.`,
+        });
       }
       throw error;
     });
@@ -105,7 +108,7 @@ export async function createOrganization(
   return id;
 }
 
-/** What an operator can set on an organization; null clears a limit, so that the plan's applies. */
+/** Settings that an operator can change. Null resets a limit to that of the plan. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;

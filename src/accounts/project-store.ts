@@ -1,11 +1,11 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { isUniqueViolation } from '#postgres/conflicts.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** Creates a project. @throws ApiError project_limit, name_taken */
+/** Creates a project. @throws RequestError project_limit, name_taken */
 export async function createProject(
   db: Transaction,
   random: RandomBytes,
@@ -23,7 +23,7 @@ export async function createProject(
   ]);
   const allowed = rows[0]?.allowed ?? 0;
   if ((held.rows[0]?.count ?? 0) >= allowed) {
-    throw new ApiError('project_limit', {
+    throw new RequestError('project_limit', {
       message: `The plan allows ${allowed} projects.`,
       details: { limit: allowed },
     });
@@ -38,7 +38,10 @@ export async function createProject(
     ])
     .catch((error: unknown) => {
       if (isUniqueViolation(error))
-        throw new ApiError('name_taken', { param: 'name', message: `A project named "${wanted.name}" exists.` });
+        throw new RequestError('name_taken', {
+          param: 'name',
+          message: `A project named "${wanted.name}" already exists.`,
+        });
       throw error;
     });
   await recordAudit(db, random, organizationId, actor, {
@@ -49,7 +52,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Sets a project's monthly unit cap; null removes it. @throws ApiError not_found */
+/** Sets a project's monthly unit cap; null removes it. @throws RequestError not_found */
 export async function setProjectCap(
   db: Transaction,
   random: RandomBytes,
@@ -62,7 +65,7 @@ export async function setProjectCap(
     'update projects set monthly_unit_cap = $3 where organization_id = $1 and public_id = $2',
     [organizationId, publicId, cap],
   );
-  if (!rowCount) throw new ApiError('not_found', { message: `No project has the id "${publicId}".` });
+  if (!rowCount) throw new RequestError('not_found', { message: `No project has the id "${publicId}".` });
   await recordAudit(db, random, organizationId, actor, {
     action: 'project.cap_changed',
     target: publicId,

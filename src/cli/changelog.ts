@@ -4,7 +4,7 @@ import { CHANGELOG } from '#openapi/changelog.ts';
 import { run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 
-/** `changelog ...`: what was announced, and telling owners of it by mail. */
+/** `changelog ...`: lists announcements, and mails owners about deprecations. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',
@@ -26,12 +26,13 @@ Examples:
 
   group
     .command('announce <id>')
-    .description('Tell every owner of a deprecation, once; the process that sends webhooks sends the mail')
+    .description('Mail every owner about a deprecation, once. The process that sends webhooks sends the mail')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const entry = CHANGELOG.find((each) => each.id === id);
         if (!entry) throw new Error(`The changelog has no entry ${id}.`);
-        if (entry.kind !== 'deprecated') throw new Error(`${id} is no deprecation: owners are told of those only.`);
+        if (entry.kind !== 'deprecated')
+          throw new Error(`${id} is no deprecation. Owners are only notified of deprecations.`);
         const { title, text, sunset } = entry;
         const body = [title, text].map(({ en, ar }) => `${en.trim()}\n\n${ar.trim()}`).join('\n\n');
         const until = sunset === undefined ? '' : `\n\n${sunset}`;

@@ -10,11 +10,11 @@ import { checkPepper, readEncryptionKeys, readHistoryStart } from '#src/config.t
 import { toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
-/** What commands on accounts share. */
+/** Shared by the commands on accounts. */
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
-  /** For what is stored encrypted. */
+  /** Keys of stored secrets. */
   encryptionKeys: ReturnType<typeof readEncryptionKeys>;
   /** First day of the listing history. */
   historyStart: string;

@@ -5,7 +5,7 @@ import { run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseUnits } from './values.ts';
 
-/** `export ...`: what is in the queue, what became of it, and putting it right. */
+/** `export ...`: lists exports and their outcomes, cancels and retries them. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

@@ -10,7 +10,7 @@ interface LastRun {
   error: string | null;
 }
 
-/** What an operator asks about runs: the last one, the next try of one that failed, and the next scheduled one. */
+/** The state of ingest: the last run, the next retry of a failed one, and the next scheduled one. */
 export interface IngestStatus {
   last_run: LastRun | null;
   retry: IngestRetry | null;

@@ -24,7 +24,7 @@ export function addCommands(group: Command): void {
     .option('--at <time>', 'the time to read feeds as of, ISO 8601; now, when left out', time)
     .option(
       '--release <source>',
-      'believe a held feed; may be given several times',
+      'accept a held feed; may be given several times',
       (name: string, all: string[] = []) => [...all, name],
     )
     .addOption(
@@ -42,10 +42,10 @@ Examples:
   npm run ingest -- --json                  the report as JSON, and no progress
   npm run ingest -- status                  the last run, the next retry and the next scheduled run
   npm run ingest -- sources                 the sources of the last run, with their scores
-  npm run ingest -- held                    feeds that were not believed
-  npm run ingest -- --release aqarna        take what is gone from a held feed as withdrawn
+  npm run ingest -- held                    held feeds
+  npm run ingest -- --release aqarna        accept a held feed: missing ads are withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
-  npm run ingest -- rejects aqarna          rows that were kept aside, with why
+  npm run ingest -- rejects aqarna          rejected rows, with reasons
   npm run ingest -- rebuild                 make every index equal to Postgres
   npm run ingest -- rebuild --index deals   one index
 
@@ -94,7 +94,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('held')
-    .description('Shows the sources whose last feed was not believed.')
+    .description('Shows the sources whose last feed is held.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool }) => {
         const { heldSources } = await import('#ingest/run/held-sources.ts');
@@ -109,7 +109,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('rejects <source>')
-    .description('Shows the rows of the last run that were kept aside.')
+    .description('Shows the rejected rows of the last run.')
     .option('--limit <n>', 'how many', wholeNumber, 20)
     .action((source: string, { limit }: { limit: number }, command: Command) =>
       withIngest(async ({ pool }) => {

@@ -18,7 +18,7 @@ const GROUPS: readonly Group[] = [
   { name: 'key', description: 'Keys: create, list, rotate, revoke', load: () => import('./keys.ts') },
   {
     name: 'property-index',
-    description: 'Releases of the property index: a draft, looked at, published; then they never change',
+    description: 'Releases of the property index: draft, check and publish them; published releases never change',
     load: () => import('./property-index.ts'),
   },
   { name: 'ingest', description: 'Read the feeds now; held feeds, rejected rows', load: () => import('./ingest.ts') },
@@ -41,17 +41,17 @@ const GROUPS: readonly Group[] = [
   { name: 'mcp', description: 'Serve an assistant on this machine, over stdio', load: () => import('./mcp.ts') },
   {
     name: 'changelog',
-    description: 'What was announced to callers, and telling owners of deprecations by mail',
+    description: 'Announcements to API users, and mails to owners about deprecations',
     load: () => import('./changelog.ts'),
   },
   {
     name: 'openapi',
-    description: 'The API as it was last released: what breaks clients, and releasing what is',
+    description: 'Compare the API with the last release to find breaking changes, and release it',
     load: () => import('./openapi.ts'),
   },
   {
     name: 'indexes',
-    description: 'What serves, and whether it has what Postgres has',
+    description: 'The serving indexes, and whether they match Postgres',
     load: () => import('./indexes.ts'),
   },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },

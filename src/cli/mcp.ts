@@ -6,7 +6,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { createMcpServer, type SendRequest } from '#mcp/server.ts';
 import { toolsOf } from '#mcp/tools.ts';
 
-/** Milliseconds that the service has to answer. */
+/** Timeout of a request in milliseconds. */
 const LIMIT = 30_000;
 
 /** `mcp`: serves an assistant on this machine over standard input and output. */
@@ -44,7 +44,7 @@ protocol, so let npm be silent:
     });
 }
 
-/** What a start of this folder wrote for scripts. */
+/** Reads the file that `npm start` wrote for scripts. */
 async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
   const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
   return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };

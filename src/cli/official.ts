@@ -10,7 +10,7 @@ import { type OutputOptions, printable, printJson, printRows } from './output.ts
 export function addCommands(group: Command): void {
   group
     .command('import <path>')
-    .description('Imports a file, or every CSV and XLSX file under a folder. What it is, is found out by its columns.')
+    .description('Imports a file, or all CSV and XLSX files under a folder. Layouts are recognized by columns.')
     .option('--city <slug>', 'the city of files that name none', city)
     .option('--again', 'read files again that have been read before')
     .action((path: string, { city, again }: { city?: string; again?: boolean }, command: Command) =>
@@ -55,7 +55,7 @@ export function addCommands(group: Command): void {
   group
     .command('held [quarter]')
     .description(
-      'Lists the held quarters with the reasons. With the number of one: what it would change of what is served.',
+      'Lists the held quarters with the reasons. With a number: the changes it would make to the served data.',
     )
     .action((quarter: string | undefined, _: unknown, command: Command) =>
       withOfficial(async ({ pool }) => {
@@ -68,7 +68,7 @@ export function addCommands(group: Command): void {
           );
           if (loads[0] && !flags(command).json)
             console.log(
-              `\`official held ${loads[0].id}\` compares it with what is served, \`official release ${loads[0].id}\` serves it.`,
+              `\`official held ${loads[0].id}\` compares it with the served quarter, \`official release ${loads[0].id}\` serves it.`,
             );
           return;
         }
@@ -138,11 +138,11 @@ Examples:
   npm run cli -- official import .data/official          every file of a folder
   npm run cli -- official unmatched --city riyadh
   npm run cli -- official held
-  npm run cli -- official held 17                        what it would change
+  npm run cli -- official held 17                        the changes it would make
   npm run cli -- official release 17
   npm run cli -- official rejects 4
 
-The worker imports what is new in OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`,
+The worker imports new files of OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`,
   );
 }
 

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
-import { findBreaks, RULES } from '#openapi/compare.ts';
+import { findUnintendedBreaks, RULES } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
 import { type OutputOptions, printRows } from './output.ts';
 
-/** `openapi ...`: holds what is served against what was released, and releases it. */
+/** Adds `openapi check` and `openapi release`, which compare the served document with the last release. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',
@@ -18,9 +18,9 @@ Examples:
 
   group
     .command('check')
-    .description('Name every change since the last release that may break a client')
+    .description('List every change since the last release that may break a client')
     .action(async (_: unknown, command: Command) => {
-      const breaks = findBreaks(await released(), current());
+      const breaks = findUnintendedBreaks(await released(), current());
       printRows(
         breaks.map(({ rule, at, detail }) => ({ rule, at, detail, meaning: RULES[rule] })),
         command.optsWithGlobals<OutputOptions>(),
@@ -30,9 +30,9 @@ Examples:
 
   group
     .command('release')
-    .description('Take what is served now as the release that later ones are held against')
+    .description('Write the current contract as the release that later ones are compared with')
     .action(async () => {
-      const breaks = findBreaks(await released(), current());
+      const breaks = findUnintendedBreaks(await released(), current());
       if (breaks.length > 0)
         throw new Error(
           `${breaks.length} changes may break clients; see \`npm run cli -- openapi check\`. They belong in a new version.`,
@@ -42,7 +42,7 @@ Examples:
     });
 }
 
-/** Before the first release nothing can be broken. */
+/** Returns the last release, or an empty document before the first one. */
 async function released(): Promise<Json> {
   const text = await readFile(RELEASED, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';

@@ -117,7 +117,7 @@ Examples:
 
   org
     .command('limits <org>')
-    .description("Set limits of its own, as Enterprise has; `none` takes the plan's")
+    .description("Set custom limits, as for Enterprise; `none` resets to the plan's")
     .option('--units-per-minute <n>')
     .option('--units-per-month <n>')
     .option('--page-size <n>')

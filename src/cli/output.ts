@@ -6,18 +6,18 @@ export interface OutputOptions {
 
 type Row = Readonly<Record<string, unknown>>;
 
-// What a terminal acts on, and what shows text in another order than it has. Names come from customers and from feeds.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// Control characters and direction overrides. Names come from customers and from feeds.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are matched
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Text as it may go to a terminal: control characters are spelled out as in JSON, but for the ends of its own lines. */
+/** Escapes a text for a terminal: control characters are written as in JSON, except at line ends. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, (character) => (character === '\n' ? character : escaped(character)));
 }
 
-/** Prints a value as JSON, in which what is spelled out stays what it was. */
+/** Prints a value as JSON. Escapes do not change the value. */
 export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${printable(JSON.stringify(value, null, indent))}\n`);
 }

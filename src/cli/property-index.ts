@@ -26,7 +26,7 @@ Examples:
   npm run cli -- property-index build 2026-11
   npm run cli -- property-index build 2026-11 --series-version 1
   npm run cli -- property-index publish 2026-11
-  npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were published anew."
+  npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were republished."
   npm run cli -- property-index show 2026-11-r1`,
   );
 
@@ -47,7 +47,7 @@ Examples:
 
   index
     .command('publish [month]')
-    .description('Publish the draft of a month; a release that is published already stays as it is')
+    .description('Publish the draft of a month; a published release does not change')
     .action((month: string | undefined, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const release = await connection.change((db) => publish(db, monthLabel(readMonth(month)), new Date()));
@@ -58,7 +58,7 @@ Examples:
   index
     .command('correct <month>')
     .description('Build the next revision of a published month as a draft, with a note that says why')
-    .requiredOption('--note <text>', 'what was wrong, for everybody to read')
+    .requiredOption('--note <text>', 'the corrected fault; this text is published')
     .action((month: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const draft = await build(connection, { month: readMonth(month), note: parseNote(String(flags.note)) });

@@ -40,20 +40,20 @@ export function addCommands(group: Command): void {
 Examples:
   npm run reindex                   after editing analysis, synonyms or a mapping, or to upgrade to this release
   npm run reindex -- status         which index serves, and whether the templates were edited since
-  npm run reindex -- rollback       back to the previous index, with what was written since
+  npm run reindex -- rollback       back to the previous index, with later writes
   npm run reindex -- --json         the report as JSON, and no progress
 
 The service need not run: where no servers are set, the engines of the data folder are started for as long as it takes.
 With --url or --prefix the database is not migrated.
 
 A run that was killed has changed nothing that is served; run it again. Where it ran on another machine or in another
-container, nobody can know whether it still runs, and --take-over says that it does not. Should it run after all, it can
+container, its state is unknown, and --take-over confirms that it has ended. Should it run after all, it can
 change nothing any more, and says so.`,
     );
 
   group
     .command('rollback')
-    .description('Goes back to the previous index, after bringing it what was written since.')
+    .description('Returns to the previous index, after copying later writes to it.')
     .action((_: unknown, command: Command) => run(recorded(rollback), command));
 
   group

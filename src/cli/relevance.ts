@@ -15,7 +15,9 @@ interface Flags {
 /** `relevance`: judging text search. */
 export function addCommands(group: Command): void {
   group
-    .description('Judges text search, with the analysis that is on disk: what is served neither matters nor changes.')
+    .description(
+      'Evaluates text search with the analysis on disk, regardless of the serving index, which does not change.',
+    )
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--held-out', 'show the misses of the held-out part too')
     .option('--ads <file>', 'judge frequent queries on the ads of an NDJSON file instead')
@@ -25,10 +27,10 @@ export function addCommands(group: Command): void {
       `
 Examples:
   npm run relevance                      the pairs of relevance/pairs.tsv, and those of development that come out wrong
-  npm run relevance -- --held-out        at the end of a change: a miss that was looked at is no longer unseen
+  npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
   npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
 
-It ends with 1 when less than ${ASKED} of either part comes out right.`,
+It ends with 1 when less than ${ASKED} of either part is correct.`,
     );
 }
 

@@ -19,7 +19,7 @@ Examples:
 
 The service detects a restore by itself where the listings index is newer than the database. State it where no index can
 show it: OpenSearch was restored or lost, too. Ids of listings, projects, developers and runs then go on above all that were
-shown, ids of events get an epoch of their own, and a worker rebuilds every index from Postgres. Reads go on meanwhile.
+shown, ids of events get a new epoch, and a worker rebuilds every index from Postgres. Reads go on meanwhile.
 Stated again before the next ingest run, it changes nothing.`,
     );
 }

@@ -16,14 +16,14 @@ interface Flags {
 /** `sample`: feeds of invented sources. */
 export function addCommands(group: Command): void {
   group
-    .description('Writes the feeds of invented sources for several days, and what is true of every ad beside them.')
+    .description('Writes feeds of invented sources for several days, with a file of the true facts of every ad.')
     .requiredOption('--listings <n>', 'ads live on the last day, about, over all sources', whole(1, 2_000_000))
     .requiredOption('--seed <n>', 'equal seeds give equal bytes', whole(0, 0xffff_ffff))
     .option('--days <n>', 'days of feeds', whole(1, 60), 4)
     .option('--until <YYYY-MM-DD>', 'the last day', new Date().toISOString().slice(0, 10))
     .option(
       '--since <YYYY-MM-DD>',
-      'tell a story from this day on: a feed a month before the last days, prices that move',
+      'create a story from this day on: a feed a month before the last days, prices that move',
     )
     .option('--out <dir>', 'folder to write to; an earlier sample in it is replaced', '.data/sample')
     .option('--host-url <url>', 'where the photos will be served', 'http://127.0.0.1:8099')

@@ -11,7 +11,7 @@ export function parseName(text: string): string {
   throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
 }
 
-/** What a correction says of itself: published. */
+/** The published note of a correction. */
 export function parseNote(text: string): string {
   const note = text.trim();
   if (containsKey(note)) throw new Error('This note has an API key in it.');

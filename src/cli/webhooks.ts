@@ -84,7 +84,7 @@ Examples:
 
   group
     .command('replay <id>')
-    .description('Send deliveries of a range of time that have ended once more')
+    .description('Replay ended deliveries of a time range')
     .requiredOption('--from <time>', 'first moment')
     .requiredOption('--to <time>', 'the moment after the last')
     .option('--failed', 'only those that failed')
@@ -124,7 +124,7 @@ Examples:
     });
 }
 
-/** Receives until the process is told to stop. */
+/** Receives until the process is stopped. */
 async function listen(port: number, secretsNow: () => Promise<string[]>): Promise<void> {
   await secretsNow();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

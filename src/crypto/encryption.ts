@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what the database must not hold in plain text but the service must read again. */
+/** Encrypts secrets that the service must read back and the database must not contain in plain text. */
 export interface Encryption {
   encrypt(text: string): Buffer;
   /** @throws Error when the bytes were changed or written under another pepper */
@@ -28,15 +28,15 @@ export function createEncryption(pepper: string, purpose: string, random: (size:
   };
 }
 
-/** A key of a ring: `id` is written beside what it encrypts. */
+/** A key of a keyring. Its `id` is stored with each ciphertext. */
 export interface RingKey {
   id: string;
   secret: string;
 }
 
 /**
- * Encryption whose keys rotate: the first encrypts, each decrypts what was written under it. `id length, id, nonce, tag,
- * ciphertext`. Decrypting and encrypting again moves a text to the first key.
+ * Encryption with rotating keys. The first key encrypts; each text is decrypted with the key it was encrypted with. Format: `id
+ * length, id, nonce, tag, ciphertext`. To move a text to the first key, decrypt it and encrypt it again.
  */
 export function createKeyring(
   keys: readonly RingKey[],

@@ -1,16 +1,16 @@
-import type { ApiErrorOptions, ErrorCode } from './errors.ts';
+import type { ErrorCode, RequestErrorOptions } from './errors.ts';
 
 interface ErrorText {
   cause: string;
   remedy: string;
 }
 
-/** What the documentation states of an error code. */
+/** The documentation of an error code. */
 export interface ErrorDoc {
   en: ErrorText;
   ar: ErrorText;
-  /** What an example response has beside the code's own message. */
-  example?: Pick<ApiErrorOptions, 'message' | 'param' | 'details'>;
+  /** The fields of an example response that differ from the defaults of the code. */
+  example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
 /** Of every code: cause, remedy and example. */
@@ -73,29 +73,32 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   result_window_exceeded: {
     en: {
-      cause: 'The page lies beyond the paging depth of your plan.',
-      remedy: 'Narrow the filters. To read everything, sync with `sort=updated_asc` and `updated_since`.',
+      cause: 'The page exceeds the paging depth of your plan.',
+      remedy: 'Narrow the filters. To read everything, sync with `sort=modified_asc` and `modified_since`.',
     },
     ar: {
       cause: 'الصفحة أبعد من عمق التصفح في باقتك.',
-      remedy: 'ضيّق المرشحات. ولقراءة كل الإعلانات زامن باستعمال `sort=updated_asc` و`updated_since`.',
+      remedy: 'ضيّق المرشحات. ولقراءة كل الإعلانات زامن باستعمال `sort=modified_asc` و`modified_since`.',
     },
     example: { param: 'cursor', details: { paging_depth: 500 } },
   },
   limit_reached: {
     en: {
-      cause: 'The organization already has as many resources of this kind as it may have.',
-      remedy: 'Delete one that you no longer need. `details.limit` states the limit.',
+      cause: 'The organization has reached the limit of resources of this kind.',
+      remedy: 'Delete a resource that you no longer need. `details.limit` states the limit.',
     },
     ar: {
       cause: 'بلغت المنشأة أقصى عدد مسموح من هذا النوع من الموارد.',
       remedy: 'احذف ما لم تعد تحتاج إليه. الحد مذكور في `details.limit`.',
     },
-    example: { message: 'An organization has at most 25 webhook endpoints.', details: { limit: 25 } },
+    example: {
+      message: 'An organization can have up to 25 webhook endpoints. Delete one first.',
+      details: { limit: 25 },
+    },
   },
   invalid_cursor: {
     en: {
-      cause: 'The cursor is malformed or edited, or comes from a query with other filters or another sort.',
+      cause: 'The cursor is malformed or modified, or comes from a query with other filters or another sort.',
       remedy: 'Start again without `cursor`, and do not change filters or sort while paging.',
     },
     ar: {
@@ -116,7 +119,7 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   invalid_api_key: {
     en: {
-      cause: 'No key matches: it is incomplete, misspelled, or of another installation.',
+      cause: 'No key matches: the key is incomplete, mistyped, or from another installation.',
       remedy: 'Copy the whole key again. If it is lost, create another one.',
     },
     ar: {
@@ -275,7 +278,7 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   neighborhood_not_found: {
     en: {
-      cause: 'A neighborhood id does not exist, or is of another city than `city`.',
+      cause: 'A neighborhood id does not exist, or belongs to another city than `city`.',
       remedy: 'Use ids from `GET /cities/{city}/neighborhoods` of the same city.',
     },
     ar: {
@@ -336,7 +339,7 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
       cause: 'لا تسمح حالة المورد بالطلب، أو ما زال الطلب نفسه قيد التنفيذ.',
       remedy: 'اقرأ المورد، ثم أرسل ما يناسب حالته. وأعد الطلب إن وُجدت الترويسة `Retry-After`.',
     },
-    example: { message: 'Only an active key that was not rotated before can be rotated.' },
+    example: { message: 'Only an active key that has not been rotated can be rotated.' },
   },
   idempotency_key_reuse: {
     en: {
@@ -351,18 +354,18 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   key_limit: {
     en: {
-      cause: 'The organization already has as many active keys as its plan allows.',
+      cause: 'The organization has the maximum number of active keys of its plan.',
       remedy: 'Revoke a key that is no longer in use, or upgrade the plan.',
     },
     ar: {
       cause: 'بلغت المفاتيح الفعالة للمنشأة حد الباقة.',
       remedy: 'ألغِ مفتاحًا لم يعد مستعملًا، أو رقِّ الباقة.',
     },
-    example: { message: 'The organization already holds 25 active keys. Revoke one first.', details: { limit: 25 } },
+    example: { message: 'The organization already has 25 active keys. Revoke a key first.', details: { limit: 25 } },
   },
   project_limit: {
     en: {
-      cause: 'The organization already has as many projects as its plan allows.',
+      cause: 'The organization has the maximum number of projects of its plan.',
       remedy: 'Use an existing project, or upgrade the plan.',
     },
     ar: { cause: 'بلغ عدد مشاريع المنشأة حد الباقة.', remedy: 'استعمل مشروعًا قائمًا، أو رقِّ الباقة.' },
@@ -371,33 +374,36 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   name_taken: {
     en: { cause: 'Another resource of this kind has the name.', remedy: 'Choose another name.' },
     ar: { cause: 'الاسم مستعمل لمورد آخر من النوع نفسه.', remedy: 'اختر اسمًا آخر.' },
-    example: { param: 'name', message: 'A key of this name is in use.' },
+    example: { param: 'name', message: 'A key with this name already exists.' },
   },
   export_limit: {
     en: {
       cause: 'Too many exports of the organization are in progress or were created today (UTC).',
-      remedy: 'Wait until one completes, or until the next day. `details` states the limit and what it is counted by.',
+      remedy:
+        'Wait until one completes, or until the next day. `details` states the limit and whether it applies to running exports or to a day.',
     },
     ar: {
       cause: 'عمليات التصدير الجارية أو المنشأة اليوم (بالتوقيت العالمي) أكثر من المسموح.',
       remedy: 'انتظر اكتمال إحداها أو اليوم التالي. يبيّن `details` الحد وعلى ماذا يُحسب.',
     },
     example: {
-      message: '2 exports are under way already; that is the limit.',
+      message: 'The limit of 2 running exports is reached. Wait until one completes.',
       details: { limit: 2, per: 'concurrent' },
     },
   },
   rate_limited: {
     en: {
       cause: 'The units of the last minute exceed the rate of your plan or key.',
-      remedy: 'Wait for the seconds in `Retry-After`. Spread calls evenly; `RateLimit-Remaining` states what is left.',
+      remedy:
+        'Wait for the seconds in `Retry-After`. Spread requests evenly: `RateLimit-Remaining` is the number of units left.',
     },
     ar: {
       cause: 'تجاوزت وحدات الدقيقة الأخيرة حد باقتك أو مفتاحك.',
       remedy: 'انتظر عدد الثواني المذكور في `Retry-After`. وزّع الطلبات، والمتبقي في `RateLimit-Remaining`.',
     },
     example: {
-      message: 'The rate of 30 units a minute on the free plan is exceeded. Wait as many seconds as Retry-After says.',
+      message:
+        'The rate limit of 30 units per minute on the free plan is exceeded. Retry after the seconds in Retry-After.',
     },
   },
   monthly_quota_exceeded: {
@@ -411,7 +417,7 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
     example: {
       message:
-        'The quota of 250 units a month on the free plan is spent. It resets at the start of the next UTC month.',
+        'The quota of 250 units per month on the free plan is used up. It resets at the start of the next UTC month.',
     },
   },
   spend_cap_reached: {

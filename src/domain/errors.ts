@@ -1,6 +1,6 @@
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 
-/** Every code the service answers an error with, with its status and type (specification, Errors). Codes are never renamed. */
+/** All error codes, each with its HTTP status and type. Codes are never renamed. */
 export const ERRORS = {
   invalid_value: { status: 400, type: 'invalid_request' },
   missing_parameter: { status: 400, type: 'invalid_request' },
@@ -49,7 +49,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What `details` of an error may state, by name. A new detail is a new row. */
+/** The possible fields of `details`. Add a row to add a field. */
 export const ERROR_DETAILS = {
   available_periods: { type: 'array', items: { type: 'string' } },
   available_releases: { type: 'array', items: { type: 'string' } },
@@ -60,35 +60,32 @@ export const ERROR_DETAILS = {
 
 export type ErrorDetails = { readonly [Name in keyof typeof ERROR_DETAILS]?: ValueOf<(typeof ERROR_DETAILS)[Name]> };
 
-export interface ApiErrorOptions {
+export interface RequestErrorOptions {
   message?: string;
-  /** The parameter at fault. */
+  /** Name of the invalid parameter. */
   param?: string | null;
   details?: ErrorDetails;
-  headers?: Record<string, string>;
-  /** Only for `internal_error`: 503 where a store is known to be away. */
-  status?: number;
+  /** Seconds after which a retry may succeed. */
+  retryAfterS?: number;
   cause?: unknown;
 }
 
-/** An error whose code, explanation and details are for the caller's eyes; `cause` is for the log only. */
-export class ApiError extends Error {
+/** A request that is refused. Code, message and details are sent to the client; `cause` is only logged. */
+export class RequestError extends Error {
   readonly code: ErrorCode;
-  readonly status: number;
-  /** Says it better than the code's own message; null where that one serves. */
+  /** Replaces the default message of the code; null if that one is used. */
   readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;
-  readonly headers: Record<string, string>;
+  readonly retryAfterS: number | undefined;
 
-  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+  constructor(code: ErrorCode, options: RequestErrorOptions = {}) {
     super(options.message ?? code, { cause: options.cause });
-    this.name = 'ApiError';
+    this.name = new.target.name;
     this.code = code;
-    this.status = options.status ?? ERRORS[code].status;
     this.explanation = options.message ?? null;
     this.param = options.param ?? null;
     this.details = options.details;
-    this.headers = options.headers ?? {};
+    this.retryAfterS = options.retryAfterS;
   }
 }

@@ -23,15 +23,15 @@ interface Turn<Item> {
   done(): void;
 }
 
-/** What was taken out of the queue together. */
+/** Items taken from the queue together. */
 export interface Taken<Item> extends Turn<Item> {
   /** The same by name. */
   turns: Turn<Item>[];
 }
 
 /**
- * A bounded queue in which names take turns: a name with a thousand items does not delay the only item of another. While
- * the items of a turn are worked on, other items of the name wait.
+ * A bounded queue that serves names round robin: a name with a thousand items does not delay the only item of another. While
+ * the items of a turn are processed, other items of the name wait.
  */
 export class FairQueue<Item> {
   readonly #options: FairQueueOptions;
@@ -59,7 +59,10 @@ export class FairQueue<Item> {
     return this.#names.get(name)?.length ?? 0;
   }
 
-  /** Why no item of a name can be added: `name_full` when its own items fill the queue, `full` when those of others do. */
+  /**
+   * Returns why no item of a name can be added: `name_full` if its own items fill the queue, `full` if those of others do;
+   * otherwise null.
+   */
   refusal(name: string): QueueError['reason'] | null {
     const { waiting, waitingPerName = waiting } = this.#options;
     const room = waiting - this.#waiting;

@@ -10,7 +10,7 @@ export const SERVED_INDEXES = [
 ] as const;
 export type ServedIndex = (typeof SERVED_INDEXES)[number];
 
-/** What Postgres records of the index that serves under a name. */
+/** The record in Postgres of the index that serves under a name. */
 export interface IndexRecord {
   /** Random, and in the index's `_meta`: snapshots keep it. Null until an index of an earlier release is adopted. */
   mark: string | null;
@@ -23,7 +23,7 @@ export interface IndexRecord {
   nextDocuments: number | null;
 }
 
-/** What Postgres holds for an index at this moment. */
+/** The current source of an index in Postgres. */
 export interface IndexSource {
   /** The last completed run, or the last load. */
   version: number;

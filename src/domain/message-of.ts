@@ -1,2 +1,2 @@
-/** What was thrown, in words: the message of an error, anything else as text. */
+/** Returns the message of an error, or any other thrown value as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** Adds a value to those of a key. */
+/** Adds a value to the list of a key. */
 export function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const held = map.get(key);
   if (held) held.push(value);

@@ -2,16 +2,16 @@
 export const SHARED_MS = 100;
 
 interface Reading<T> {
-  /** When it was asked for. */
+  /** Time of the request. */
   begun: number;
   value: Promise<T>;
-  /** What it came to; undefined until it is read. */
+  /** The result; undefined until it is read. */
   known: T | undefined;
 }
 
 /**
- * What many requests ask of a store in the same words: one reading at a time, shared for a moment. What is answered is
- * older than a reading of one's own by `SHARED_MS` at most, or by `ms` where that is set.
+ * A read from a store that many requests share: one at a time, cached for a moment. Results are older than those of a separate
+ * read by at most `SHARED_MS`, or `ms` if set.
  */
 export class SharedReading<T> {
   readonly #read: () => Promise<T>;
@@ -26,12 +26,12 @@ export class SharedReading<T> {
     this.#ms = ms;
   }
 
-  /** What was read a moment ago, if it has been. */
+  /** The cached result, if there is one. */
   get known(): T | undefined {
     return this.#shared()?.known;
   }
 
-  /** What was read a moment ago, or is read now. @throws what reading throws */
+  /** Returns the cached result or reads it. @throws errors of the read */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;
@@ -47,7 +47,7 @@ export class SharedReading<T> {
     return value;
   }
 
-  /** Takes what was read beside something else. @param begun when it was asked for */
+  /** Caches a result that was read otherwise. @param begun time of the request */
   note(known: T, begun: number): void {
     if (this.#latest === null || this.#latest.begun < begun)
       this.#latest = { begun, value: Promise.resolve(known), known };

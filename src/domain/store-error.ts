@@ -1,17 +1,19 @@
 import { messageOf } from './message-of.ts';
-/** A store that did not answer as it should: it is away (not reachable, starting, overloaded, too slow), or it failed. */
+/**
+ * A datastore call that failed: the store is unavailable (unreachable, starting, overloaded, timed out), or refused the call.
+ */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
-  /** Whether the store is known to be away, so that a client should wait and come back. */
-  readonly away: boolean;
+  /** Whether the store is unavailable, so that clients should retry later. */
+  readonly unavailable: boolean;
 
-  constructor(store: StoreError['store'], away: boolean, cause: unknown) {
-    super(`${store} ${away ? 'is away' : 'failed'}: ${messageOf(cause)}`, {
+  constructor(store: StoreError['store'], unavailable: boolean, cause: unknown) {
+    super(`${store} ${unavailable ? 'is unavailable' : 'failed'}: ${messageOf(cause)}`, {
       cause,
     });
     this.name = 'StoreError';
     this.store = store;
-    this.away = away;
+    this.unavailable = unavailable;
   }
 }
 

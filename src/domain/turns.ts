@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts';
+import { RequestError } from './errors.ts';
 import { FairQueue } from './fair-queue.ts';
 import { StoreError } from './store-error.ts';
 
@@ -12,8 +12,8 @@ const LANES = {
   /** A few histograms: much of their time is the round trip to the engine. */
   usual: { concurrency: 4, waiting: 128 },
   /**
-   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap: eight such requests at once trip its circuit
-   * breaker, two do not, and more than there are processors gain nothing.
+   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap. Eight of these requests in parallel trip its circuit
+   * breaker, two do not; more than the number of processors gains nothing.
    */
   large: { concurrency: 2, waiting: 128 },
 } as const;
@@ -32,13 +32,12 @@ export type Lane = keyof typeof LANES;
 const RETRY_AFTER = 1;
 
 /** A call is refused because too many others wait. */
-export class OverloadError extends ApiError {
+export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
-      status: 503,
       message:
         'Too many expensive calls wait to be served. Retry after the seconds in Retry-After, with fewer at a time.',
-      headers: { 'Retry-After': String(RETRY_AFTER) },
+      retryAfterS: RETRY_AFTER,
     });
   }
 }
@@ -149,7 +148,10 @@ class LaneQueue {
     };
   }
 
-  /** Names take turns, so that a call waits for at most as many of each other name as it has before it of its own. */
+  /**
+   * Names are served round robin, so that a call waits for at most as many calls of each other name as there are earlier calls
+   * of its name.
+   */
   #expectedWaitMs(name: string): number {
     const ahead = Math.min(this.#queue.waiting, (this.#queue.waitingOf(name) + 1) * this.#queue.names);
     return (ahead * this.#turnMs) / this.#concurrency;
@@ -191,7 +193,7 @@ export async function waitFor<T>(
   try {
     return await Promise.race([promise, failed]);
   } finally {
-    // Not when the promise is settled: what nobody waits for any more may never be.
+    // Not in `finally` of the promise, which may never settle.
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
   }

@@ -5,7 +5,7 @@ import type { Candidate } from './suggestions/nearest.ts';
 /** How a value is written: in the text of a URL, or in a JSON body. */
 export type Notation = 'url' | 'json';
 
-/** What a value is checked against. */
+/** The context of a check. */
 export interface CheckContext {
   /** The name of the parameter or property, as the caller writes it. */
   name: string;
@@ -13,7 +13,7 @@ export interface CheckContext {
   /** The other values of the request. */
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
-  /** Says that the value is none of those that exist, and which of them was most likely meant. */
+  /** Explains that the value does not exist, with the most likely intended ones. */
   explain(candidates: readonly Candidate[], accepts: (value: unknown) => boolean): string;
 }
 

@@ -54,7 +54,7 @@ import { neighborhoods } from './reference/neighborhoods.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
-/** Every endpoint of the service, in the order of the documentation. Only what is listed here is served, documented and tested. */
+/** Every endpoint of the service, in the order of the documentation. Only endpoints in this list are served, documented and tested. */
 export const endpoints: readonly Endpoint[] = deprecate(
   [
     cities,

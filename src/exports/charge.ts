@@ -11,7 +11,7 @@ export class ClaimLostError extends Error {}
 export interface ExportCharge {
   scope: Scope | null;
   units: number;
-  /** Rows counted, for whoever asks how far the export is. */
+  /** Number of rows, for progress reports. */
   rows: number;
   /** The clock, for tests; null: the database's own. */
   now: Date | null;
@@ -20,8 +20,8 @@ export interface ExportCharge {
 export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
 
 /**
- * Charges a claimed export, once: what an earlier attempt was charged is given back in the same transaction, so that
- * however often workers die, the export has one charge or none.
+ * Charges a claimed export once. The charge of an earlier attempt is refunded in the same transaction, so that an export has at
+ * most one charge even if workers crash.
  * @throws ClaimLostError
  */
 export function chargeExport(
@@ -62,7 +62,7 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
   });
 }
 
-/** Gives back what a claimed export was charged, and locks it until the transaction ends. */
+/** Refunds the charge of a claimed export, and locks the export until the transaction ends. */
 async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
   const { rows } = await db.query<{ charge: TakenUnits | null }>(
     `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 
-/** A leaf of a row: an object within a row becomes columns of its own, a list stays one. */
+/** A column of a row. Objects within a row become several columns, lists become one. */
 export interface Column {
   /** The way to it, with dots: `price.yearly_sar`. */
   name: string;
   path: readonly string[];
   /** JSON types, `null` among them where the value may be missing. */
   types: readonly string[];
-  /** What a text states: `date-time` or `date`; null for other values. */
+  /** Format of a string column; null for other columns. */
   format: 'date-time' | 'date' | null;
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Column, valueAt } from './columns.ts';
 
-/** What the manifest says of the CSV: how to read it, and how to have a text back as it was. */
+/** The CSV dialect, as described in the manifest, and how to restore escaped texts. */
 export const CSV_DIALECT = {
   encoding: 'utf-8',
   byte_order_mark: false,
@@ -14,7 +14,7 @@ export const CSV_DIALECT = {
   empty_text: 'an empty cell in quotes',
   arrays: 'JSON',
   formula_guard:
-    "An apostrophe stands before every text that begins with = + - @, a tab, a carriage return, a line feed, or the full-width form of one of those signs, so that no spreadsheet runs it. Take that apostrophe away to have the advertiser's own text. Numbers, dates and arrays are never changed; the NDJSON format changes nothing at all.",
+    "An apostrophe precedes every text that begins with = + - @, a tab, a carriage return, a line feed, or the full-width form of one of those signs, so that no spreadsheet executes it. Remove the apostrophe to restore the advertiser's text. Numbers, dates and arrays are never changed; NDJSON contains all values unchanged.",
 } as const;
 
 /** Rows as CSV without a header. */

@@ -16,29 +16,29 @@ export interface FilterRange {
   to: string;
 }
 
-/** What can be exported. The worker knows nothing else of a dataset. */
+/** A dataset that can be exported. The worker knows nothing else of it. */
 export interface Dataset {
   name: string;
-  /** What `filters` selects, for the documentation. */
+  /** Describes the rows that `filters` selects, for the documentation. */
   description: string;
   /** The scope that a key needs; null: any data key. */
   scope: Scope | null;
   /** Open data costs nothing. */
   free: boolean;
-  /** Filters that it takes, and those that must be given. Of `ranges`, exactly one is given, with its `from`. */
+  /** Accepted and required filters. If there are `ranges`, exactly one is required, with its `from`. */
   filters: {
     properties: Readonly<Record<string, JsonSchema>>;
     required: readonly string[];
     ranges?: readonly FilterRange[];
   };
   /**
-   * Checks what a schema cannot, and fills in what was left out, when the export is asked for.
-   * @throws ApiError naming the filter at fault
+   * Checks the filters beyond their schema, and sets defaults, when the export is created.
+   * @throws RequestError naming the invalid filter
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
   /**
    * Checks that the source has data for the periods and cities of the filters, when the export is created.
-   * @throws ApiError period_not_found
+   * @throws RequestError period_not_found
    */
   requirePeriods?(filters: Filters, source: { db: Queryable; rules: OfficialRules }): Promise<void>;
   /** Schema of a row: the columns are read off it. */
@@ -63,8 +63,8 @@ export interface Snapshot {
   /** Up to which time the dataset is complete, for datasets that a consumer reads again from there. */
   watermark?: string | null;
   /**
-   * All rows, in batches. The bytes of a batch are only there until the next one is asked for.
-   * @param sourceLinks whether the plan shows where an ad was found
+   * Returns all rows in batches. The bytes of a batch are valid until the next batch is requested.
+   * @param sourceLinks whether the plan includes the links of sources
    */
   rows(presentation: { sourceLinks: boolean }): AsyncGenerator<readonly RowBytes[]>;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ export function createEncoder(format: Format, columns: readonly Column[], pool: 
 
 const NEWLINE = Buffer.from('\n');
 
-/** Rows as they are: JSON has no line break outside of its escapes. */
+/** Writes rows unchanged: JSON has no line break outside of its escapes. */
 function ndjsonEncoder(pool: BytePool): Encoder {
   return {
     head: Buffer.alloc(0),

@@ -11,7 +11,7 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportFile {
   name: string;
   bytes: number;
-  /** SHA-256 of the file as it is downloaded, lowercase hex. */
+  /** SHA-256 of the file as downloaded, lowercase hex. */
   sha256: string;
   /** Null for files that hold no rows. */
   rows: number | null;
@@ -25,8 +25,8 @@ export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
 /**
- * Where an attempt's files lie in the bucket. Each attempt has a folder of its own: what a worker that lost its lease
- * still writes can never replace a file of the attempt that is linked.
+ * The folder of an attempt's files in the bucket. Each attempt has one, so that a worker that has lost its lease cannot replace
+ * linked files.
  */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
@@ -40,7 +40,7 @@ export function readKey(key: string): { exportId: string; attempt: number } | nu
 export interface Terms {
   licence: { name: string; url: string | null; terms: readonly string[] };
   caveats: readonly string[];
-  /** The text of ATTRIBUTION.txt, which must travel with the rows; null where none is asked for. */
+  /** The text of ATTRIBUTION.txt, which must be included with the rows; null if no attribution is required. */
   attribution: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface ManifestInput {
   terms: Terms;
 }
 
-/** What a reader of the files needs to know without asking the API. */
+/** The manifest: all that a reader of the files needs without calling the API. */
 export function manifest(input: ManifestInput): Record<string, unknown> {
   const { licence, caveats, attribution } = input.terms;
   return {

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import type { TakenUnits } from '#metering/charge.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { refundExport } from './charge.ts';
@@ -17,7 +17,7 @@ interface Operated {
 export async function cancelExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status !== 'queued' && found.status !== 'running')
-    throw new ApiError('conflict', { message: `This export is ${found.status}.` });
+    throw new RequestError('conflict', { message: `This export is ${found.status}.` });
   await refundExport(db, found.number, found.charge);
   await db.query(`update exports set status = 'canceled', finished_at = clock_timestamp() where id = $1`, [
     found.number,
@@ -29,7 +29,7 @@ export async function cancelExport(db: Transaction, random: RandomBytes, id: str
 export async function retryExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status !== 'failed' && found.status !== 'canceled')
-    throw new ApiError('conflict', { message: `This export is ${found.status}.` });
+    throw new RequestError('conflict', { message: `This export is ${found.status}.` });
   await db.query(
     `update exports set status = 'queued', failures = 0, due_at = clock_timestamp(), started_at = null, finished_at = null,
             rows_total = null, rows_written = 0, error_code = null, error_message = null where id = $1`,
@@ -43,6 +43,6 @@ async function lock(db: Transaction, id: string): Promise<Operated> {
     'select id as number, organization_id, status, charge from exports where public_id = $1 for update',
     [id],
   );
-  if (!rows[0]) throw new ApiError('export_not_found', { message: `There is no export ${id}.` });
+  if (!rows[0]) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
   return rows[0];
 }

@@ -16,7 +16,7 @@ import { writeParts } from './write-parts.ts';
 /** Rows of an export at most. */
 export const MAX_ROWS = 2_000_000;
 
-/** An export that cannot be made, for a reason that its owner is told. */
+/** An export that fails for a reason that its owner sees. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
   /** Says it better than the code's own message; null where that one serves. */
@@ -29,7 +29,6 @@ export class ExportFailure extends Error {
   }
 }
 
-/** What running an export needs. */
 export interface RunServices extends Pick<Services, 'clock'> {
   source: DatasetSource['services'];
   s3: S3Client;
@@ -37,12 +36,12 @@ export interface RunServices extends Pick<Services, 'clock'> {
 
 export interface RunOptions {
   rowsPerPart: number;
-  /** Told how many rows are written so far. */
+  /** Called with the number of rows written so far. */
   onRows(written: number): void;
   signal: AbortSignal;
 }
 
-/** Rows and filters see the time in whole minutes, as those of a request do. */
+/** Rows and filters use the time in whole minutes, as requests do. */
 const MINUTE = 60_000;
 
 const pool = new BytePool();
@@ -70,7 +69,7 @@ export async function runExport(
   }
 }
 
-/** Charges for so many rows. @returns whether the plan shows where an ad was found */
+/** Charges for a number of rows. @returns whether the plan includes the links of sources */
 async function pay(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
   if (rows > MAX_ROWS) {
     const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));

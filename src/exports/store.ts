@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#domain/errors.ts';
+import { type ErrorCode, RequestError } from '#domain/errors.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { ExportFile, Format } from './files.ts';
 
@@ -9,7 +9,7 @@ export type ExportStatus = (typeof STATUSES)[number];
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-/** An export as it is recorded. */
+/** A recorded export. */
 export interface ExportRecord {
   number: number;
   id: string;
@@ -67,8 +67,8 @@ export async function insertExport(db: Queryable, wanted: NewExport): Promise<Ex
 }
 
 /**
- * How many exports of an organization are under way, and how many were made today (UTC). Whoever asks keeps others from
- * making one until its transaction ends.
+ * Counts the running exports of an organization and those created today (UTC). Blocks the creation of others until the
+ * transaction ends.
  */
 export async function countExports(
   db: Queryable,
@@ -109,15 +109,15 @@ export async function listExports(
   return rows;
 }
 
-/** What a worker holds an export by: it stands in the way of whoever comes late. */
+/** A worker's claim of an export. Updates with an outdated attempt change nothing. */
 export interface Claim {
   number: number;
   attempt: number;
 }
 
 /**
- * Takes the export that is due longest: one that waits, or one whose worker has not renewed its lease. Workers that ask
- * at the same time get different ones.
+ * Claims the export that has been due longest: a queued one, or one whose lease has expired. Concurrent workers get different
+ * ones.
  */
 export async function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   const { rows } = await db.query<ExportRecord>(
@@ -144,8 +144,8 @@ export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, 
 }
 
 /**
- * Puts a claimed export back into the queue, to be claimed after so many milliseconds.
- * @param failed whether the attempt counts as one that failed
+ * Returns a claimed export to the queue, due after `afterMs` milliseconds.
+ * @param failed whether the attempt counts as failed
  */
 export async function releaseExport(db: Queryable, claim: Claim, afterMs: number, failed: boolean): Promise<void> {
   await db.query(
@@ -215,7 +215,7 @@ export async function recentExports(db: Queryable, status: string | null, limit:
   return rows;
 }
 
-/** Everything about one export. @throws Error where there is none */
+/** Reads all of one export. @throws RequestError export_not_found */
 export async function readExportById(db: Queryable, id: string): Promise<OperatorView & Record<string, unknown>> {
   const { rows } = await db.query<OperatorView & Record<string, unknown>>(
     `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,
@@ -224,6 +224,6 @@ export async function readExportById(db: Queryable, id: string): Promise<Operato
       where e.public_id = $1`,
     [id],
   );
-  if (!rows[0]) throw new Error(`There is no export ${id}.`);
+  if (!rows[0]) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
   return rows[0];
 }

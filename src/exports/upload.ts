@@ -9,12 +9,11 @@ import { Upload } from '@aws-sdk/lib-storage';
 export interface FileStore {
   s3: S3Client;
   bucket: string;
-  /** What their keys begin with. */
+  /** Prefix of their keys. */
   prefix: string;
   signal: AbortSignal;
 }
 
-/** What was uploaded. */
 export interface UploadedBytes {
   bytes: number;
   /** Lowercase hex. */
@@ -23,7 +22,7 @@ export interface UploadedBytes {
 
 /** A gzip file on its way into the bucket. */
 export interface GzipUpload {
-  /** Takes bytes, which must stay as they are until `free` is called. Returns when the next may come. */
+  /** Queues bytes, which must not change until `free` is called. Resolves when the next may be written. */
   write(bytes: Uint8Array, free: () => void): Promise<void>;
   /** Ends the file. @returns once all of it is in the bucket */
   end(): Promise<UploadedBytes>;

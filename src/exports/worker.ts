@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createPool } from '#postgres/pool.ts';
+import { workQueue } from '#postgres/queue.ts';
 import { createS3 } from '#s3/client.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
@@ -32,7 +32,7 @@ const DEFAULTS: ExportWorkerOptions = {
   rowsPerPart: ROWS_PER_PART,
 };
 
-/** Milliseconds: a count of a year's events goes over a whole table, a page of the engine waits for nobody. */
+/** Milliseconds. A count of a year's events scans a whole table, and pages of the engine have no client that waits. */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 const IDLE_TRANSACTION_LIMIT = 5_000;
@@ -42,14 +42,14 @@ export type ExportWorkerServices = Pick<
   'config' | 'opensearch' | 'sourceClock' | 'indexGuard' | 'places' | 'logger' | 'clock'
 >;
 
-/** Makes the exports of the queue. Any number of processes do so side by side. @returns what stops it */
+/** Runs queued exports, in any number of processes. @returns stops the worker */
 export function startExports(
   services: ExportWorkerServices,
   given: Partial<ExportWorkerOptions> = {},
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
   const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
-  // Of its own: the limits of a request are not for these, and requests do not wait behind them.
+  // A separate pool: exports have longer limits than requests, and must not occupy their connections.
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
@@ -61,36 +61,30 @@ export function startExports(
   const s3 = createS3(config.s3);
   const run: RunServices = { s3, clock, source: { config, pool, opensearch, indexGuard, search, sourceClock, places } };
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const job = running.size < options.atOnce ? await claim() : null;
-      if (job) {
-        const made = makeExport(job, run, options, logger, stopping.signal).finally(() => running.delete(made));
-        running.add(made);
-      } else {
-        await sleep(options.pollMs, undefined, { signal: stopping.signal }).catch(() => {});
-      }
-    }
-  };
   const claim = (): Promise<ExportRecord | null> =>
     claimExport(pool, options.leaseMs).catch((error: unknown) => {
-      logger.warn({ err: error }, 'no export could be claimed');
+      logger.warn({ err: error }, 'export not claimed, will retry');
       return null;
     });
-  const looping = loop();
+  const working = workQueue(
+    {
+      claim,
+      run: (job: ExportRecord) => makeExport(job, run, options, logger, stopping.signal),
+      concurrency: options.atOnce,
+      pollMs: options.pollMs,
+    },
+    stopping.signal,
+  );
 
   return async () => {
     stopping.abort();
-    await looping;
-    await Promise.all(running);
+    await working;
     await Promise.all([search.close(), pool.end()]);
     s3.destroy();
   };
 }
 
-/** Makes one claimed export, whatever comes of it. Never throws. */
+/** Runs a claimed export and records the outcome. Never throws. */
 async function makeExport(
   job: ExportRecord,
   services: RunServices,
@@ -144,12 +138,12 @@ async function makeExport(
 interface Lease {
   /** Aborts when the export is another's. */
   lost: AbortSignal;
-  /** Notes how many rows are written, to be told with the next renewal. */
+  /** Sets the number of rows written, which the next renewal records. */
   note(rows: number): void;
   end(): void;
 }
 
-/** Renews the lease of a claimed export for as long as it is worked on. */
+/** Renews the lease of a claimed export until `end` is called. */
 function holdLease(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions): Lease {
   const lost = new AbortController();
   let rows = 0;

@@ -10,14 +10,14 @@ export interface PartsInput {
   encoder: Encoder;
   store: FileStore;
   rowsPerPart: number;
-  /** Told how many rows are written so far. */
+  /** Called with the number of rows written so far. */
   onRows(written: number): void;
 }
 
 /** Rows encoded in one go: while that lasts nothing else is done in this process. */
 const ROWS_A_TURN = 100;
 
-/** Writes rows into files of so many rows at most, one behind the other. @returns the files, all in the bucket */
+/** Writes rows to consecutive files of a maximum number of rows. @returns the files, all of them uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
   const { encoder, store, format, rowsPerPart } = input;
   const files: ExportFile[] = [];

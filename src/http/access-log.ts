@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { HttpMiddleware } from './context.ts';
 
 /**
- * Logs one line per request. The query is left out, because someone may have put a key there. `route` is the endpoint's
- * path template, so that lines can be counted by endpoint.
+ * Logs one line per request, without the query, which may contain a key. `route` is the path template of the endpoint, so
+ * that lines can be counted by endpoint.
  */
 export function logAccess(logger: Logger): HttpMiddleware {
   return async (context, next) => {
@@ -29,7 +29,7 @@ export function logAccess(logger: Logger): HttpMiddleware {
   };
 }
 
-/** The path without escapes: a key written with escapes would not be recognized when the line is redacted. */
+/** Returns the unescaped path: redaction does not recognize escaped keys. */
 function readable(path: string): string {
   try {
     return path.includes('%') ? decodeURIComponent(path) : path;

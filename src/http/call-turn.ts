@@ -5,8 +5,8 @@ import type { Prefetch } from './prefetch.ts';
 const ENDED = 'the call has ended';
 
 /**
- * The turn of a call to an endpoint with a `load`. A call takes its place in the queue before it is charged, so that a refusal
- * costs no query; it waits while it is charged, and causes work when it has both.
+ * Queue slot of a call to an endpoint with a `load`. A call enters the queue before it is charged, so that a refusal costs no
+ * query. It waits in the queue while it is charged, and starts its work when it has both the slot and the charge.
  */
 export class CallTurn implements Requester {
   readonly name: string;
@@ -37,8 +37,8 @@ export class CallTurn implements Requester {
   }
 
   /**
-   * Takes a place for a call, where its endpoint needs one and its result is not cached.
-   * @throws OverloadError when there is none: the call is refused
+   * Enters a call into the queue, unless its endpoint has no `load` or its result is cached.
+   * @throws OverloadError if the queue is full: the call is refused
    */
   async enter({ load }: Endpoint, prefetch: Prefetch): Promise<void> {
     if (load === undefined) return;
@@ -46,38 +46,38 @@ export class CallTurn implements Requester {
       this.#place = this.#turns.enter(load, this.name);
       return;
     }
-    // Any other failure is for callers with access, which the charge decides.
+    // Other failures are reported only to callers with access, which the charge decides.
     const fetched = prefetch.start().catch((error: unknown) => {
       if (error instanceof OverloadError) throw error;
     });
     await Promise.race([this.#queued.promise, fetched]);
   }
 
-  /** Whether the call does not wait. */
+  /** Whether the call need not wait: its turn has begun, or it has no queue slot. */
   get hasBegun(): boolean {
     return this.#place?.hasBegun ?? true;
   }
 
-  /** The call is charged, or certain to be: its turn may be used. */
+  /** Marks the call as charged, or certain to be charged, so that it may use its turn. */
   setCharged(): void {
     this.#charged.resolve();
   }
 
-  /** Waits for the turn of a call that has a place of its own. @throws StoreError */
+  /** Waits until a call with its own queue slot gets its turn. @throws StoreError at the deadline */
   async begin(deadline: number): Promise<void> {
     if (this.#place && !this.#place.hasBegun) await waitFor(this.#place.begun, this, deadline);
   }
 
-  /** Leaves the queue, as the client has disconnected. What has begun keeps its turn until it is done. */
+  /** Leaves the queue after the client disconnected. Work in progress keeps its turn until it ends. */
   disconnect(): void {
     if (!this.#place?.hasBegun) this.end();
   }
 
-  /** Ends the turn, or leaves the queue: the call is done or has failed. */
+  /** Ends the turn or leaves the queue after the call succeeded or failed. */
   end(): void {
     this.#hasEnded = true;
     this.#place?.leave();
-    // A reason of one's own: the default is an error whose stack costs more than the rest.
+    // An explicit reason: creating the stack of the default error costs more than the abort.
     this.#ended?.abort(ENDED);
   }
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '#domain/errors.ts';
 import { QueueError } from '#domain/fair-queue.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
 import { unitsOf } from '#metering/prices.ts';
@@ -7,12 +6,13 @@ import type { CallTurn } from './call-turn.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 import { refusalError } from './errors/refusal.ts';
 import type { KnownKey } from './limits/known-keys.ts';
 import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';
 import type { Prefetch } from './prefetch.ts';
 
-/** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
+/** Authenticates, authorizes and charges a call. @throws ApiError if the call is refused */
 export type ChargeCall = (
   context: HttpContext,
   endpoint: KeyedEndpoint,
@@ -23,9 +23,9 @@ export type ChargeCall = (
 ) => Promise<Admitted>;
 
 /**
- * Creates the charging step. The verdict of validation goes into the charge, so that one round trip to Postgres decides
- * all: a caller without access learns nothing about its request, and an invalid request is not charged. Calls that cost
- * no units are bounded before they reach Postgres.
+ * Creates the charging step. The charge includes the result of validation, so that one round trip to Postgres decides
+ * everything: callers without access receive no validation errors, and invalid requests are not charged. Calls that cost no
+ * units are rate limited before they reach Postgres.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
   return async (context, endpoint, { keyHash, name, known }, request, prefetch, turn) => {
@@ -76,7 +76,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
   };
 }
 
-/** Charges, with the search under way meanwhile where the key may run ahead. */
+/** Charges a call. If the key may prefetch, the search runs at the same time. */
 async function claimPrefetch(
   known: KnownKey | undefined,
   { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
@@ -87,8 +87,8 @@ async function claimPrefetch(
   const stop = valid && hasPrefetch && turn.hasBegun ? known?.claimPrefetch(operationId, performance.now()) : null;
   if (!stop) return charge();
   try {
-    // The search takes longer than the charge, so it is sent first: charges go at the end of a turn of the event loop.
-    // Sent after a charge, Postgres may take the processor from this process before the search is sent.
+    // The search takes longer than the charge, so it is sent first. Charges are sent at the end of an event loop iteration.
+    // If the charge was sent first, Postgres could preempt this process before the search is sent.
     turn.setCharged();
     prefetch.start();
     return await charge();
@@ -99,6 +99,6 @@ async function claimPrefetch(
 
 const tooManyAtOnce = (): ApiError =>
   new ApiError('rate_limited', {
-    message: 'Too many calls of your organization wait at the same time. Wait as many seconds as Retry-After says.',
-    headers: { 'Retry-After': '1' },
+    message: 'Too many calls of your organization are queued. Retry after the seconds in Retry-After.',
+    retryAfterS: 1,
   });

@@ -5,11 +5,11 @@ import type { HttpMiddleware } from './context.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Reads a caller's address; null when the connection has ended. */
+/** Returns the address of a caller; null if the connection has ended. */
 type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
 
 /**
- * Creates the check whether an address is a trusted proxy's.
+ * Creates the check whether an address belongs to a trusted proxy.
  * @param trustedProxies addresses or CIDR ranges
  * @throws Error naming an entry that is neither
  */
@@ -23,9 +23,9 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
 }
 
 /**
- * Creates the reader of callers' addresses. Every proxy appends the address it was called from to `X-Forwarded-For`, so
- * the header is read from the right: the first address that is not a trusted proxy is the caller's. Without trusted
- * proxies the header is ignored, and the caller's address is the connection's.
+ * Creates the reader of caller addresses. Every proxy appends the address of its client to `X-Forwarded-For`, so the header
+ * is read from the right: the first address that is not a trusted proxy is the caller. Without trusted proxies the header is
+ * ignored, and the address of the connection is used.
  * @param trustedProxies addresses or CIDR ranges
  * @throws Error naming an entry that is neither
  */
@@ -45,7 +45,7 @@ function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   };
 }
 
-/** The address at the other end of a connection; null when the connection has ended. */
+/** Remote address of a connection; null if the connection has ended. */
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
@@ -56,15 +56,15 @@ function parseRange(text: string): [Address, number] {
 }
 
 /**
- * One spelling for an address: an IPv4 address written as IPv6 (`::ffff:203.0.113.7`) becomes IPv4, and a zone
- * (`%eth0`), which has a meaning only on its own host, is removed. Null when the text is not an address.
+ * Normalizes an address: an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) becomes IPv4, and a zone (`%eth0`), which is
+ * valid only on its host, is removed. Returns null if the text is not an address.
  */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** Finds out who calls, for the steps that come after. */
+/** Stores the address of the caller for later middleware. */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const clientAddress = createClientAddress(trustedProxies);
   return (context, next) => {

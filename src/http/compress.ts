@@ -6,7 +6,7 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 
 /** Smaller responses fit into one packet and are not compressed. */
 const MIN_BYTES = 1_024;
-/** Of compressed responses that a process keeps. */
+/** Maximum bytes of cached compressed responses per process. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript|xml)|text\/|image\/svg)/;
 
@@ -15,9 +15,9 @@ interface Levels {
   gzip: number;
 }
 
-/** For responses to one call: the caller waits, and one processor serves many callers. */
+/** Levels for individual responses: the caller waits, and one processor serves many callers. */
 const FAST: Levels = { br: 1, gzip: constants.Z_BEST_SPEED };
-/** For responses that are kept: a sixth smaller than at the fastest levels, for twice the time. Higher levels gain 6% for four times that. */
+/** Levels for cached responses: a sixth smaller than at the fastest levels, in twice the time. Higher levels gain 6% for four times that. */
 const SMALL: Levels = { br: 4, gzip: 6 };
 
 const ENCODERS = {
@@ -32,17 +32,17 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS;
 
 /**
- * Compressed forms of responses that many callers receive, by the digest of what they compress: each is compressed once, and a
- * change of the data can never return an old one.
+ * Cache of compressed responses that many callers receive, by the digest of the uncompressed bytes: each is compressed once,
+ * and changed data never returns an outdated response.
  */
 class SharedEncodings {
   readonly #kept = new LRUCache<string, Buffer>({
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: (encoded, key) => encoded.length + key.length,
   });
-  /** Digests of bytes that are sent more than once from the same memory. */
+  /** Digests of buffers that are sent repeatedly. */
   readonly #digests = new WeakMap<Uint8Array, string>();
-  /** Compressions in progress: equal responses of concurrent calls share one. */
+  /** Compressions in progress, shared by equal responses of concurrent calls. */
   readonly #running = new Map<string, Promise<Buffer>>();
 
   async encode(encoding: Encoding, bytes: Uint8Array): Promise<Buffer> {
@@ -60,8 +60,8 @@ class SharedEncodings {
 }
 
 /**
- * Compresses a response as the caller accepts it, off the main thread. The response to a POST may contain a new secret beside
- * what the caller sent, and its compressed length would reveal it: it is sent as it is.
+ * Compresses a response with an encoding that the caller accepts, off the main thread. Responses to POSTs are not compressed:
+ * they can contain a new secret and input of the caller, and the compressed length would leak the secret (BREACH).
  */
 export function compressResponses(): HttpMiddleware {
   const shared = new SharedEncodings();
@@ -81,12 +81,12 @@ export function compressResponses(): HttpMiddleware {
     if (encoding !== 'br' && encoding !== 'gzip') return;
     const type = context.response.get('Content-Type');
     context.body = isShared(context) ? await shared.encode(encoding, bytes) : await ENCODERS[encoding](bytes, FAST);
-    // Koa takes bytes for a file of no known type.
+    // Koa resets the type when the body becomes a buffer.
     context.set('Content-Type', type);
     context.set('Content-Encoding', encoding);
   };
 }
 
-/** Whether other callers receive the same bytes: reference and open data, documents and pages. */
+/** Whether all callers receive the same bytes: reference and open data, documents and pages. */
 const isShared = ({ state: { endpoint } }: HttpContext): boolean =>
   !endpoint || (endpoint.price.units === 0 && endpoint.audience !== 'admin');

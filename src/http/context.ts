@@ -1,22 +1,22 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { ApiError } from '#domain/errors.ts';
 import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ApiError } from './errors/api-error.ts';
 import type { KnownKey } from './limits/known-keys.ts';
 
-/** What the steps of a request leave for those that come after, and for the logs. */
+/** Request state shared by the middleware and the logs. */
 export interface RequestState {
   requestId: string;
   endpoint?: Endpoint;
-  /** The caller's address; null when its connection has ended. */
+  /** Address of the caller; null if its connection has ended. */
   ip?: string | null;
-  /** Set as soon as the key is known, also where the call is refused. */
+  /** Set as soon as the key is recognized, even if the call is refused. */
   caller?: Caller;
-  /** What this process counts of the key; set with `caller`. */
+  /** Counters of this process for the key; set with `caller`. */
   knownKey?: KnownKey;
-  /** Units that the call cost; absent where it cost none. */
+  /** Units charged; absent if none were charged. */
   units?: number;
-  /** What the request failed with. */
+  /** Error of a failed request. */
   error?: ApiError;
 }
 

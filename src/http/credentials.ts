@@ -1,20 +1,20 @@
 import { markExposed } from '#accounts/key-store.ts';
 import { findKeys } from '#accounts/keys.ts';
-import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { ApiError } from './errors/api-error.ts';
 import { MESSAGES } from './errors/messages.ts';
 import type { CallerLimits } from './limits/rate-limit.ts';
 
 /**
- * Refuses a URL that has anything as `api_key`, or a key anywhere: as or in a parameter's value or name, or in the path.
- * Logs and browser histories keep URLs, so the key is exposed on every path, also on one that needs no key.
+ * Refuses a URL that has an `api_key` parameter, or a key in the path or in any parameter name or value. Logs and browser
+ * histories store URLs, so the key is exposed on every path, even if the path requires no key.
  * @throws ApiError api_key_in_query
  */
 export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
-    // A browser reads no answer to a preflight; the request itself follows.
+    // Browsers ignore the body of a preflight response; the actual request follows.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
     if (!exposed) return next();
     await expose(services, limits, context, exposed.keys);
@@ -24,12 +24,12 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
 
 interface Exposed {
   keys: readonly string[];
-  /** Null where it would repeat the key, or is the path. */
+  /** Null for the path, and if the name would repeat the key. */
   param: string | null;
 }
 
 function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null {
-  // Most URLs can be told from their text: without escapes a key begins with its prefix.
+  // Fast path for most URLs: without escapes, a key starts with its prefix.
   if (!/svc_|api_key|%/.test(url)) return null;
   const query = new URLSearchParams(querystring);
   const inPath = findKeys(unescaped(path));
@@ -42,11 +42,11 @@ function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null 
   return { keys, param: isNamed ? 'api_key' : first?.inName.length === 0 ? first.name : null };
 }
 
-/** A path with its escapes of ASCII resolved, also one that has broken escapes elsewhere. */
+/** Decodes the ASCII escapes of a path, even if other escapes are malformed. */
 const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Marks keys for rotation, and says so in the audits of their organizations. What was invented hides none. */
+/** Marks keys for rotation and records this in the audit logs of their organizations. Unknown keys do not hide known ones. */
 async function expose(
   services: Services,
   limits: CallerLimits,
@@ -58,14 +58,13 @@ async function expose(
   limits.exposedKeys.take(ip);
   const { pool, config, random, logger } = services;
   await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, keys, requestId)).catch(
-    (error: unknown) => logger.error({ err: error, request_id: requestId }, 'exposed keys were not marked'),
+    (error: unknown) => logger.error({ err: error, request_id: requestId }, 'exposed keys not marked for rotation'),
   );
 }
 
 /**
- * The API key of a request, from its Authorization header; one that cannot exist costs no query. A header with more in
- * it than one key, or a second header with another, counts as an exposure: somewhere a program writes the key where it
- * does not belong.
+ * Returns the API key of the Authorization header. A malformed key costs no query. Several keys in the header, or in repeated
+ * headers, count as exposed: a program writes keys where they do not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
@@ -75,22 +74,23 @@ export async function readKey(services: Services, limits: CallerLimits, context:
   const [key] = keys;
   if (key !== undefined && keys.length === 1 && key === match?.[1]) return key;
   if (keys.length > 1) await expose(services, limits, context, keys);
-  // Something was sent as a bearer key: the answer is that no key matches, not that none was sent.
+  // A bearer token was sent: report an invalid key, not a missing one.
   if (/^Bearer +\S/i.test(authorization))
     throw new ApiError('invalid_api_key', { message: explainMalformedKey(match?.[1]) });
   throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization) });
 }
 
-/** What is wrong with the form of a bearer key, without repeating it. */
+/** Explains why a bearer key is malformed, without repeating it. */
 function explainMalformedKey(text: string | undefined): string {
   if (text === undefined || findKeys(text).length > 0)
-    return `\`Authorization\` must have nothing but one API key after \`Bearer\`. ${SEND_KEY}`;
-  if (/^svc_(live|test|admin)_/.test(text)) return 'No such API key: it is mistyped or incomplete. Copy it again.';
-  return 'No such API key. API keys begin with `svc_live_`, `svc_test_` or `svc_admin_`.';
+    return `\`Authorization\` must contain exactly one API key after \`Bearer\`. ${SEND_KEY}`;
+  if (/^svc_(live|test|admin)_/.test(text))
+    return 'No API key matches: the key is mistyped or incomplete. Copy it again.';
+  return 'No API key matches. API keys begin with `svc_live_`, `svc_test_` or `svc_admin_`.';
 }
 
 const SEND_KEY = MESSAGES.missing_api_key;
-/** Headers in which other services take a key. */
+/** Headers that other services use for keys. */
 const OTHER_HEADERS = ['X-Api-Key', 'Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-Access-Token', 'Apikey'];
 
 function explainMissingKey(context: HttpContext, authorization: string): string | undefined {
@@ -99,7 +99,7 @@ function explainMissingKey(context: HttpContext, authorization: string): string 
   return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
 }
 
-/** All of them: of several lines Node keeps the first. */
+/** Returns all Authorization headers; `headers` of Node has only the first. */
 function authorizationLines({ req: { rawHeaders } }: HttpContext): string[] {
   const lines: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

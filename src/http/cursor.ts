@@ -1,11 +1,11 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
 
-/** Where a page ended, and the query it belongs to. */
+/** End of a page, and the query that it belongs to. */
 export interface CursorState {
-  /** Rows given so far, which the charge checks against the paging depth. */
+  /** Rows returned so far, which the charge checks against the paging depth. */
   offset: number;
-  /** Sort values of the last row given. */
+  /** Sort values of the last row returned. */
   after: SortPosition;
   /** See `cursorFingerprint`. */
   fingerprint: Buffer;
@@ -20,7 +20,7 @@ const FINGERPRINT_BYTES = 12;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
-/** What a cursor is bound to: its organization, list (with its order) and filters. No other combination takes it. */
+/** Fingerprint of the organization, list (with its sort) and filters. A cursor is valid only for the same fingerprint. */
 export function cursorFingerprint(
   organization: string,
   list: string,
@@ -32,8 +32,8 @@ export function cursorFingerprint(
 }
 
 /**
- * An opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, mac`. The key id lets
- * secrets rotate while old cursors live; the first secret signs.
+ * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, mac`. The key id allows
+ * secrets to rotate while old cursors are in use; the first secret signs.
  */
 export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[]): string {
   const [signer] = secrets;
@@ -52,13 +52,13 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
 }
 
 /**
- * The state of a cursor; null when it is malformed, edited or signed by no known secret. Whether it belongs to this
- * query is checked by its fingerprint when the page is opened.
+ * Returns the state of a cursor; null if it is malformed, modified or signed with an unknown secret. `openPage` checks by the
+ * fingerprint that it belongs to the query.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,200}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // One spelling for one cursor: decoding ignores trailing bits, so that several texts would give the same bytes.
+  // Decoding ignores trailing bits, so other strings decode to the same bytes. Accept only the canonical one.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = idEnd + FINGERPRINT_BYTES + 20;

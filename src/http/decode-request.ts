@@ -10,14 +10,14 @@ import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder } from './parameters.ts';
 import type { Route } from './router.ts';
 
-/** Requests of the same minute compile to the same search bodies, so that OpenSearch's request cache can answer. */
+/** Requests in the same minute compile to the same search bodies, so that the OpenSearch request cache is effective. */
 const NOW_ROUNDING = 60_000;
 
-/** A request as values; they are valid when there are no faults. */
+/** Decoded request. Its values are valid if there are no faults. */
 export interface DecodedRequest {
   call: Omit<UnchargedCall, 'requester'>;
   body: unknown;
-  /** Null without one, and on GET. */
+  /** Null on GET, and without an `Idempotency-Key`. */
   idempotencyKey: string | null;
   faults: readonly Fault[];
 }
@@ -31,11 +31,11 @@ export type RequestDecoder = (
 interface Compiled {
   path: Decoder;
   query: Decoder;
-  /** Null where no body is taken. */
+  /** Null for endpoints without a body. */
   body: BodyReader | null;
 }
 
-/** Compiles the decoders of all endpoints: path, query, body and headers in, typed values and faults out. */
+/** Compiles the decoders of all endpoints, from path, query, body and headers to typed values and faults. */
 export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services): RequestDecoder {
   const compiled = new Map<Endpoint, Compiled>(
     endpoints.map((endpoint) => [
@@ -70,19 +70,19 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
 
 const NO_BODY = { value: undefined, faults: [] } as const;
 
-/** The `Idempotency-Key` of a POST; null without one. A bad one is a fault. */
+/** Returns the `Idempotency-Key` of a POST; null without one. An invalid key is a fault. */
 function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | null {
   const key = context.headers['idempotency-key'];
   if (key === undefined) return null;
   const text = String(key);
   if (text.length >= 1 && text.length <= MAX_IDEMPOTENCY_KEY) return text;
   const message = () =>
-    `\`Idempotency-Key\` must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters, not ${text.length}.`;
+    `\`Idempotency-Key\` must be a string of 1 to ${MAX_IDEMPOTENCY_KEY} characters, not ${text.length}.`;
   faults.push({ code: 'invalid_value', param: 'Idempotency-Key', message });
   return null;
 }
 
-/** The position that a paged request starts at. A cursor that this service did not sign is a fault. */
+/** Returns the start position of a paged request. A cursor that this service did not sign is a fault. */
 function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
   if (!endpoint.paged || typeof query.cursor !== 'string') return null;
   const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);

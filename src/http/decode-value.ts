@@ -3,7 +3,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 
-/** Decodes a text as the type of its schema; undefined when it is no such value. */
+/** Decodes a string as the type of its schema; undefined if it is not a value of the type. */
 export function decodeValue(text: string, schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'integer':
@@ -23,7 +23,7 @@ export function decodeValue(text: string, schema: JsonSchema): unknown {
       });
     }
     default:
-      // Stores do not know every zone, so they are given UTC.
+      // Stores do not support every zone, so times are converted to UTC.
       if (schema.format === 'timestamp-micros' && isTimestamp(text)) return isoMicros(parseMicros(text));
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }

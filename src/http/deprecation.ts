@@ -1,10 +1,10 @@
 import type { HttpContext } from './context.ts';
 import type { Deprecation, Endpoint } from './endpoint.ts';
 
-/** Says on an answer, an error too, what of the request is deprecated. */
+/** Sets the deprecation headers of a response, including errors. */
 export type AnnounceDeprecations = (context: HttpContext, endpoint: Endpoint, query: URLSearchParams) => void;
 
-/** @param siteUrl where the changelog is */
+/** @param siteUrl base URL of the changelog */
 export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl: string): AnnounceDeprecations {
   const concerned = new Set(
     endpoints.filter(({ deprecated, parameters }) => deprecated ?? parameters.some((each) => each.deprecated)),
@@ -20,8 +20,8 @@ export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl:
 }
 
 /**
- * The headers of a request of which something is deprecated: since when (RFC 9745), until when it works at least (RFC 8594),
- * and where both are explained. Of several the earliest moments. Pure.
+ * Returns the headers of a request that uses deprecated parts: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the
+ * changelog. With several deprecations, the earliest times are used. Pure.
  */
 export function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
   const sunsets = found.flatMap(({ sunset }) => sunset ?? []);

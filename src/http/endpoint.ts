@@ -10,17 +10,17 @@ import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
 
-/** Something that callers should leave: the changelog says so, and answers do. */
+/** Deprecation announced in the changelog and in response headers. */
 export interface Deprecation {
   /** Id of the entry in the changelog. */
   entry: string;
-  /** Epoch milliseconds since when. */
+  /** Start of the deprecation in epoch milliseconds. */
   since: number;
-  /** Epoch milliseconds until when it works at least; null while that is not set. */
+  /** Earliest removal in epoch milliseconds; null if not set. */
   sunset: number | null;
 }
 
-/** A parameter of the query or the path: documented, decoded and validated from this one description. */
+/** Query or path parameter. Documentation, decoding and validation derive from it. */
 export interface Parameter {
   name: string;
   schema: JsonSchema;
@@ -28,11 +28,11 @@ export interface Parameter {
   required?: boolean;
   example?: string;
   check?: ValueCheck;
-  /** The parameter whose value may not be above this one's: `price_min` of `price_max`. */
+  /** Parameter whose value must not exceed the value of this one: `price_min` for `price_max`. */
   notBelow?: string;
   /**
-   * For an integer in a path: the code for another way to write one, such as `1.0`. A resource has one address, so that
-   * caches and logs know it by one name.
+   * For an integer in a path: the error code for other spellings, such as `1.0`. Each resource has a single URL for caches
+   * and logs.
    */
   otherwiseWritten?: ErrorCode;
   /** Set by the changelog. */
@@ -42,7 +42,7 @@ export interface Parameter {
 /** Decoded, validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The values of parameters (a union), typed by their schemas: always there when required or with a default. */
+/** Values of parameters (a union), typed by their schemas. Required parameters and parameters with a default are always set. */
 export type ValuesOf<Parameters extends Parameter> = {
   readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
 } & {
@@ -50,47 +50,47 @@ export type ValuesOf<Parameters extends Parameter> = {
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
-/** What the handler of a public endpoint gets: a valid request from anyone. */
+/** Input of the handler of a public endpoint: a valid request without a key. */
 interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
   services: CallServices;
-  /** Epoch milliseconds, one moment for the whole request. */
+  /** Time of the request in epoch milliseconds. */
   now: number;
-  /** Of `performance.now()`: when its searches are given up. */
+  /** Time of `performance.now()` at which its searches time out. */
   deadline: number;
   requestId: string;
 }
 
-/** What is known of a call before it is known who calls. */
+/** Call before authentication. */
 export interface UnchargedCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
-  /** Where the page starts, on paged endpoints; the endpoint checks that its fingerprint belongs to the query. */
+  /** Start of the page on paged endpoints. The endpoint checks that its fingerprint matches the query. */
   cursor: CursorState | null;
-  /** Whose turns it takes for what is expensive. */
+  /** Requester of the turns for expensive work. */
   requester: Requester;
 }
 
-/** What the handler of a GET gets: a call that is valid, authenticated and charged. */
+/** Input of the handler of a GET: a valid, authenticated and charged call. */
 export interface Call<Path = Values, Query = Values> extends UnchargedCall<Path, Query> {
   /** The key, its organization and plan. */
   caller: Admitted;
 }
 
-/** What the handler of a POST gets. */
+/** Input of the handler of a POST. */
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
-  /** The transaction that the effect and its stored answer share. */
+  /** Transaction of the effect and its stored response. */
   db: Transaction;
 }
 
-/** The caller, as the audit names it. */
+/** Returns the caller as actor of audit events. */
 export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
   return { type: 'key', id: call.caller.key, requestId: call.requestId };
 }
 
-/** A response: its body as a value of the endpoint's schema, or as JSON bytes, which tests check against the schema. */
-export type Answer<Body = unknown> = {
-  /** Defaults to the endpoint's success status. */
+/** Response with a body as a value of the schema, or as JSON bytes, which tests validate against the schema. */
+export type EndpointResponse<Body = unknown> = {
+  /** Defaults to the success status of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
 } & (
@@ -98,58 +98,58 @@ export type Answer<Body = unknown> = {
   | {
       body?: undefined;
       bytes: readonly Uint8Array[];
-      /** Called when the response was sent: its bytes lie in pooled memory. */
+      /** Called after the response was sent, to free its pooled memory. */
       free?: () => void;
     }
 );
 
-/** A response whose bytes are not typed; tests check them against the schema. */
-export type BytesAnswer = Answer<never>;
+/** Response as untyped bytes; tests validate them against the schema. */
+export type BytesResponse = EndpointResponse<never>;
 
-/** What every endpoint declares. */
+/** Common properties of all endpoints. */
 interface Definition {
-  /** Including the version segment, where there is one: `/v1/listings/{id}`. */
+  /** Includes the version segment, if any: `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
   summary: string;
   description: string;
-  /** Null: any key of the audience. */
+  /** Null allows any key of the audience. */
   scope: Scope | null;
-  /** What a valid request costs: a row of the table of prices. */
+  /** Price of a valid request, from the price table. */
   price: Price;
   /**
-   * What the endpoint requires of the search engine, where that is much: its calls wait for a turn of this lane. `shared`: its
-   * `prefetch` takes turns, one for all calls with an equal result, and none when the result is cached.
+   * Queue for endpoints that are expensive for OpenSearch: calls wait for a turn. With `shared`, `prefetch` takes one turn for
+   * all calls with an equal result, and none if the result is cached.
    */
   load?: Lane | 'shared';
-  /** Takes a `cursor`: its pages are held to the plan's page size and paging depth. `defineEndpoint` sets it. */
+  /** Whether the endpoint has a `cursor`, with the page size and paging depth of the plan. Set by `defineEndpoint`. */
   paged?: boolean;
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
-  /** Status of a success; 200 when not said. */
+  /** Success status. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the 2xx body. */
   response: JsonSchema;
-  /** Statuses beyond 2xx whose body is the response too, not an error. */
-  alsoAnswers?: Readonly<Record<number, string>>;
-  /** Codes it can answer with beyond those that every endpoint can. */
+  /** Other statuses whose body is the response and not an error. */
+  otherResponses?: Readonly<Record<number, string>>;
+  /** Error codes in addition to those of every endpoint. */
   errors: readonly ErrorCode[];
   /** Set by the changelog. */
   deprecated?: Deprecation;
 }
 
-/** A GET that needs no key. */
+/** GET without a key. */
 export interface PublicEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
   method: 'GET';
   audience: 'public';
   bodySchema?: undefined;
   bodyDocument?: undefined;
   prefetch?: undefined;
-  handle(call: PublicCall<Path, Query>): Promise<Answer<Response>>;
+  handle(call: PublicCall<Path, Query>): Promise<EndpointResponse<Response>>;
 }
 
-/** A GET for holders of a key: `data` takes live and test keys, `admin` only admin keys. */
+/** GET with a key: `data` accepts live and test keys, `admin` only admin keys. */
 export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown, Response = unknown>
   extends Definition {
   method: 'GET';
@@ -157,42 +157,41 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
   bodySchema?: undefined;
   bodyDocument?: undefined;
   /**
-   * Fetches what `handle` needs from OpenSearch and what does not depend on the caller. For a key that was admitted a
-   * moment ago it runs while the call is being charged; for any other key it runs after the charge. If the call fails,
-   * a fetched answer that has a `free` function is freed.
+   * Fetches data for `handle` from OpenSearch that does not depend on the caller. For recently admitted keys it runs during
+   * the charge, for other keys after it. If the call fails, `free` of the result is called.
    */
   prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
-  handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<Answer<Response>>;
+  handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<EndpointResponse<Response>>;
 }
 
-/** A POST for holders of a key. Its effect, the audit of it and the stored answer are one transaction. */
+/** POST with a key. Its effect, audit event and stored response are one transaction. */
 export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown, Response = unknown>
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
-  /** Schema of the JSON body; a POST without one ignores what is sent. */
+  /** Schema of the JSON body; without a schema the body is ignored. */
   bodySchema?: JsonSchema;
-  /** Schema of the body as documented, where `handle` checks more of it than `bodySchema` does. */
+  /** Documented schema of the body, if `handle` validates more than `bodySchema`. */
   bodyDocument?: JsonSchema;
   prefetch?: undefined;
   /**
-   * What asks the outside and changes nothing. It has ended before the transaction begins, so that nobody's connection waits
-   * for it. What it throws is thrown where `handle` awaits it: a call that is repeated gets its stored answer all the same.
+   * Calls external services without side effects. It ends before the transaction begins, so that it holds no database
+   * connection. Its errors are thrown where `handle` awaits it, so that a repeated call still receives its stored response.
    */
   prepare?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Prepared>;
-  handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<Answer<Response>>;
+  handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<EndpointResponse<Response>>;
 }
 
 /**
- * One definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the
- * tests that walk every endpoint derive from it.
+ * Definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the tests of
+ * all endpoints derive from it.
  */
 export type Endpoint = PublicEndpoint | KeyedEndpoint;
 export type KeyedEndpoint = GetEndpoint | PostEndpoint;
 
 /**
- * Defines an endpoint. The schemas of its parameters, its body and its response type the handler: what it takes and what it
- * must return. To all other code the values are plain.
+ * Defines an endpoint. The schemas of its parameters, body and response determine the types of the handler. Other code uses
+ * untyped values.
  */
 export function defineEndpoint<
   const PathParameters extends Parameter,

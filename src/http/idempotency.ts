@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Encryption } from '#crypto/encryption.ts';
 import { canonicalJson } from '#domain/canonical-json.ts';
-import { ApiError } from '#domain/errors.ts';
 import type { Transaction } from '#postgres/transaction.ts';
-import type { Answer } from './endpoint.ts';
+import type { EndpointResponse } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 
-/** Characters of an `Idempotency-Key`. */
+/** Maximum characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255;
-/** Hours a key is remembered. */
+/** Hours that a key is stored. */
 const MEMORY_HOURS = 24;
 
 export interface IdempotentRequest {
@@ -16,33 +16,33 @@ export interface IdempotentRequest {
   key: string;
   method: string;
   path: string;
-  /** Decoded JSON. Bodies that differ in the order of keys alone are the same request. */
+  /** Decoded JSON. Bodies that differ only in the order of keys are equal. */
   body: unknown;
   /** Epoch milliseconds. */
   now: number;
-  /** Milliseconds that a copy waits for the first call to finish. */
+  /** Milliseconds that a repeated call waits for the first call to finish. */
   waitLimit: number;
 }
 
 export interface Replayable {
-  answer: Answer;
-  /** Whether the answer is the stored one of an earlier call, and the effect did not run again. */
+  answer: EndpointResponse;
+  /** Whether the response was stored by an earlier call, so that the effect did not run again. */
   replayed: boolean;
 }
 
 /**
- * Runs `effect` once for one key. The key's row is inserted first: a copy that runs at the same time waits in Postgres
- * for this transaction to end, then finds the stored answer, or runs the effect itself if this one failed. The effect
- * and its stored answer are one transaction, so that a process killed at any moment leaves both or neither.
- * @throws ApiError idempotency_key_reuse; Postgres' lock timeout when the first call takes too long
+ * Runs `effect` once per key. The row of the key is inserted first: a concurrent repeated call waits in Postgres for this
+ * transaction to end, then returns the stored response, or runs the effect if this transaction failed. The effect and its
+ * stored response are one transaction, so that a crash leaves both or neither.
+ * @throws ApiError idempotency_key_reuse; the lock timeout of Postgres if the first call takes too long
  */
 export async function runOnce(
   db: Transaction,
   encryption: Encryption,
   request: IdempotentRequest,
-  effect: () => Promise<Answer>,
+  effect: () => Promise<EndpointResponse>,
 ): Promise<Replayable> {
-  // Only digests are stored: a caller may put a secret into the header.
+  // Only digests are stored: the header could contain a secret.
   const key = createHash('sha256').update(request.key).digest();
   const hash = hashOf(request, canonicalJson(request.body));
   const now = new Date(request.now);
@@ -70,7 +70,7 @@ export async function runOnce(
     [request.organizationId, key],
   );
   const stored = rows[0];
-  if (!stored) throw new ApiError('conflict', { headers: { 'Retry-After': '1' } });
+  if (!stored) throw new ApiError('conflict', { retryAfterS: 1 });
   // Earlier releases stored the hash of the body with its keys in the order in which they were sent.
   const hashes = [hash, hashOf(request, JSON.stringify(request.body))];
   if (!hashes.some((each) => each.equals(stored.request_hash)))

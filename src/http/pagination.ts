@@ -1,37 +1,37 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, integer, type JsonSchema, nullable, object, string } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
 import { cursorFingerprint, encodeCursor } from './cursor.ts';
 import type { Call, Parameter } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 
 /**
- * The one way of paging. A list takes `pageParameters` (or `cursorParameter` alone: its pages have `FIXED_PAGE_SIZE` rows),
- * answers `pageSchema`, and builds its pages with `pageOfRows`, or with `openPage` and `listBytes` where rows are JSON
- * bytes already. Rows are sorted by two numbers; the numbers of the last row make the cursor.
+ * Paging of all lists. A list has `pageParameters` (or only `cursorParameter`, with pages of `FIXED_PAGE_SIZE` rows), responds
+ * with `pageSchema`, and builds its pages with `pageOfRows`, or with `openPage` and `listBytes` if rows are JSON bytes.
+ * Rows are sorted by two numbers; the cursor contains the numbers of the last row.
  */
 
-/** Rows of a page whose size the caller does not choose. */
+/** Page size of lists without `limit`. */
 const FIXED_PAGE_SIZE = 50;
-/** More than the page size of any plan: the charge checks `limit` against the caller's own. */
+/** Above the page size of every plan: the charge checks `limit` against the plan of the caller. */
 const MAX_LIMIT = 1_000;
 
 const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 10 },
-  description: "Rows a page, at most the plan's page size.",
+  description: 'Rows per page, up to the page size of the plan.',
   example: '25',
 } as const satisfies Parameter;
 
 export const cursorParameter = {
   name: 'cursor',
   schema: { type: 'string', minLength: 1 },
-  description: '`next_cursor` of the page before, with all other parameters as they were.',
+  description: '`next_cursor` of the previous page; all other parameters must be unchanged.',
 } as const satisfies Parameter;
 
-/** Parameters of a list whose page size the caller chooses. */
+/** Parameters of lists with `limit`. */
 export const pageParameters = [limitParameter, cursorParameter] as const;
 
-/** The envelope of a list, with what stands beside the rows. */
+/** Returns the schema of a list, with properties in addition to the rows. */
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
   object({
     data: arrayOf(item),
@@ -51,17 +51,17 @@ export interface Pagination {
   result_window_reached: boolean;
 }
 
-/** What a cursor belongs to, beside the caller's organization: a list in one order, with its filters. */
+/** Scope of a cursor within an organization: a sorted list and its filters. */
 export interface List {
   name: string;
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** A page that is about to be read. */
+/** Page to be read. */
 export interface Page {
-  /** Rows to show at most: the page size, or what the paging depth leaves of it. Read one more to know whether more exist. */
+  /** Maximum rows: the page size, limited by the paging depth. Read one more row to know whether more exist. */
   size: number;
-  /** Position of the last row of the page before. */
+  /** Position of the last row of the previous page. */
   after: SortPosition | null;
   /** @param last position of the last row shown */
   pagination(rows: { shown: number; more: boolean; last: SortPosition | null }): Pagination;
@@ -73,15 +73,15 @@ type PagedCall = Pick<
 >;
 
 /**
- * Opens the page that a call asks for.
- * @throws ApiError invalid_cursor when the cursor belongs to another list, other filters or another organization
+ * Opens the requested page.
+ * @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization
  */
 export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
   const fingerprint = cursorFingerprint(caller.organization, name, filters);
   if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
   const limit = query.limit ?? FIXED_PAGE_SIZE;
   const offset = cursor?.offset ?? 0;
-  // Administration is not bound by the plan's depth. A cursor beyond the depth never comes here: the charge refuses it.
+  // Administration has no paging depth. The charge has already refused cursors beyond the paging depth.
   const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
   return {
     size: Math.min(limit, depth - offset),
@@ -89,7 +89,7 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
     pagination({ shown, more, last }) {
       const reached = offset + shown;
       const windowReached = more && reached >= depth;
-      // No cursor at the depth: following it could only be refused.
+      // No cursor at the paging depth, because it would be refused.
       const next = more && !windowReached && last ? { offset: reached, after: last, fingerprint } : null;
       return {
         limit,
@@ -101,21 +101,21 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   };
 }
 
-/** A list that comes whole: one page, which has no other. */
+/** Pagination of a complete list in one page. */
 export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pagination: Pagination } => ({
   data,
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
-/** A row of a page with the two numbers that it is sorted by. */
+/** Row of a page and the two numbers that it is sorted by. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;
 }
 
 /**
- * A page of rows that are values.
- * @param read reads so many rows behind a position: a keyset query in Postgres, `search_after` in OpenSearch
+ * Returns a page of rows.
+ * @param read reads a number of rows after a position: a keyset query in Postgres, `search_after` in OpenSearch
  */
 export async function pageOfRows<Row>(
   call: PagedCall,
@@ -138,7 +138,7 @@ export async function pageOfRows<Row>(
 const OPEN = Buffer.from('{"data":[');
 const COMMA = Buffer.from(',');
 
-/** The body of a list whose rows are JSON bytes already, each in one or more parts, with what stands beside the rows. */
+/** Returns the body of a list of rows that are JSON bytes in one or more parts, with additional properties. */
 export function listBytes(rows: readonly (readonly Uint8Array[])[], beside: object): Uint8Array[] {
   const bytes: Uint8Array[] = [OPEN];
   for (const [index, row] of rows.entries()) {

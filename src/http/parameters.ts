@@ -13,20 +13,20 @@ import { createValidator, type ErrorObject } from './schema.ts';
 
 interface Decoded {
   values: Values;
-  /** In parameter order; of the unknown parameters the first, at the end. */
+  /** In parameter order, followed by the first unknown parameter. */
   faults: readonly Fault[];
 }
 
 export type Decoder = (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => Decoded;
 
-/** The decoder of a list of parameters: text in, typed and validated values or faults out. Pure. */
+/** Compiles the decoder of parameters, from strings to typed, validated values or faults. Pure. */
 export function compileParameters(parameters: readonly Parameter[]): Decoder {
   const known = new Set(parameters.map(({ name }) => name));
   const compiled = parameters.map((parameter) => ({
     parameter,
     faultsOf: createValidator(parameter.schema),
   }));
-  // Fails when the service starts, instead of at the first request that needs the words.
+  // Fails at startup if a schema cannot be described, instead of at the first error message.
   for (const { schema } of parameters) describeValue(schema, 'url');
   return (raw, places) => {
     const given = new Map<string, string>();
@@ -52,7 +52,7 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
       const second = repeated.get(name);
       if (second !== undefined) {
         const remedy = schema.type === 'array' ? 'Separate several values with commas.' : 'Send it once.';
-        const message = () => `\`${name}\` is given more than once, as ${quote(text)} and ${quote(second)}. ${remedy}`;
+        const message = () => `\`${name}\` is repeated: ${quote(text)} and ${quote(second)}. ${remedy}`;
         faults.push({ code: 'invalid_value', param: name, message });
         continue;
       }
@@ -77,7 +77,7 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
   };
 }
 
-/** What does not exist, or not together with the other values. */
+/** Faults of values that do not exist, or not in combination with the other values. */
 function checkedAgainst(
   { name, schema, check }: Parameter,
   { values, places, known }: { values: Values; places: PlaceCheck; known: ReadonlySet<string> },
@@ -90,22 +90,22 @@ function checkedAgainst(
   return message ? [{ code: check.code, param: name, message }] : [];
 }
 
-/** A range that ends before it begins holds nothing: an empty answer would hide the slip. */
+/** Reports ranges that end before they begin: an empty response would hide the mistake. */
 function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
   if (notBelow === undefined || !isAbove(values[notBelow], values[name], schema)) return [];
   return [{ code: 'invalid_value', param: notBelow, message: () => explainContradiction(notBelow, name, values) }];
 }
 
-/** Says which values of a range contradict each other. */
+/** Explains which values of a range contradict each other. */
 export function explainContradiction(least: string, most: string, values: Values, within = ''): string {
   const shown = (name: string): string => `\`${within}${name}\` (${quote(String(values[name]))})`;
-  return `${shown(least)} must not be above ${shown(most)}.`;
+  return `${shown(least)} must not be greater than ${shown(most)}.`;
 }
 
-/** The first part of a list that its schema refuses; undefined where the list as a whole is at fault. */
+/** Returns the first invalid item of a list; undefined if the list as a whole is invalid. */
 function itemAtFault(text: string, errors: readonly ErrorObject[]): string | undefined {
   const index = /^\/(\d+)$/.exec(errors[0]?.instancePath ?? '')?.[1];
-  // Of a list in brackets no part stands for itself.
+  // In a list in brackets, the first and last items include a bracket.
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 

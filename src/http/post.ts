@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createEncryption, type Encryption } from '#crypto/encryption.ts';
-import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { PostCall, PostEndpoint } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 import { type Replayable, runOnce } from './idempotency.ts';
 
-/** Milliseconds that a copy waits for the first call to finish before it is answered 409 `conflict`. */
+/** Milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
 
-/** Postgres' codes for a lock that timed out, and for a deadlock. */
+/** Postgres error codes of a lock timeout and a deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
-/** A POST whose transaction has not begun. */
+/** POST before its transaction begins. */
 type Untransacted = Omit<PostCall, 'db'>;
 
-/** Creates the handler of POSTs: the effect, its audit and the stored answer are one transaction. */
+/** Creates the handler of POSTs: effect, audit event and stored response are one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const encryption: Encryption = createEncryption(services.config.keyPepper, 'idempotency', services.random);
-  /** Calls that run, by organization and idempotency key. A copy waits here, without taking a database connection. */
+  /** Running calls by organization and idempotency key. Repeated calls wait here without a database connection. */
   const running = new Map<string, Promise<Replayable>>();
 
   const inOneTransaction = async (
@@ -75,6 +75,6 @@ export function createPostHandler(services: Services) {
 
 const stillRunning = (): ApiError =>
   new ApiError('conflict', {
-    message: 'Another request that this one has to wait for is still running. Send it again in a moment.',
-    headers: { 'Retry-After': '1' },
+    message: 'A conflicting request is still running. Retry after the seconds in Retry-After.',
+    retryAfterS: 1,
   });

@@ -1,6 +1,6 @@
 import type { KeyedEndpoint, UnchargedCall } from './endpoint.ts';
 
-/** What an endpoint fetches before its handler runs. `start` fetches once, however often it is called. */
+/** Data fetched before the handler of an endpoint runs. `start` fetches only once. */
 export class Prefetch {
   readonly #endpoint: KeyedEndpoint;
   readonly #call: UnchargedCall;
@@ -14,19 +14,19 @@ export class Prefetch {
   start(): Promise<unknown> {
     if (this.#started === null) {
       this.#started = begin(this.#endpoint, this.#call);
-      // The handler that awaits it sees a failure. If none does, the rejection must not count as unhandled.
+      // The handler that awaits the result receives the error. Without a handler, the rejection must not be unhandled.
       this.#started.catch(() => {});
     }
     return this.#started;
   }
 
-  /** Frees what was fetched, or is being fetched, for a call that no handler will answer. */
+  /** Frees data that was or is being fetched for a call without a handler. */
   discard(): void {
     this.#started?.then(free, () => {});
   }
 }
 
-/** An async function, so that an error thrown synchronously becomes a rejection too. */
+/** Async, so that synchronous errors become rejections. */
 async function begin(endpoint: KeyedEndpoint, call: UnchargedCall): Promise<unknown> {
   return endpoint.prefetch?.(call);
 }

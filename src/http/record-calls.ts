@@ -3,7 +3,7 @@ import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/messages.ts';
 
-/** Records every call of an organization for its request logs and usage. Calls without a known key belong to none. */
+/** Records calls with a known key for the request logs and usage of the organization. */
 export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' | 'clock'>): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();

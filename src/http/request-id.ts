@@ -1,6 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/** Gives every request an id that its answer, its errors and the logs carry. */
+/** Gives every request an id for its response, errors and logs. */
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);
@@ -11,8 +11,8 @@ export function assignRequestId(now: () => number, random: (size: number) => Uin
 }
 
 /**
- * `req_<hex>`: 48 bits of the time, epoch milliseconds, and 48 random ones. Ids that follow each other are next to each
- * other in the log's index, where random ones would each write a page of their own.
+ * Returns `req_<hex>`: 48 bits of epoch milliseconds and 48 random bits. Consecutive ids are adjacent in the index of the
+ * request log; random ids would each write a different page.
  */
 export function requestIdAt(now: number, random: (size: number) => Uint8Array): string {
   const id = Buffer.alloc(12);

@@ -1,9 +1,9 @@
 import type { Admitted } from '#metering/charge.ts';
 import type { HttpContext } from './context.ts';
-import type { Answer } from './endpoint.ts';
+import type { EndpointResponse } from './endpoint.ts';
 
-/** Writes an answer: bytes that are ready as they are, anything else as JSON. */
-export function respond(context: HttpContext, answer: Answer): void {
+/** Writes a response: bytes unchanged, other values as JSON. */
+export function respond(context: HttpContext, answer: EndpointResponse): void {
   context.status = answer.status ?? 200;
   if (answer.headers) context.set(answer.headers);
   context.set('Content-Type', 'application/json; charset=utf-8');
@@ -13,8 +13,8 @@ export function respond(context: HttpContext, answer: Answer): void {
   else context.body = bytes.length === 1 ? bytes[0] : Buffer.concat(bytes);
 }
 
-/** Writes the answer of a call that was charged; `units` are what it cost in the end. */
-export function respondMetered(context: HttpContext, answer: Answer, charged: Admitted, units: number): void {
+/** Writes the response of a charged call; `units` is the final charge. */
+export function respondMetered(context: HttpContext, answer: EndpointResponse, charged: Admitted, units: number): void {
   respond(context, answer);
   if (charged.kind === 'admin') return;
   context.state.units = units;

@@ -5,10 +5,10 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Years of the moments that are taken: the stores can count others, and nobody means them. */
+/** Accepted years. Others are certainly mistakes. */
 const YEARS = { first: 1900, last: 2200 };
 
-/** An ISO 8601 date-time with seconds and a zone, naming a day that exists, within the years taken in UTC too. */
+/** ISO 8601 date-time with seconds and a zone, on an existing day and, also in UTC, within the accepted years. */
 export function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (!match) return false;
@@ -26,10 +26,10 @@ export function isTimestamp(text: string): boolean {
   return utcYear >= YEARS.first && utcYear <= YEARS.last;
 }
 
-/** The one ajv of the service, with the formats and keywords that its schemas use. */
+/** Shared ajv instance with the formats and keywords of the service. */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 ajv.addFormat('timestamp', isTimestamp);
-// A moment of which microseconds count.
+// Date-time with microseconds.
 ajv.addFormat('timestamp-micros', isTimestamp);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
@@ -48,15 +48,15 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
-// Says in words what a text must be, for messages; it checks nothing.
+// Describes accepted strings in messages; validates nothing.
 ajv.addKeyword('accepts');
-// Marks a text that may have a secret in it, so that messages do not repeat it; it checks nothing.
+// Marks strings that can contain a secret, so that messages do not repeat them; validates nothing.
 ajv.addKeyword('sensitive');
 
-/** The faults of a value; null when it has none. */
+/** Returns the errors of a value; null if it is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;
 
-/** The check of a schema. It is compiled when it is first needed: a process that starts needs few of hundreds. */
+/** Creates the validator of a schema. It is compiled on first use, because a starting process needs few of hundreds. */
 export function createValidator(schema: JsonSchema): Validate {
   let validate: ValidateFunction | undefined;
   return (value) => {

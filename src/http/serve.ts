@@ -4,7 +4,7 @@ import { CallTurn } from './call-turn.ts';
 import { createChargeCall } from './charge.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
-import { answerPreflight } from './cross-origin.ts';
+import { respondToPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
 import { createDeprecationNotice } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -16,7 +16,7 @@ import { Prefetch } from './prefetch.ts';
 import { respond, respondMetered } from './respond.ts';
 import { Router } from './router.ts';
 
-/** Serves endpoints: the steps of a request, from its path to its answer. */
+/** Serves endpoints: the request lifecycle from path to response. */
 export function serveEndpoints(
   endpoints: readonly Endpoint[],
   services: Services,
@@ -29,7 +29,7 @@ export function serveEndpoints(
   const announceDeprecations = createDeprecationNotice(endpoints, services.config.siteUrl);
 
   return async (context) => {
-    if (context.method === 'OPTIONS') return answerPreflight(context, router.methodsOf(context.path));
+    if (context.method === 'OPTIONS') return respondToPreflight(context, router.methodsOf(context.path));
     const parameters = new URLSearchParams(context.querystring);
     const route = router.route(context.method, context.path);
     const { endpoint } = route;
@@ -43,7 +43,7 @@ export function serveEndpoints(
       return;
     }
 
-    // Throws for a key that cannot exist: it costs no query, and its sender's body is not read.
+    // Throws for malformed keys, without a query and without reading the body.
     const key = await readKey(services, limits, context);
     const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(sender.known, endpoint);
@@ -68,12 +68,12 @@ export function serveEndpoints(
         context.path,
         request.idempotencyKey,
       );
-      // The first call was charged; its copies are free.
+      // The first call was charged; repeated calls are free.
       if (replayed) await services.charges.refund(caller);
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
-      // Before the refund, which may take a moment.
+      // Before the refund, which can take time.
       turn.end();
       if (caller) await services.charges.refund(caller);
       throw error;

@@ -2,37 +2,37 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
-import { ApiError } from '#domain/errors.ts';
 import type { Services } from '#src/services.ts';
 import { discardBody } from './body/discard.ts';
+import { ApiError } from './errors/api-error.ts';
 import { errorBody } from './errors/messages.ts';
 import { boundConnections, type ConnectionLimit } from './limits/connections.ts';
 import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
-/** Bytes of URL and headers taken. */
+/** Maximum bytes of URL and headers. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** Milliseconds that a client is given. */
+/** Timeouts of clients in milliseconds. */
 export interface ClientLimits {
-  /** For sending the headers. */
+  /** Sending the headers. */
   headers: number;
-  /** For sending the whole request. */
+  /** Sending the entire request. */
   request: number;
-  /** Without any traffic: a client that stops sending its request, or stops reading its answer. */
+  /** No traffic: the client stopped sending its request or reading the response. */
   idle: number;
-  /** Between the answer and its next request. */
+  /** Idle time between a response and the next request. */
   keepAlive: number;
 }
 
 const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** The most that waits, of one connection and of all, is some megabytes and about a hundred. */
+/** Pending data is limited to some megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Milliseconds that a client has to read the last response of a connection, which is sent without a parsed request. */
+/** Milliseconds until a client must have read the last response of a connection, which is sent without a parsed request. */
 const LINGER_MS = 1_000;
-/** `Retry-After`, in seconds, of requests on a connection beyond the limits. */
+/** `Retry-After` in seconds for requests on connections over the limit. */
 const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   address:
@@ -42,7 +42,7 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
 
 /**
  * Creates the HTTP server for the app, with limits on connections and on slow and oversized clients. A request that
- * cannot be parsed gets the error body too.
+ * cannot be parsed also receives the error body.
  */
 export function createHttpServer(
   app: Koa,
@@ -59,12 +59,15 @@ export function createHttpServer(
         const error = tooMany(limit);
         const requestId = newRequestId();
         logger.warn({ limit, address: request.socket.remoteAddress, request_id: requestId }, 'too many connections');
-        const { headers, body } = lastAnswer(error, requestId, docsUrl);
+        const { headers, body } = lastResponse(error, requestId, docsUrl);
         response.writeHead(error.status, headers).end(body);
         discardBody(request);
       },
       evict: (socket) => {
-        logger.warn({ limit: 'total', address: socket.remoteAddress }, 'idle connection closed: too many are open');
+        logger.warn(
+          { limit: 'total', address: socket.remoteAddress },
+          'idle connection closed: too many open connections',
+        );
         if (socket.bytesRead > 0) endWith(socket, tooMany('total'), newRequestId(), docsUrl);
         socket.destroySoon();
       },
@@ -75,17 +78,17 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // How often the two limits above are checked.
+      // Check interval of the two timeouts above.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // Node would answer a missing Host with a bare status. The app does not need the header.
+      // Node would respond to a missing Host without an error body. The app does not need the header.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
   server.on('connection', onConnection);
-  // Node would answer an unknown Expect with a bare status.
+  // Node would respond to an unknown Expect without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const invalid = new ApiError('invalid_value', { message: explain(error.code) });
@@ -99,11 +102,11 @@ const tooMany = (limit: ConnectionLimit): ApiError =>
   new ApiError('internal_error', {
     status: 503,
     message: TOO_MANY[limit],
-    headers: { 'Retry-After': String(RETRY_AFTER_CONNECTIONS) },
+    retryAfterS: RETRY_AFTER_CONNECTIONS,
   });
 
 /** The last response of a connection. */
-function lastAnswer(
+function lastResponse(
   error: ApiError,
   requestId: string,
   docsUrl: string,
@@ -121,13 +124,13 @@ function lastAnswer(
 
 /** Sends an error on a connection without a parsed request, and closes it. */
 function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: string): void {
-  // A response has begun: a second one to the same request cannot follow.
+  // A response has started, so a second one cannot be sent.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();
     return;
   }
-  const { headers, body } = lastAnswer(error, requestId, docsUrl);
+  const { headers, body } = lastResponse(error, requestId, docsUrl);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
@@ -136,6 +139,6 @@ function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: st
 
 function explain(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') return `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive.';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request timed out before it was received completely.';
   return 'The request is not valid HTTP.';
 }

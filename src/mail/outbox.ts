@@ -1,25 +1,25 @@
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** A mail that tells of something. */
+/** A notification by mail. */
 export interface Mail {
-  /** What it tells of. A recipient is told of it once, however often this is written. */
+  /** Identifies the event. Each recipient gets one mail for each reason. */
   reason: string;
   recipient: string;
   subject: string;
   body: string;
 }
 
-/** A mail that is to be sent now, by whoever claimed it. */
+/** A mail that its claimant sends now. */
 export interface ClaimedMail extends Mail {
   id: number;
   claims: number;
   tries: number;
 }
 
-/** Days that a mail is kept after it was sent or given up: it holds an address. */
+/** Days that a mail is retained after it was sent or has failed: it contains an address. */
 export const MAIL_DAYS = 30;
 
-/** Puts mails into the outbox, in the transaction of what they tell of: they are sent if it commits, and only then. */
+/** Puts mails into the outbox, in the transaction of their event: they are sent only if it commits. */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -36,30 +36,27 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/** Claims mails that are due. Processes that ask at the same time get different ones. */
-export async function claimMails(
-  db: Queryable,
-  { limit, leaseMs, now }: { limit: number; leaseMs: number; now: Date },
-): Promise<ClaimedMail[]> {
+/** Claims the mail that is due longest. Concurrent workers get different ones. */
+export async function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   const { rows } = await db.query<ClaimedMail>(
     `update mails set due_at = $1::timestamptz + $2 * interval '1 ms', claims = claims + 1
-      where id in (select id from mails where finished_at is null and due_at <= $1
-                    order by due_at, id limit $3 for no key update skip locked)
+      where id = (select id from mails where finished_at is null and due_at <= $1
+                   order by due_at, id limit 1 for no key update skip locked)
      returning id, reason, recipient, subject, body, claims, tries`,
-    [now, leaseMs, limit],
+    [now, leaseMs],
   );
-  return rows;
+  return rows[0] ?? null;
 }
 
-/** How sending a claimed mail went. */
+/** The outcome of sending a claimed mail. */
 export interface MailOutcome {
-  /** Null where it was sent. */
+  /** Null if it was sent. */
   error: string | null;
-  /** When it is tried again; null where it is not. */
+  /** When it is retried; null if it is not. */
   dueAt: Date | null;
 }
 
-/** Writes how it went. What another process has claimed meanwhile is not written. */
+/** Records an outcome, unless another process has claimed the mail since. */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,

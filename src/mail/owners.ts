@@ -10,7 +10,7 @@ export async function readOwners(db: Queryable, organizationId: number): Promise
   return rows.map(({ email }) => email);
 }
 
-/** Puts a mail to every owner of every organization into the outbox. @returns how many had not been told yet */
+/** Queues a mail to every owner of every organization. @returns the number of owners who had not received it yet */
 export async function mailAllOwners(
   db: Queryable,
   { reason, subject, body }: Omit<Mail, 'recipient'>,

@@ -23,7 +23,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
     greetingTimeout: STEP_LIMIT,
     socketTimeout: STEP_LIMIT,
     dnsTimeout: STEP_LIMIT,
-    // What is sent is text of this service: nothing in it is a file or an address to be fetched.
+    // The text is written by this service: it contains no files or addresses to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -54,7 +54,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
   };
 }
 
-/** The same for the same mail, however often it is sent: whoever receives it twice can tell. */
+/** Returns the same Message-ID each time a mail is sent, so that recipients can recognize duplicates. */
 function messageId({ id, reason, recipient }: ClaimedMail, domain: string): string {
   const digest = createHash('sha256').update(`${id} ${reason} ${recipient}`).digest('hex').slice(0, 32);
   return `<${digest}@${domain}>`;

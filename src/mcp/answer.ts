@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { createMcpServer, type McpOptions } from './server.ts';
 
-/** What a message is answered with over HTTP. */
-export interface HttpAnswer {
+/** HTTP response to a message. */
+export interface MessageResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer | null;
 }
 
-/** Answers one message, as JSON. */
-export async function answerMessage(
+/** Handles one message and returns its response as JSON. */
+export async function handleMessage(
   options: McpOptions,
   headers: IncomingHttpHeaders,
   message: unknown,
-): Promise<HttpAnswer> {
+): Promise<MessageResponse> {
   const server = createMcpServer(options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -30,7 +30,7 @@ export async function answerMessage(
   }
 }
 
-/** The headers that the protocol looks at; a key is not among them. */
+/** Returns the headers that the protocol uses, without the key. */
 function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) =>

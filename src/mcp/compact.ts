@@ -1,11 +1,11 @@
-import { ApiError } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import type { ListPosition } from './list-cursor.ts';
 
-/** Characters of a text in a list. */
+/** Maximum characters of a string in a list. */
 const MAX_TEXT = 280;
 /**
- * Characters of a page. With the cursor and what was left out, a result stays below 40,000: a longer one displaces the
- * conversation from an assistant's context.
+ * Maximum characters of a page. With the cursor and `left_out`, a result stays below 40,000 characters: longer results
+ * displace the conversation from an assistant's context.
  */
 export const MAX_PAGE = 39_000;
 
@@ -14,36 +14,36 @@ type Body = Readonly<Record<string, unknown>>;
 /** A response body, shortened for an assistant. */
 export interface Compacted {
   value: Record<string, unknown>;
-  /** Names of the fields whose texts or addresses are not complete. */
+  /** Names of shortened fields. */
   shortened: readonly string[];
 }
 
-/** A shortened response body with the rows of its longest list that fit. */
+/** Shortened response body with the rows of its longest list that fit. */
 export interface CompactedPage extends Compacted {
-  /** Null where the response has no list of rows. */
+  /** Null if the response has no list of rows. */
   page: Page | null;
 }
 
-/** The part of a list that a response shows. */
+/** Part of a list in a response. */
 export interface Page extends ListPosition {
   shown: number;
 }
 
 /**
- * Shortens a response body: leaves out values that are null or empty, the rest of long texts in lists, and all but the first
- * of a list of addresses. Pure.
+ * Shortens a response body: removes null and empty values, truncates long strings in lists, and keeps only the first of a
+ * list of URLs. Pure.
  */
 export function compact(body: Body): Compacted {
   const shortened = new Set<string>();
   const value = (shorten(body, { inList: false, name: '', shortened }) ?? {}) as Record<string, unknown>;
-  // A result without rows is a result.
+  // An empty result keeps its `data`.
   if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
   return { value, shortened: [...shortened] };
 }
 
 /**
- * Shortens a response body to the rows of its longest list that fit, from a position on. At least one row is shown, so that
- * every page advances. Pure.
+ * Shortens a response body to the rows of its longest list that fit, starting at a position. Every page shows at least one
+ * row, so that paging advances. Pure.
  * @throws ApiError invalid_cursor when the list has changed since the position was returned
  */
 export function compactPage(body: Body, from: ListPosition | null): CompactedPage {
@@ -71,9 +71,9 @@ const CHANGED = 'The list has changed since the previous page. Start again witho
 
 interface Place {
   inList: boolean;
-  /** Of the field, or of the list that an item is in. */
+  /** Name of the field, or of the list that contains the item. */
   name: string;
-  /** Receives the names of fields that are not complete. */
+  /** Receives the names of shortened fields. */
   shortened: Set<string>;
 }
 
@@ -102,7 +102,7 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && /^ht
 
 const DATA = 'data';
 
-/** The name of the longest list of objects of a response: `data`, or a list in it, such as `data.cells`. */
+/** Returns the name of the longest list of objects: `data`, or a list in it, such as `data.cells`. */
 function longestList(body: Body): string | null {
   const { data } = body;
   const names = Array.isArray(data)

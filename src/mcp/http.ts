@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { ApiError } from '#domain/errors.ts';
 import { compileBody } from '#http/body/read.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { readKey } from '#http/credentials.ts';
-import { answerPreflight } from '#http/cross-origin.ts';
+import { respondToPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { type CallerLimits, checkSenderLimits } from '#http/limits/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';
@@ -16,10 +16,10 @@ import { type Tool, toolsOf } from './tools.ts';
 const METHODS = ['POST', 'OPTIONS'];
 
 /**
- * Serves assistants at `/mcp` by the Model Context Protocol over HTTP, one message a request and nothing kept between them,
- * so that any node answers. A tool's request goes in by the front door of this process, with the caller's key and address: it
- * is limited, charged, logged and answered like any other (ADR 13).
- * @param listener of the whole app
+ * Serves the Model Context Protocol over HTTP at `/mcp`. Each request has one message and is stateless, so that any node can
+ * handle it. Tool calls go through the public HTTP pipeline of this process with the caller's key and address: they are
+ * limited, charged and logged like any other request (ADR 13).
+ * @param listener request listener of the app
  */
 export function serveMcp(
   services: Services,
@@ -34,14 +34,14 @@ export function serveMcp(
   return async (context, next) => {
     if (context.path !== '/mcp') return next();
     if (context.method === 'OPTIONS') {
-      answerPreflight(context, METHODS);
+      respondToPreflight(context, METHODS);
       context.append('Access-Control-Allow-Headers', 'Mcp-Protocol-Version');
       return;
     }
-    // Nothing is sent without being asked for, so there is no stream to GET and no session to DELETE.
+    // The server sends no unsolicited messages, so there is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
-    // What a message costs shows only when it is read, so whoever is beyond the limit of free calls waits with all messages.
+    // The cost of a message is unknown until it is read, so the limit of free calls applies to all messages.
     await checkSenderLimits(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
@@ -56,9 +56,9 @@ export function serveMcp(
       }
     }
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
-    // Loaded by the first assistant that comes: the protocol's schemas take longer to load than the rest of the process.
-    const { answerMessage } = await import('./answer.ts');
-    const answer = await answerMessage({ serviceName, tools, send }, context.headers, value);
+    // Loaded on first use: the schemas of the protocol take longer to load than the rest of the process.
+    const { handleMessage } = await import('./answer.ts');
+    const answer = await handleMessage({ serviceName, tools, send }, context.headers, value);
     context.set(answer.headers);
     context.body = answer.body;
     // After the body: Koa turns an empty one into a 204.
@@ -67,9 +67,8 @@ export function serveMcp(
 }
 
 /**
- * Whether answering a message takes a request to the service, which looks at the key. Before any other message, also one
- * that is not of the protocol, it is looked at, so that a wrong one is told of when an assistant connects, and costs its sender
- * what it does elsewhere.
+ * Whether a message leads to a request to the service, which checks the key. For every other message the key is checked
+ * first, so that an assistant with an invalid key fails when it connects, and is limited as elsewhere.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
@@ -83,7 +82,7 @@ function pick(headers: Readonly<Record<string, string | undefined>>, names: read
 
 const decompress = promisify(gunzip);
 
-/** Sends a tool's request to this process, as from the sender of the message. */
+/** Sends the request of a tool to this process on behalf of the sender of the message. */
 function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
   const { ip } = context.state;
   return async ({ method, url, headers, body }) => {

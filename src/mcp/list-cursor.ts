@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Where a page of a list begins. */
+/** Start of a page of a list. */
 export interface ListPosition {
   /** `data`, or a list in it, such as `data.cells`. */
   list: string;
@@ -15,14 +15,14 @@ type Arguments = Readonly<Record<string, unknown>>;
 const DIGEST_CHARACTERS = 16;
 
 /**
- * The cursor of a list that its endpoint returns complete and that a tool returns in pages: a position, and a digest of the
- * tool's arguments. It is not signed, because an edited position leads to nothing that the caller may not read. Pure.
+ * Encodes the cursor of a list that the endpoint returns complete and the tool returns in pages: a position, and a digest of
+ * the arguments of the tool. It is not signed, because a modified position gives access to nothing more. Pure.
  */
 export function encodeListCursor({ list, offset, total }: ListPosition, tool: string, args: Arguments): string {
   return Buffer.from(JSON.stringify([digestOf(tool, args), list, offset, total])).toString('base64url');
 }
 
-/** The position of a cursor. Null when it is malformed or from a call with other arguments. Pure. */
+/** Returns the position of a cursor; null if it is malformed or from a call with other arguments. Pure. */
 export function decodeListCursor(cursor: unknown, tool: string, args: Arguments): ListPosition | null {
   const [digest, list, offset, total] = readArray(cursor);
   if (digest !== digestOf(tool, args) || typeof list !== 'string') return null;

@@ -3,7 +3,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { plainSchema } from '#openapi/build.ts';
 import type { Paging } from './paging.ts';
 
-/** Schema of an object whose properties may be missing. */
+/** Schema of an object with optional properties. */
 const partial = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
 
 const listPagination = partial({
@@ -15,26 +15,31 @@ const listPagination = partial({
 });
 
 function leftOutSchema(paging: Paging): JsonSchema {
-  const fields = described(arrayOf(string), 'Fields whose texts or lists of addresses are shortened.');
-  return described(partial({ ...unshownSchema(paging), fields }), 'What the response does not show.');
+  const fields = described(arrayOf(string), 'Fields with shortened texts or lists of URLs.');
+  return described(partial({ ...unshownSchema(paging), fields }), 'Parts that the response omits.');
 }
 
 function unshownSchema(paging: Paging): Readonly<Record<string, JsonSchema>> {
   switch (paging.by) {
     case 'limit':
-      return { limit: described(object({ requested: integer, used: integer }), 'The `limit` was lowered.') };
+      return { limit: described(object({ requested: integer, used: integer }), 'The lowered `limit`.') };
     case 'argument':
       return { [paging.name]: described(arrayOf({}), 'Values for further calls.') };
     case 'list':
-      return { rows: described(object({ list: string, before: integer, after: integer }), 'Rows around those shown.') };
+      return {
+        rows: described(
+          object({ list: string, before: integer, after: integer }),
+          'Rows before and after the rows shown.',
+        ),
+      };
     case 'endpoint':
       return {};
   }
 }
 
 /**
- * The schema of a tool's result: that of the endpoint's response, shortened. Fields that are null or empty are left out, so
- * that only `data` and `units` are required. Pure.
+ * Returns the schema of the result of a tool: the response schema of the endpoint, shortened. Null and empty fields are
+ * omitted, so only `data` and `units` are required. Pure.
  */
 export function outputSchemaOf({ response }: Endpoint, paging: Paging): JsonSchema & { type: 'object' } {
   const { properties } = shortened(plainSchema(response)) as { properties: Record<string, JsonSchema> };
@@ -44,14 +49,14 @@ export function outputSchemaOf({ response }: Endpoint, paging: Paging): JsonSche
       ...properties,
       ...(paging.by === 'list' ? { pagination: listPagination } : {}),
       left_out: leftOutSchema(paging),
-      units: described(integer, 'Units that the call cost.'),
-      units_left_this_month: described(integer, 'Missing on plans without a monthly quota.'),
+      units: described(integer, 'Units charged for the call.'),
+      units_left_this_month: described(integer, 'Absent on plans without a monthly quota.'),
     },
     required: ['data', 'units'],
   };
 }
 
-/** A schema without the keywords that require a value. A property of the same name has a schema, which is kept. */
+/** Removes `required` and `minItems` from a schema, but not properties with these names. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,21 +1,21 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** How the rows of a tool's response are limited, so that a call pays for no row that it does not show. */
+/** How the rows of a response are limited, so that a call is not charged for rows that it does not show. */
 export type Paging =
   /** The endpoint receives a `limit` of at most `most`. */
   | { by: 'limit'; most: number }
   /** The endpoint receives at most `most` values of a list argument. */
   | { by: 'argument'; name: string; most: number }
-  /** The endpoint returns its list complete; the tool returns the rows that fit, and a cursor of its own. */
+  /** The endpoint returns the complete list; the tool returns the rows that fit and its own cursor. */
   | { by: 'list' }
   /** The response has no rows, or the endpoint limits them. */
   | { by: 'endpoint' };
 
-/** Rows of a response whose price does not depend on their number. A row with a listing has up to 2,000 characters. */
+/** Rows of a response with a price that does not depend on their number. A row with a listing has up to 2,000 characters. */
 const MAX_ROWS = 20;
 
-/** Where the price depends on the number of rows, a call requests as many as one step of the price covers. Pure. */
+/** Returns the paging of an endpoint. If the price depends on the number of rows, a call requests one step of the price. Pure. */
 export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
   if ('per' in price && price.parameter !== 'limit') return { by: 'argument', name: price.parameter, most: price.per };
   if (parameters.some(({ name }) => name === 'limit'))
@@ -23,17 +23,17 @@ export function pagingOf({ price, method, paged, parameters, response }: Endpoin
   return method === 'GET' && !paged && hasRows(response) ? { by: 'list' } : { by: 'endpoint' };
 }
 
-/** The sentence of a tool's description about its rows; none where there is nothing to say. Pure. */
+/** Describes the paging in the description of the tool. Pure. */
 export function describePaging(paging: Paging, { price }: Endpoint): readonly string[] {
   switch (paging.by) {
     case 'limit':
       return [`Returns at most ${paging.most} rows per call.`];
     case 'argument':
       return [
-        `Uses the first ${paging.most} values of \`${paging.name}\`; \`left_out.${paging.name}\` lists the others, for further calls.`,
+        `Uses the first ${paging.most} values of \`${paging.name}\`; \`left_out.${paging.name}\` lists the remaining values for further calls.`,
       ];
     case 'list':
-      return [`A list that does not fit is returned in pages${price.units > 0 ? ', each at the cost of a call' : ''}.`];
+      return [`Long lists are returned in pages${price.units > 0 ? ', each charged as a call' : ''}.`];
     case 'endpoint':
       return [];
   }

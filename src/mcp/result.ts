@@ -7,15 +7,15 @@ import type { Tool } from './tools.ts';
 /** A response of the service. */
 export interface ToolResponse {
   status: number;
-  /** By their names in lower case. */
+  /** Keyed by lowercase name. */
   headers: Readonly<Record<string, string | undefined>>;
   text: string;
 }
 
 /**
- * The result of a call: the data, what was left out, the cost, and the units that are left. The text is the structured content
- * as JSON, for clients without the latter. Pure.
- * @throws ApiError invalid_cursor when a list has changed between two pages
+ * Returns the result of a call: data, omitted parts, cost and remaining units. `content` repeats the structured content as
+ * JSON for clients that do not support it. Pure.
+ * @throws ApiError invalid_cursor if a list has changed between two pages
  */
 export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResponse): CallToolResult {
   const body = parseObject(text);
@@ -38,7 +38,7 @@ export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResp
   return { content: [textOf(structuredContent)], structuredContent, ...metaOf(headers) };
 }
 
-/** The result of a call that failed. It has no structured content: an error does not conform to the output schema. Pure. */
+/** Returns the result of a failed call, without structured content: errors do not match the output schema. Pure. */
 export function errorResultOf(
   { status, headers, text }: ToolResponse,
   nameTools: (text: string) => string,
@@ -76,7 +76,7 @@ const metaOf = (headers: ToolResponse['headers']): { _meta: { request_id: string
 const numberOf = (header: string | undefined): number | undefined =>
   header === undefined ? undefined : Number(header);
 
-/** A JSON object; an empty one for any other text. */
+/** Parses a JSON object; returns an empty object for any other text. */
 export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { decodeListCursor, type ListPosition } from './list-cursor.ts';
 import type { Paging } from './paging.ts';
 import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
@@ -14,14 +14,14 @@ export interface ToolRequest {
   body?: string;
 }
 
-/** A call of a tool: what it sends, and what its result needs of the arguments. */
+/** Call of a tool: its request, and the arguments that its result depends on. */
 export interface ToolCall {
   request: ToolRequest;
-  /** The arguments without the cursor of a list. */
+  /** Arguments without the cursor of a list. */
   args: Arguments;
-  /** Where the page of a list begins; null for the first one, and where the endpoint pages. */
+  /** Start of the page of a list; null for the first page, and if the endpoint pages. */
   from: ListPosition | null;
-  /** What was not requested, by argument. */
+  /** Values that were not requested, by argument. */
   notRequested: Readonly<Record<string, unknown>>;
 }
 
@@ -29,8 +29,8 @@ export interface ToolCall {
 export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
- * Plans a call. The service validates the arguments as it does for every client: a name without a parameter becomes an unknown
- * parameter. Only what no request can express is refused here. Pure.
+ * Plans a call. The service validates the arguments like those of every client, including unknown names. Only calls that
+ * cannot be expressed as a request are refused here. Pure.
  * @throws ApiError missing_parameter for an argument of the path, invalid_cursor for the cursor of a list
  */
 export function planCall(tool: Tool, given: Arguments): ToolCall {
@@ -49,7 +49,7 @@ function readListCursor(tool: string, { cursor, ...args }: Arguments): Pick<Tool
   return { args, from };
 }
 
-/** Limits what a call requests to what its response shows. */
+/** Limits the requested rows or values to those that the result can show. */
 function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: ToolCall['notRequested'] } {
   if (paging.by === 'limit') {
     const requested = Number(args.limit ?? 0);
@@ -68,7 +68,7 @@ function bound(paging: Paging, args: Arguments): { bounded: Arguments; notReques
   return { bounded: args, notRequested: {} };
 }
 
-/** The values of a list argument, which may be written as in a URL. */
+/** Returns the values of a list argument, which can also be a comma-separated string. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',') : [];
@@ -100,7 +100,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
   };
 }
 
-/** A value as a parameter is written: several with commas between them. */
+/** Serializes a value as a parameter; lists are comma-separated. */
 const textOf = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(textOf).join(',')

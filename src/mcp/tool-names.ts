@@ -1,6 +1,6 @@
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** A method, where one is written, and a path that is not part of an address. */
+/** A path that is not part of a URL, with its method if one precedes it. */
 const ROUTE = /(?:\b(GET|POST) )?(?<![\w./])(?:\/v1)?(\/[a-z][\w{}/-]*)/g;
 
 /** Replaces the paths of endpoints in a text by the names of their tools: `GET /cities` becomes `listCities`. Pure. */

@@ -6,12 +6,12 @@ import { outputSchemaOf } from './output-schema.ts';
 import { describePaging, type Paging, pagingOf } from './paging.ts';
 import { toolNamer } from './tool-names.ts';
 
-/** An operation as a tool of an assistant. */
+/** Operation as an MCP tool. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Path, query and body in one: an object of named arguments. */
+  /** Path, query and body parameters as one object of named arguments. */
   inputSchema: { type: 'object'; properties: Record<string, JsonSchema>; required: string[] };
   outputSchema: JsonSchema & { type: 'object' };
   readOnly: boolean;
@@ -24,8 +24,8 @@ export interface Tool {
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
 /**
- * Tools of every operation for data keys, from the definitions that requests are served by. Administration has none: what
- * makes keys and shows secrets is not for assistants. Pure.
+ * Returns a tool for every operation for data keys, from the same definitions that serve requests. Administration has no
+ * tools: assistants must not create keys or see secrets. Pure.
  */
 export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   const ofData = endpoints.filter(({ audience }) => audience === 'data');
@@ -38,7 +38,7 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string): Tool {
   const paging = pagingOf(endpoint);
   const properties: Record<string, JsonSchema> = {};
   const add = (name: string, schema: JsonSchema): void => {
-    if (name in properties) throw new Error(`${operationId} has two arguments called ${name}`);
+    if (name in properties) throw new Error(`${operationId} has two arguments named ${name}`);
     properties[name] = schema;
   };
   for (const parameter of [...pathParameters, ...parameters]) add(parameter.name, argumentSchema(parameter, paging));
@@ -50,7 +50,7 @@ function toolOf(endpoint: Endpoint, nameTools: (text: string) => string): Tool {
     add(IDEMPOTENCY_KEY, {
       type: 'string',
       maxLength: 255,
-      description: 'The same text with the same arguments runs once, however often it is sent.',
+      description: 'Idempotency key. Repeated calls with the same key and arguments run once.',
     });
   return {
     name: operationId,
@@ -89,7 +89,7 @@ function argumentSchema({ name, schema, description, example, deprecated }: Para
   };
 }
 
-/** A schema whose descriptions name tools instead of paths, at every depth. */
+/** Replaces paths by tool names in the descriptions of a schema, at every depth. */
 function withToolNames(schema: unknown, nameTools: (text: string) => string): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withToolNames(each, nameTools));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -11,7 +11,7 @@ import {
 } from './charge.ts';
 
 /** The statement; its values are what `describeCalls` makes, the number of calls, the session and its last number. */
-export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as answers' };
+export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as results' };
 
 /** Indexes of calls that differ only in units and page: if their sum fits the limits, all are admitted. */
 type Group = readonly [number, ...number[]];
@@ -35,12 +35,12 @@ export async function chargeCalls(
   const groups = groupCalls(requests);
   const values = [describeGroups(requests, groups), requests.length, session, first.charge + requests.length - 1];
   const statement = { ...CHARGE_CALLS, values, query_timeout: timeLimit };
-  const { rows } = await db.query<{ answers: (ChargeAnswer | null)[] }>(statement);
-  const answers = rows[0]?.answers ?? [];
+  const { rows } = await db.query<{ results: (ChargeAnswer | null)[] }>(statement);
+  const answers = rows[0]?.results ?? [];
   for (const group of groups) splitAnswer(answers, group, requests);
   return requests.map((_, place) => {
     const answer = answers[place];
-    if (!answer) throw new Error(`charge_calls did not answer call ${place}`);
+    if (!answer) throw new Error(`charge_calls returned nothing for call ${place}`);
     return identified(answer, { session, charge: first.charge + place });
   });
 }
@@ -88,7 +88,7 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
   );
 }
 
-/** Of calls admitted as one only the first has an answer, after all of them: derives the others from it. */
+/** Calls admitted as one get one result, that after all of them. Derives the results of the others. */
 function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
   const together = answers[group[0]];
   if (!together || together.outcome !== null || group.every((place) => answers[place])) return;
@@ -100,7 +100,7 @@ function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: r
   }
 }
 
-/** The answer to a call of a group, when later calls of the group took `later` units. */
+/** Returns the result of a call of a group, given that later calls of the group took `later` units. */
 function leaving(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
   const { rate_remaining } = together;
   const left = together.quota_left === null ? null : together.quota_left + later;

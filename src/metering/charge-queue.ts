@@ -14,8 +14,8 @@ const CHARGE_TIMEOUT_MS = 2_500;
 /** Of it, in the queue: calls of one statement share the earliest deadline, and each needs time for the statement. */
 const QUEUE_TIMEOUT_MS = 1_500;
 /**
- * Calls and callers charged by one statement, and concurrent statements. Several calls of one caller cost little more than
- * one; those of several callers are charged one after the other, where several connections charge them in parallel.
+ * Limits of one charging statement, and of concurrent statements. Several calls of one caller cost little more than one; those
+ * of several callers are charged sequentially, where several connections charge them in parallel.
  */
 const MAX_CALLS = 32;
 const MAX_CALLERS = 4;
@@ -54,8 +54,8 @@ interface Call {
 }
 
 /**
- * Charges and refunds calls, each exactly once. Calls of one turn of the event loop are charged by one statement. A charge
- * that times out is settled: Postgres may have made it, be making it, or make it later. Its connection is its session.
+ * Charges and refunds calls, each exactly once. Calls of one event loop iteration are charged by one statement. A charge that
+ * times out is settled, as Postgres may still make it. Each connection is a session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;
@@ -87,9 +87,9 @@ export class Charges {
 
   /**
    * Authenticates, authorizes and charges a call.
-   * @param name of its queue: queues take turns
-   * @throws StoreError when the charge timed out or failed; the call will not be charged
-   * @throws QueueError `name_full` when the queue of this name is full
+   * @param name of its queue; queues are served round robin
+   * @throws StoreError if the charge timed out or failed; the call will not be charged
+   * @throws QueueError `name_full` if the queue of this name is full
    */
   async charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
     if (this.#pendingRefunds.isFull) throw postgresUnavailable(new Error('too many refunds are pending'));
@@ -143,7 +143,7 @@ export class Charges {
     throw postgresUnavailable(new Error('no connection in time'));
   }
 
-  /** Sends the queue at the end of this turn of the event loop, so that calls of one turn go together. */
+  /** Sends the queue at the end of the event loop iteration, so that calls of one iteration are sent together. */
   #send(): void {
     if (this.#isSending) return;
     this.#isSending = true;

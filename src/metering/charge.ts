@@ -89,7 +89,7 @@ export interface RefusedCaller extends Caller {
   retry_after: number | null;
 }
 
-/** One charge: its number among those of its session, which is a connection of a pool. */
+/** Identifies a charge: its session, which is a connection of a pool, and its number in it. */
 export interface ChargeId {
   session: string;
   charge: number;
@@ -116,7 +116,7 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.now,
 ];
 
-/** What the SQL function returns: no id, and the quota that is left, negative if exceeded. */
+/** The result of the SQL function. It has no id, and the remaining quota is negative if exceeded. */
 export type ChargeAnswer = AdmittedAnswer | Refused;
 export type AdmittedAnswer = Omit<Admitted, 'id'> & { quota_left: number | null };
 
@@ -147,8 +147,8 @@ export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' 
 }
 
 /**
- * Charges background work of a key once its size is known. Checks the key as it is now; the units count against month and caps,
- * not against the rate per minute. Run it in the transaction that records the charge.
+ * Charges background work of a key once its size is known. Checks the current state of the key. The units count towards month
+ * and caps, not towards the rate per minute. Run it in the transaction that records the charge.
  */
 export async function chargeInBackground(
   db: Queryable,

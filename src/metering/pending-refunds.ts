@@ -87,7 +87,7 @@ export class PendingRefunds {
     await Promise.race([this.#write(pending), sleep(DISK_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** Tries every refund once more; what fails stays in the journal for the next start. */
+  /** Retries every refund once. Failed ones remain in the journal for the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#settling;

@@ -1,4 +1,4 @@
-/** Units that a request costs: a fixed number, or so many for each `per`, begun or full, of what a parameter asks for. */
+/** Units that a request costs: a fixed number, or a number for every `per` results, rounded up. */
 export type Price = FixedPrice | PriceByCount;
 interface FixedPrice {
   units: number;
@@ -7,14 +7,14 @@ interface PriceByCount extends FixedPrice {
   per: number;
   /** A number, or a list whose distinct values count. */
   parameter: string;
-  /** What is counted, in the words of the documentation. */
+  /** The counted items, as named in the documentation. */
   counted: string;
 }
 
 const byLimit = (units: number) =>
-  ({ units, per: 10, parameter: 'limit', counted: 'results asked for with `limit`' }) as const;
+  ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
 
-/** The specification's unit cost per request. Charging and the documentation both read it here. */
+/** Cost per request in units. Charging and documentation read this table. */
 export const PRICES = {
   reference: { units: 0 },
   administration: { units: 0 },
@@ -37,10 +37,10 @@ export const PRICES = {
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** What the rows of an export of listings cost, once, when they are counted. */
+/** Cost of the rows of an export of listings, charged once when they are counted. */
 export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
 
-/** The units of so many rows; a thousand that is begun counts. */
+/** Units for a number of rows, rounded up to full thousands. */
 export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
 
 /** The units of a valid request. */
@@ -51,7 +51,7 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/** The sentence of the documentation: "Costs 2 units per 10 results asked for with `limit`." */
+/** The sentence of the documentation: "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {
   const units = price.units === 1 ? '1 unit' : `${price.units} units`;
   return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;

@@ -6,7 +6,7 @@ const SUFFIX = '.ndjson';
 /** Attempts at one write: a process that starts meanwhile may take over the file. */
 const MAX_FILES = 5;
 
-/** What other journals of the folder held. */
+/** Entries of other journals in the folder. */
 export interface Leftovers<Entry> {
   entries: Entry[];
   /** Removes their files, once the entries are stored elsewhere. */

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { codeOf, StoreError } from '#domain/store-error.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
@@ -59,7 +59,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return logger;
 }
 
-/** What a line repeats; null for lines that are all logged, such as those of successful requests. */
+/**
+ * The kind of a line that may be suppressed as a repetition. Null for lines that are always logged, such as successful
+ * requests.
+ */
 function kindOf([fields, text]: readonly unknown[], level: number): LineKind | null {
   if (typeof fields !== 'object' || fields === null) return level < WARN ? null : { level, message: String(fields) };
   const { code, err } = fields as { code?: unknown; err?: unknown };
@@ -73,7 +76,9 @@ function kindOf([fields, text]: readonly unknown[], level: number): LineKind | n
 
 /** Whether an error is part of normal operation: a refused request, or a store that is unavailable. */
 const isExpected = (error: unknown): boolean =>
-  error instanceof ApiError ? error.status !== 500 : isStoreUnavailable(error);
+  error instanceof RequestError
+    ? error.code !== 'internal_error' || error.retryAfterS !== undefined
+    : isStoreUnavailable(error);
 
 /** An error as the log shows it. The stack of an expected error would only say where it is always thrown. */
 function describeError(error: unknown): unknown {

@@ -34,7 +34,7 @@ function resultClass(status: number): ResultClass {
 
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
-/** Entries kept while Postgres does not answer. Beyond it new ones are only counted: nothing billed depends on them. */
+/** Entries retained while Postgres is unavailable. Further ones are only counted: nothing billed depends on them. */
 const MAX_WAITING = 20_000;
 /** Of one key: it must not push the calls of others out. */
 const MAX_WAITING_OF_KEY = 5_000;
@@ -67,7 +67,7 @@ export class RequestLogWriter {
     if (this.#waiting.length === FLUSH_AT) void this.flush();
   }
 
-  /** Writes the waiting entries. Those that cannot be written are tried again later. Never throws. */
+  /** Writes the waiting entries. Failed writes are retried later. Never throws. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -101,7 +101,7 @@ export class RequestLogWriter {
         else this.#waitingOfKey.delete(keyId);
       }
     }
-    if (this.#lost > 0) this.#logger.error({ lost: this.#lost }, 'request logs were lost while Postgres was away');
+    if (this.#lost > 0) this.#logger.error({ lost: this.#lost }, 'request logs lost while Postgres was unavailable');
     this.#lost = 0;
   }
 }
@@ -138,7 +138,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
         select c.at, c.request_id, c.organization_id, c.key_id, c.method, c.route, c.status, c.code, c.units, c.duration_ms, c.ip,
                case when o.log_request_details then c.message end, case when o.log_request_details then c.param end
           from calls c join organizations o on o.id = c.organization_id
-        -- A batch that was given up may be written all the same; what is there already is not counted again.
+        -- A batch that timed out may have been written: existing entries are not counted again.
         on conflict (request_id, at) do nothing
         returning request_id
       ), used as (

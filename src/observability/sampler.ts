@@ -41,7 +41,7 @@ export class LogSampler {
     return counted.lines <= this.#options.linesPerKind;
   }
 
-  /** Ends the interval: reports what it suppressed. */
+  /** Ends the interval: reports suppressed lines. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

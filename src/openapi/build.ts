@@ -11,7 +11,7 @@ import { type Example, readExamples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
-/** Codes that any request with a key can get. */
+/** Codes that any request with a key can receive. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -23,26 +23,27 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'client_suspended',
   'client_expired',
   'ip_not_allowed',
-  // Calls that cost no units are limited too.
+  // Calls that cost no units are rate limited, too.
   'rate_limited',
 ];
 const SCOPED_ERRORS: readonly ErrorCode[] = ['scope_not_in_plan', 'scope_not_in_key'];
 const METERED_ERRORS: readonly ErrorCode[] = ['monthly_quota_exceeded', 'spend_cap_reached', 'project_cap_exceeded'];
 
-/** What the operations of an area are for. */
+/** Descriptions of the areas (tags). */
 const AREAS: Readonly<Record<string, string>> = {
-  'Reference data': 'Valid values of parameters: cities, neighborhoods and enumerations, and the limits of a key.',
-  Listings: 'Search, count and read rental and sale listings.',
+  'Reference data': 'Valid parameter values (cities, neighborhoods and enumerations) and the limits of a key.',
+  Listings: 'Search, count and retrieve rental and sale listings.',
   'Market data': 'Statistics of asking prices, supply and vacancy by city and neighborhood.',
   Analytics: 'Valuation of a listing or property against comparable listings, and trends over time.',
-  'Off-plan projects': 'Developments under construction, their developers and their units.',
-  'Official open data': 'Registered deals, rents and indexes that public authorities publish.',
-  Exports: 'Whole datasets as files.',
-  Administration: 'Keys, members, usage, webhooks and audit events of an organization. Takes an admin key.',
-  Service: 'Health of the service and its description.',
+  'Off-plan projects': 'Developments under construction, with their developers and units.',
+  'Official open data': 'Registered deals, rents and indexes published by public authorities.',
+  Exports: 'Complete datasets as files.',
+  Administration:
+    'Manage the keys, members, usage, webhooks and audit events of an organization. Requires an admin key.',
+  Service: 'Health checks and the OpenAPI document.',
 };
 
-/** Every error code of an endpoint. */
+/** Returns every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, otherwiseWritten }) => [
     check?.code ?? [],
@@ -69,7 +70,7 @@ function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
   return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
 }
 
-/** The OpenAPI 3.1 description of a list of endpoints. */
+/** Builds the OpenAPI 3.1 document of a list of endpoints. */
 export function buildOpenApi(
   endpoints: readonly Endpoint[],
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
@@ -83,7 +84,7 @@ export function buildOpenApi(
     const entry = paths[path] ?? {};
     paths[path] = entry;
     entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId), schemas);
-    // Health checks are outside of the version segment.
+    // Health checks are outside the version segment.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
   const sent = new Set<string>([...ERROR_HEADERS, ...endpoints.flatMap(headersOf)]);
@@ -93,7 +94,7 @@ export function buildOpenApi(
       title: config.serviceName,
       version: '1.0.0',
       description:
-        'Saudi rental and sale listings, deduplicated to one a property, with market data on top. Prices are asking prices. Send your key as `Authorization: Bearer <API_KEY>`.',
+        'Saudi rental and sale listings, deduplicated to one listing per property, and market data. Prices are asking prices. Send your key as `Authorization: Bearer <API_KEY>`.',
       license: { name: 'Data-use terms', url: `${siteUrl}/guides/data-use` },
     },
     servers: [{ url: config.baseUrl }],
@@ -115,7 +116,7 @@ export function buildOpenApi(
   };
 }
 
-/** @param schemas takes the components that the operation refers to */
+/** @param schemas receives the components that the operation refers to */
 function operation(endpoint: Endpoint, example: Example | undefined, schemas: Record<string, JsonSchema>): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
@@ -146,7 +147,7 @@ function operation(endpoint: Endpoint, example: Example | undefined, schemas: Re
       'x-codes': codes,
     };
   }
-  for (const [status, description] of Object.entries(endpoint.alsoAnswers ?? {})) {
+  for (const [status, description] of Object.entries(endpoint.otherResponses ?? {})) {
     responses[status] = {
       description,
       headers: headerReferences(status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
@@ -185,15 +186,17 @@ function operation(endpoint: Endpoint, example: Example | undefined, schemas: Re
   };
 }
 
-/** The description with scope, plan and price. Administration and public endpoints are not metered, so they state none. */
+/** Returns the description with scope, plan and price. Administration and public endpoints are not metered. */
 export function describeOperation({ audience, description, price, scope }: Endpoint): string {
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
-  const reach = open ? 'Any data key.' : `Scope \`${scope}\`, from the ${FIRST_PLANS[scope]} plan.`;
+  const reach = open
+    ? 'Available to every data key.'
+    : `Requires the \`${scope}\` scope, included from the ${FIRST_PLANS[scope]} plan.`;
   return `${description} ${reach} ${describePrice(price)}`;
 }
 
-/** Where in the changelog something is announced to be deprecated, and until when it works at least. */
+/** Changelog entry and sunset date of a deprecation. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -219,13 +222,13 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
-    // Several values are separated by commas; repeating the parameter is an error.
+    // Values are separated by commas; a repeated parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
 }
 
-/** Viewers that send requests prefill every example; `x-disabled` keeps those of optional parameters switched off. */
+/** Viewers that send requests prefill every example; `x-disabled` keeps optional parameters switched off. */
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   const value = exampleValue(parameter);
   if (value === undefined) return {};
@@ -234,9 +237,9 @@ function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
 }
 
 /**
- * Removes the keywords that only this service's ajv knows, at every depth, or says them in others. Generators of clients
- * know no list with a schema for each place: it becomes a list of what any place takes.
- * @param reference of a schema that is described elsewhere, to be put in its place; null for the others
+ * Removes or translates the ajv keywords of this service, at every depth. Client generators do not support
+ * `prefixItems`: it becomes `items` with a schema that accepts every position.
+ * @param reference returns the reference that replaces a schema; null to keep the schema
  */
 export function plainSchema(
   schema: JsonSchema,
@@ -267,7 +270,7 @@ export function plainSchema(
   return Object.fromEntries(entries);
 }
 
-/** The schema of any item of a list of numbers whose places have bounds of their own. */
+/** Returns a schema for every item of a list of numbers with bounds per position. */
 function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
@@ -288,7 +291,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** The schema with a reference in the place of every component, which `schemas` takes. */
+/** Replaces every component by a reference and adds it to `schemas`. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const reference = (each: JsonSchema): JsonSchema | null => {
     const name = componentName(each);
@@ -310,13 +313,13 @@ const METERED_HEADERS = [
   'X-Quota-Reset',
 ] as const;
 
-/** On answers to what is deprecated. */
+/** Headers of responses of deprecated operations or parameters. */
 const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
 
-/** On errors. */
+/** Headers of errors. */
 const ERROR_HEADERS = ['X-Request-Id', 'Retry-After'] as const;
 
-/** The headers of a success. */
+/** Headers of successful responses. */
 const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
   ...(audience === 'data' ? METERED_HEADERS : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),
@@ -328,21 +331,22 @@ const headerReferences = (names: readonly string[]): Json =>
 const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });
 
 const HEADERS: Json = {
-  'X-Request-Id': { description: 'Id of the request, `req_<hex>`.', schema: { type: 'string' } },
-  'RateLimit-Limit': integerHeader('Units a minute.'),
-  'RateLimit-Remaining': integerHeader('Units left in the last minute.'),
-  'RateLimit-Reset': integerHeader('Seconds until units come back.'),
-  'X-Request-Units': integerHeader('Units this request was charged.'),
-  'X-Quota-Limit': integerHeader('Units a month; absent on unlimited plans.'),
-  'X-Quota-Remaining': integerHeader('Units left this month; absent on unlimited plans.'),
+  'X-Request-Id': { description: 'Request id, `req_<hex>`.', schema: { type: 'string' } },
+  'RateLimit-Limit': integerHeader('Units per minute.'),
+  'RateLimit-Remaining': integerHeader('Units currently available.'),
+  'RateLimit-Reset': integerHeader('Seconds until units are available again.'),
+  'X-Request-Units': integerHeader('Units charged for this request.'),
+  'X-Quota-Limit': integerHeader('Units per month; absent on unlimited plans.'),
+  'X-Quota-Remaining': integerHeader('Units remaining this month; absent on unlimited plans.'),
   'X-Quota-Reset': integerHeader('Seconds until the month ends (UTC); absent on unlimited plans.'),
-  'Retry-After': integerHeader('Seconds to wait before trying again.'),
+  'Retry-After': integerHeader('Seconds to wait before retrying.'),
   Deprecation: {
-    description: 'Where something that was asked for is deprecated: since when, as `@` and epoch seconds (RFC 9745).',
+    description:
+      'Time since when the requested operation or parameter is deprecated, as `@` and epoch seconds (RFC 9745).',
     schema: { type: 'string' },
   },
-  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: { type: 'string' } },
-  Link: { description: 'Where in the changelog that is explained.', schema: { type: 'string' } },
+  Sunset: { description: 'Earliest time at which it may stop working (RFC 8594).', schema: { type: 'string' } },
+  Link: { description: 'Changelog entry about the deprecation.', schema: { type: 'string' } },
 };
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
@@ -354,14 +358,17 @@ const ERROR_SCHEMA: JsonSchema = component('Error', {
       required: ['type', 'code', 'message', 'param', 'request_id', 'doc_url'],
       properties: {
         type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(({ type }) => type))] },
-        code: { type: 'string', description: 'Branch on this. Codes are never renamed; new ones may come.' },
-        message: { type: 'string', description: 'For people; may change.' },
-        param: { type: ['string', 'null'], description: 'The parameter at fault.' },
+        code: {
+          type: 'string',
+          description: 'Error code, for programs. Codes are never renamed; new codes may be added.',
+        },
+        message: { type: 'string', description: 'Message for developers; may change.' },
+        param: { type: ['string', 'null'], description: 'Name of the invalid parameter.' },
         request_id: { type: 'string', pattern: '^req_[0-9a-f]+$' },
         doc_url: { type: 'string' },
         details: {
           type: 'object',
-          description: 'Facts for programs, by code. New details may be added.',
+          description: 'Machine-readable details, by code. New details may be added.',
           properties: ERROR_DETAILS,
         },
       },

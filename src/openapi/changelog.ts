@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createValidator } from '#http/schema.ts';
 
-/** A text in the languages of the site. */
+/** Text in the languages of the site. */
 interface Bilingual {
   en: string;
   ar: string;
@@ -11,9 +11,9 @@ interface Bilingual {
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What changed for those who call the API. */
+/** Change of the API that clients can notice. */
 export interface ChangelogEntry {
-  /** Part of addresses: it never changes. */
+  /** Part of URLs; never changes. */
   id: string;
   /** `YYYY-MM-DD`, UTC. */
   date: string;
@@ -22,7 +22,7 @@ export interface ChangelogEntry {
   /** Markdown. */
   text: Bilingual;
   deprecates?: readonly DeprecatedPart[];
-  /** The day until which what is deprecated works at least. */
+  /** Earliest removal day, `YYYY-MM-DD`. */
   sunset?: string;
 }
 
@@ -33,7 +33,7 @@ interface DeprecatedPart {
 }
 
 const DAY_MS = 86_400_000;
-/** A version that has a successor works for that long, and what is deprecated in it works as long as it does. */
+/** Minimum number of days from announcement to sunset, for versions and for deprecated parts. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
@@ -73,22 +73,22 @@ const faultsOf = createValidator({
   },
 });
 
-/** Epoch milliseconds at which a day begins; not a number where there is no such day. */
+/** Epoch milliseconds at which a UTC day begins; NaN if the day does not exist. */
 export function startOfDay(date: string): number {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : Number.NaN;
 }
 
-/** Reads a changelog. Pure. @throws Error naming the entry at fault */
+/** Parses a changelog. Pure. @throws Error naming the invalid entry */
 export function parseChangelog(source: string): readonly ChangelogEntry[] {
   const parsed: unknown = parse(source);
   const [wrong] = faultsOf(parsed) ?? [];
-  if (wrong) throw new Error(`The changelog is wrong: ${wrong.instancePath || '/'} ${wrong.message}.`);
+  if (wrong) throw new Error(`Invalid changelog: ${wrong.instancePath || '/'} ${wrong.message}.`);
   const entries = parsed as ChangelogEntry[];
   const seen = new Set<string>();
   for (const [index, entry] of entries.entries()) {
-    const fault = faultOf(entry, entries[index - 1]) ?? (seen.has(entry.id) ? 'the id is that of another entry' : null);
-    if (fault !== null) throw new Error(`The changelog is wrong: ${entry.id}: ${fault}.`);
+    const fault = faultOf(entry, entries[index - 1]) ?? (seen.has(entry.id) ? 'another entry has the same id' : null);
+    if (fault !== null) throw new Error(`Invalid changelog: ${entry.id}: ${fault}.`);
     seen.add(entry.id);
   }
   return entries;
@@ -100,7 +100,7 @@ function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: Chan
   if (newer && newer.date < date) return 'it is newer than the entry before it';
   if ((kind === 'deprecated') !== (deprecates !== undefined)) return 'kind deprecated and `deprecates` go together';
   if (sunset === undefined) return null;
-  if (deprecates === undefined) return 'only what is deprecated has a sunset';
+  if (deprecates === undefined) return '`sunset` requires `deprecates`';
   const ends = startOfDay(sunset);
   if (Number.isNaN(ends)) return `there is no day ${sunset}`;
   return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;

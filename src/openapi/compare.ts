@@ -1,36 +1,36 @@
 import { canonicalJson } from '#domain/canonical-json.ts';
 import { isObject, type Json } from './contract.ts';
 
-/** What may not happen to an API within a version: nothing is removed, narrowed or made required. */
+/** Breaking changes within a version, by rule: nothing may be removed, narrowed or made required. */
 export const RULES = {
-  'operation-removed': 'an operation is gone',
-  'operation-renamed': 'an operation has another operationId, which generated clients are named by',
-  'audience-changed': 'an operation takes another kind of key, or needs one that it did not',
-  'scope-changed': 'an operation belongs to another scope, which keys may not have',
+  'operation-removed': 'an operation was removed',
+  'operation-renamed': 'an operation has another operationId, which names the methods of generated clients',
+  'audience-changed': 'an operation requires another kind of key, or now requires a key',
+  'scope-changed': 'an operation belongs to another scope, which keys may lack',
   'price-raised': 'an operation costs more',
-  'parameter-removed': 'a parameter is gone, and is refused as unknown',
-  'parameter-required': 'a parameter has become required, or is new and required',
-  'parameter-rewritten': 'a parameter is written in another way',
-  'body-required': 'a body has become required',
-  'default-changed': 'what is left out means something else',
-  'request-narrowed': 'a value that was taken is refused',
-  'request-property-removed': 'a property of a body is gone, and is refused as unknown',
-  'request-property-required': 'a property of a body has become required, or is new and required',
-  'status-removed': 'a success has another status',
-  'response-property-removed': 'a property of an answer is gone',
-  'response-property-optional': 'a property of an answer may be absent',
-  'response-nullability-changed': 'a property of an answer may be null and could not, or the other way round',
-  'response-type-changed': 'a value of an answer has another type',
-  'response-value-removed': 'a value of an enumeration of answers is gone',
-  'header-removed': 'a header of an answer is gone',
-  'error-code-removed': 'an error code is gone',
+  'parameter-removed': 'a parameter was removed and is refused as unknown',
+  'parameter-required': 'a parameter became required, or is new and required',
+  'parameter-rewritten': 'a parameter has another serialization',
+  'body-required': 'a request body became required',
+  'default-changed': 'a default changed',
+  'request-narrowed': 'a value that was accepted is refused',
+  'request-property-removed': 'a property of a request body was removed and is refused as unknown',
+  'request-property-required': 'a property of a request body became required, or is new and required',
+  'status-removed': 'a successful response has another status',
+  'response-property-removed': 'a response property was removed',
+  'response-property-optional': 'a response property became optional',
+  'response-nullability-changed': 'a response property became nullable or is no longer nullable',
+  'response-type-changed': 'a response value has another type',
+  'response-value-removed': 'a value of a response enumeration was removed',
+  'header-removed': 'a response header was removed',
+  'error-code-removed': 'an error code was removed',
 } as const;
 export type Rule = keyof typeof RULES;
 
 /** A change that may break a client. */
 export interface Break {
   rule: Rule;
-  /** The operation, and where in it. */
+  /** Operation and place in it. */
   at: string;
   detail: string;
 }
@@ -39,7 +39,24 @@ type Report = (rule: Rule, at: string, detail: string) => void;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What in a document may break clients of an earlier one of the same version. Pure. */
+/** Breaking changes that were made on purpose, each with its reason. */
+const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatMap((status) =>
+  ['opensearch', 'postgres'].map((store) => ({
+    rule: 'response-value-removed' as const,
+    at: `GET /readyz: ${status}.data.${store}`,
+    detail: 'away removed',
+    reason: 'Renamed to `unavailable`. Load balancers and monitors read the HTTP status, which is unchanged.',
+  })),
+);
+
+/** Returns the changes that may break clients since an earlier document of the same version, without `EXCEPTIONS`. Pure. */
+export function findUnintendedBreaks(before: Json, after: Json): Break[] {
+  const isException = ({ rule, at, detail }: Break): boolean =>
+    EXCEPTIONS.some((each) => each.rule === rule && each.at === at && each.detail === detail);
+  return findBreaks(before, after).filter((each) => !isException(each));
+}
+
+/** Returns the changes that may break clients since an earlier document of the same version. Pure. */
 export function findBreaks(before: Json, after: Json): Break[] {
   const breaks: Break[] = [];
   const report: Report = (rule, at, detail) => breaks.push({ rule, at, detail });
@@ -51,7 +68,8 @@ export function findBreaks(before: Json, after: Json): Break[] {
     else report('operation-removed', name, String(operation.operationId));
   }
   const codes = errorCodes(now);
-  for (const code of errorCodes(old)) if (!codes.has(code)) report('error-code-removed', code, 'no operation has it');
+  for (const code of errorCodes(old))
+    if (!codes.has(code)) report('error-code-removed', code, 'no operation returns it');
   return breaks;
 }
 
@@ -91,7 +109,7 @@ function compareOperations(comparison: Comparison, at: string, old: Json, now: J
   compareResponses(comparison, at, old, now);
 }
 
-/** Whether any request costs more. `{ units, per?, parameter? }` */
+/** Whether any request costs more. Prices are `{ units, per?, parameter? }`. */
 function isMoreExpensive(old: unknown, now: unknown): boolean {
   if (!isObject(old) || !isObject(now) || same(old, now)) return false;
   if (old.parameter !== now.parameter) return true;
@@ -108,7 +126,7 @@ function compareParameters(comparison: Comparison, at: string, old: Json, now: J
     const where = `${at}: ${name}`;
     const current = after.get(name);
     if (!current) {
-      report('parameter-removed', where, 'it is gone');
+      report('parameter-removed', where, 'removed');
       continue;
     }
     if (current.required === true && parameter.required !== true)
@@ -138,17 +156,17 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
     const current = isObject(now.responses) ? now.responses[status] : undefined;
     const where = `${at}: ${status}`;
     if (!isObject(current)) {
-      // An error that can no longer happen harms nobody.
-      if (status.startsWith('2')) comparison.report('status-removed', where, 'it is gone');
+      // Removing an error does not break clients.
+      if (status.startsWith('2')) comparison.report('status-removed', where, 'removed');
       continue;
     }
     for (const [name] of entriesOf(response.headers))
       if (!isObject(current.headers) || !(name in current.headers))
-        comparison.report('header-removed', where, `${name} is gone`);
+        comparison.report('header-removed', where, `${name} removed`);
     for (const [type, { schema }] of entriesOf(response.content) as [string, Json][]) {
       const content = isObject(current.content) ? current.content[type] : undefined;
       if (isObject(content)) comparison.response(where, schema, content.schema);
-      else comparison.report('response-type-changed', where, `${type} is gone`);
+      else comparison.report('response-type-changed', where, `${type} removed`);
     }
   }
 }
@@ -156,15 +174,15 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
 /** Bounds that narrow when they rise, and when they fall. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Keywords that narrow when they are new or another. */
+/** Keywords that narrow when they are added or changed. */
 const EXACT = ['pattern', 'format', 'multipleOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'propertyNames'];
 
-/** Compares schemas of two documents. What a caller sends may only be taken more freely; what it gets may only grow. */
+/** Compares schemas of two documents. Requests may only be widened, and responses only extended. */
 class Comparison {
   readonly report: Report;
   readonly #before: Json;
   readonly #after: Json;
-  /** Pairs of references that have been entered: a schema may refer to itself. */
+  /** Visited pairs of references: a schema can refer to itself. */
   readonly #entered = new Set<string>();
 
   constructor(before: Json, after: Json, report: Report) {
@@ -193,7 +211,7 @@ class Comparison {
     if (values) {
       const before = valuesOf(old);
       const gone = before?.filter((value) => !values.some((each) => same(each, value)));
-      if (!before) narrowed('only some values are taken');
+      if (!before) narrowed('only some values are accepted');
       else if (gone?.length) narrowed(`${gone.map(String).join(', ')} is refused`);
     }
     for (const name of LOWER)
@@ -202,7 +220,7 @@ class Comparison {
       if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
     for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
     if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
-    // What was not described was not promised, and describing it refuses nothing that was taken.
+    // Undescribed properties are not part of the contract; describing them refuses nothing that was accepted.
     if (isOpaque(old)) return;
     if (old.default !== undefined && !same(old.default, now.default))
       this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
@@ -217,7 +235,7 @@ class Comparison {
     if (now.additionalProperties === false && old.additionalProperties !== false && isObjectSchema(old))
       narrowed('other properties are refused');
     for (const name of Object.keys(before))
-      if (!(name in after)) this.report('request-property-removed', `${at}.${name}`, 'it is gone');
+      if (!(name in after)) this.report('request-property-removed', `${at}.${name}`, 'removed');
     const required = new Set(listOf(old.required));
     for (const name of listOf(now.required))
       if (!required.has(name) && !isOpaque(before[String(name)]))
@@ -245,21 +263,21 @@ class Comparison {
     if (old.format !== now.format) this.report('response-type-changed', at, `its format is ${String(now.format)}`);
     const values = valuesOf(now);
     const gone = values && valuesOf(old)?.filter((value) => !values.some((each) => same(each, value)));
-    if (gone?.length) this.report('response-value-removed', at, `${gone.map(String).join(', ')} is gone`);
+    if (gone?.length) this.report('response-value-removed', at, `${gone.map(String).join(', ')} removed`);
     this.#alternatives(now, old, (name, added) => this.report('response-type-changed', at, `${name}: ${added}`));
     const properties = isObject(now.properties) ? now.properties : {};
     const required = new Set(listOf(now.required));
     const wasRequired = new Set(listOf(old.required));
     for (const [name] of entriesOf(old.properties)) {
       const where = `${at}.${name}`;
-      if (!(name in properties)) this.report('response-property-removed', where, 'it is gone');
+      if (!(name in properties)) this.report('response-property-removed', where, 'removed');
       else if (wasRequired.has(name) && !required.has(name))
         this.report('response-property-optional', where, 'it may be absent');
     }
     this.#inside(old, now, (where, a, b) => this.response(`${at}${where}`, a, b));
   }
 
-  /** Alternatives of the one schema that the other has not. They are compared as wholes. */
+  /** Reports alternatives of one schema that the other lacks. Alternatives are compared as a whole. */
   #alternatives(one: Json, other: Json, missing: (name: string, alternative: string) => void): void {
     for (const name of ['oneOf', 'anyOf']) {
       const others = listOf(other[name]);
@@ -270,12 +288,12 @@ class Comparison {
     if (!same(one.allOf, other.allOf)) missing('allOf', 'changed');
   }
 
-  /** Calls `visit` with every pair of schemas that lies inside of these two. */
+  /** Calls `visit` with every pair of nested schemas. */
   #inside(old: Json, now: Json, visit: (where: string, old: unknown, now: unknown) => void): void {
     const properties = isObject(now.properties) ? now.properties : {};
     for (const [name, schema] of entriesOf(old.properties))
       if (name in properties) visit(`.${name}`, schema, properties[name]);
-    // Alternatives with a name are compared one by one.
+    // Named alternatives are compared individually.
     for (const name of ['oneOf', 'anyOf'])
       for (const alternative of listOf(old[name])) {
         const reference = referenceOf(alternative);
@@ -293,7 +311,7 @@ class Comparison {
   #resolve(old: unknown, now: unknown): [Json | undefined, Json | undefined] {
     const references = [referenceOf(old), referenceOf(now)];
     if (references[0] !== undefined && references[1] !== undefined) {
-      // Once in each operation is enough, and what refers to itself comes to an end.
+      // Each pair is compared once per operation, which also ends recursion.
       const pair = references.join(' ');
       if (this.#entered.has(pair)) return [undefined, undefined];
       this.#entered.add(pair);
@@ -328,7 +346,7 @@ function variantsOf({ discriminator }: Json): Variants | undefined {
   return { property: String(discriminator.propertyName), byValue };
 }
 
-/** A schema without a discriminator once for each value of what has become one. */
+/** Returns a schema without a discriminator once per value of the property that became the discriminator. */
 function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const values = isObject(properties[property]) ? (valuesOf(properties[property]) ?? []) : [];
@@ -340,7 +358,7 @@ function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, u
   );
 }
 
-/** Whether a schema describes nothing of an object but that it is one. */
+/** Whether a schema states only that a value is an object. */
 const isOpaque = (schema: unknown): boolean =>
   isObject(schema) &&
   schema.type === 'object' &&
@@ -349,15 +367,15 @@ const isOpaque = (schema: unknown): boolean =>
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;
 
-/** Types that a schema admits; undefined for any. */
+/** Types that a schema accepts; undefined for any. */
 function typesOf({ type }: Json): readonly string[] | undefined {
   return type === undefined ? undefined : ([type].flat() as string[]);
 }
 
-/** Values that a schema enumerates; undefined where it does not. */
+/** Enumerated values of a schema; undefined without an enumeration. */
 function valuesOf({ enum: values, const: only }: Json): readonly unknown[] | undefined {
   return only !== undefined ? [only] : Array.isArray(values) ? values : undefined;
 }
 
-/** Whether a value of a type is one of another type: every integer is a number. */
+/** Whether values of type `given` are of `type`: every integer is a number. */
 const takes = (type: string, given: string): boolean => type === given || (type === 'number' && given === 'integer');

@@ -1,9 +1,9 @@
-/** A JSON value that is an object. */
+/** JSON object. */
 export type Json = { readonly [name: string]: unknown };
 
-/** What explains and does not bind. */
+/** Keywords that document the API and are not part of the contract. */
 const PROSE = new Set(['description', 'summary', 'example', 'examples', 'title', 'externalDocs', 'deprecated']);
-/** Objects whose keys are names that somebody chose, so that a property called `title` is not taken for a title. */
+/** Objects whose keys are names, so that a property called `title` is not mistaken for the keyword. */
 const NAMED = new Set([
   'properties',
   'paths',
@@ -14,10 +14,10 @@ const NAMED = new Set([
   'securitySchemes',
   '$defs',
 ]);
-/** Parts of the whole document that are another with every installation, or say nothing of what is promised. */
+/** Parts of the document that differ by installation or are not part of the contract. */
 const OUTSIDE = new Set(['info', 'servers', 'tags']);
 
-/** What an OpenAPI document promises to those who call: without prose, examples and addresses. Pure. */
+/** Returns the contract of an OpenAPI document: without prose, examples and addresses. Pure. */
 export function contractOf(document: Json): Json {
   return strip(document, OUTSIDE) as Json;
 }
@@ -34,16 +34,16 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** What the changelog adds to a document. */
+/** Keywords added by the changelog. */
 const isNote = (name: string): boolean => name === 'x-changelog' || name === 'x-sunset';
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Levels of the document that get lines of their own: down to each parameter and each answer of an operation. */
+/** Levels printed on separate lines: down to each parameter and each response of an operation. */
 const LINES = 5;
 
-/** A contract as it is kept: a line for each thing that may change, so that a change is a line of the diff. Pure. */
+/** Prints a contract with one line per parameter and response, so that a change is one line of the diff. Pure. */
 export const printContract = (contract: Json): string => `${print(contract, 0)}\n`;
 
 function print(value: unknown, depth: number): string {
@@ -57,5 +57,5 @@ function print(value: unknown, depth: number): string {
   return `${open}\n${parts.map((part) => `${indent}${part}`).join(',\n')}\n${' '.repeat(depth)}${close}`;
 }
 
-/** What was released last of this version. `npm run cli -- openapi release` writes it. */
+/** Contract of the last release of this version, written by `npm run cli -- openapi release`. */
 export const RELEASED = new URL('../../openapi/v1.json', import.meta.url);

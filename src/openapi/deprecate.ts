@@ -2,17 +2,16 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { type ChangelogEntry, startOfDay } from './changelog.ts';
 
 /**
- * Endpoints with what a changelog says is deprecated of them. Answers, the OpenAPI document and the tools of assistants
- * read it from the endpoint. Pure.
- * @throws Error where an entry names an operation or a parameter that there is not
+ * Returns the endpoints with the deprecations of a changelog, for responses, the OpenAPI document and MCP tools. Pure.
+ * @throws Error if an entry names an unknown operation or parameter
  */
 export function deprecate(endpoints: readonly Endpoint[], changelog: readonly ChangelogEntry[]): readonly Endpoint[] {
   const changed = new Map<string, Endpoint>(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
-  // Oldest first: what is deprecated twice has the later sunset.
+  // Oldest first, so that the latest entry sets the sunset.
   for (const entry of changelog.toReversed()) {
     for (const { operation, parameter } of entry.deprecates ?? []) {
       const endpoint = changed.get(operation);
-      if (!endpoint) throw new Error(`The changelog is wrong: ${entry.id}: there is no operation ${operation}.`);
+      if (!endpoint) throw new Error(`Invalid changelog: ${entry.id}: there is no operation ${operation}.`);
       const deprecated = deprecationOf(entry);
       changed.set(
         operation,
@@ -31,6 +30,6 @@ function deprecationOf({ id, date, sunset }: ChangelogEntry): Deprecation {
 
 function withDeprecated(parameters: readonly Parameter[], name: string, deprecated: Deprecation): Parameter[] {
   if (!parameters.some((each) => each.name === name))
-    throw new Error(`The changelog is wrong: ${deprecated.entry}: there is no query parameter ${name}.`);
+    throw new Error(`Invalid changelog: ${deprecated.entry}: there is no query parameter ${name}.`);
   return parameters.map((each) => (each.name === name ? { ...each, deprecated } : each));
 }

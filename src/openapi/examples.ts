@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What an operation answered to a request, and the body of the request where it takes one. */
+/** Example response of an operation, and its request body if it has one. */
 export interface Example {
   body?: unknown;
   answer: unknown;
 }
 
-/** In the files, the address that the site of any installation has here. */
+/** Placeholder for the site URL in the example files. */
 export const EXAMPLE_SITE = 'https://site.example';
 
 const FOLDER = join(import.meta.dirname, 'examples');
 
-/** Examples by operation. A test takes them from real answers and holds them to the schemas. */
+/** Reads the examples by operation id. A test records them from real responses and validates them against the schemas. */
 export function readExamples(siteUrl: string): Map<string, Example> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
   return new Map(

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address that will not be called, whatever its host would answer. */
+/** An address that the client refuses to call. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
 
-/** What addresses an outbound client accepts. */
+/** The addresses that an outbound client accepts. */
 export interface AddressPolicy {
   /** Hosts that the configuration itself names, as `hostOf` writes them: these may be anywhere, on any port and scheme. */
   privateHosts?: readonly string[];
@@ -31,7 +31,7 @@ export function checkAddress(address: string | URL, policy: AddressPolicy = {}):
   // The parser has turned every spelling of an IP address into the usual one.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw new AddressError(`${host} is not a public address`);
-  // Whatever name servers say of it (RFC 6761).
+  // These names are always local (RFC 6761).
   if (/(^|\.)localhost\.?$/.test(host)) throw new AddressError(`${host} is this machine`);
   return url;
 }
@@ -49,7 +49,7 @@ export function hostOf(url: URL): string {
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Under this prefix a network without IPv4 writes the IPv4 addresses of others. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** Where a cloud's platform answers its own machines, though the address is a public one. */
+/** Public addresses at which a cloud platform serves its own machines. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
 /** Whether an IP address is one of the public internet, and so is any IPv4 address written inside it. */

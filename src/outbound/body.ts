@@ -13,8 +13,8 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 export const ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Streams a body, decoded. Neither what was sent nor what comes out of it passes the limit, whatever length is stated:
- * a few bytes can be packed that unpack to gigabytes.
+ * Streams a decoded body. Limits both the encoded and the decoded size, regardless of the stated length, as a few bytes can
+ * unpack to gigabytes.
  * @throws OutboundError
  */
 export async function* readBody(
@@ -28,7 +28,7 @@ export async function* readBody(
     yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
     whole = true;
   } finally {
-    // One that was read whole leaves its connection to the next call.
+    // A body that was read completely leaves its connection open for reuse.
     if (!whole) release(body);
   }
 }
@@ -37,7 +37,7 @@ function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
   if (encoding === 'identity') return body;
   const decoder = DECODERS[encoding]?.();
   if (!decoder) throw new OutboundError('unknown_encoding', `a body encoded as ${encoding.slice(0, 40)}`);
-  // What goes wrong on the way is thrown where the decoder is read.
+  // Errors of the source are thrown where the decoder is read.
   return pipeline(
     body,
     (chunks: AsyncIterable<Uint8Array>) => limited(chunks, maxBytes),

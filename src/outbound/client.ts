@@ -22,7 +22,7 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** Bytes of the body, as sent and as decoded. */
   maxBytes: number;
-  /** Redirects of a GET that are followed; one more is an error. With 0 a redirect is an answer like any other. */
+  /** Maximum number of followed redirects of a GET; more are an error. With 0, redirects are returned as responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -40,11 +40,11 @@ export interface OutboundResponse {
 
 export interface OutboundClient {
   /**
-   * @throws AddressError on an address that is not called, OutboundError at a limit, the reason of `signal` once that is
-   * aborted, and whatever else the connection comes to
+   * @throws AddressError for a refused address, OutboundError at a limit, the reason of `signal` once aborted, and errors of
+   * the connection
    */
   fetch(address: string | URL, options: OutboundRequest): Promise<OutboundResponse>;
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   close(): void;
 }
 
@@ -96,7 +96,9 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       const signal = wanted.signal ? AbortSignal.any([wanted.signal, timeout]) : timeout;
       const failure = (error: unknown): unknown => {
         if (wanted.signal?.aborted) return wanted.signal.reason;
-        return timeout.aborted ? new OutboundError('timeout', `no whole answer within ${wanted.timeoutMs} ms`) : error;
+        return timeout.aborted
+          ? new OutboundError('timeout', `no complete response within ${wanted.timeoutMs} ms`)
+          : error;
       };
       const answer = await follow(url, wanted, signal).catch((error: unknown) => {
         throw failure(error);
@@ -111,13 +113,13 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       };
     },
     close() {
-      // A connection that is still being made ends by itself; nobody waits for that.
+      // A connection that is still being opened ends by itself; nothing waits for it.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
 }
 
-/** A request does not hear its signal while its connection is being made: the caller is told all the same. */
+/** Undici ignores the signal while a connection is being opened: this rejects at once. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -131,7 +133,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The same chunks; what is thrown is put into our words. */
+/** Yields the same chunks and translates errors. */
 async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown) => unknown): AsyncGenerator<T> {
   try {
     yield* chunks;

@@ -7,23 +7,23 @@ import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameServers {
-  /** `address:port` of each; those of this machine when not said. */
+  /** `address:port` of each. Defaults to those of the machine. */
   servers?: readonly string[];
   /** Milliseconds that a name may take. */
   timeoutMs?: number;
 }
 
-/** Milliseconds until a question is asked again, for the first time. */
+/** Milliseconds until the first retry of a query. */
 const ASK_AGAIN = 500;
 
 /**
- * Asks name servers over sockets of its own. The system's resolver would hold one of the process's few threads for as
- * long as a name's servers are silent: a handful of such names would stop every other name, and all else that threads
- * do. It also knows `/etc/hosts`, which is for hosts of one's own; those are called by way of `privateHosts`.
+ * Queries name servers over its own sockets. The system's resolver occupies one of the few threads of the process while a
+ * server is silent, so that a few unresponsive names would block all others. It also reads `/etc/hosts`, which is for private
+ * hosts; those are called by `privateHosts`.
  */
 export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}): Resolve {
   return async (name) => {
-    // One for each name: it reads what servers the machine has now, remembers nothing, and can be given up by itself.
+    // One resolver for each name: it reads the machine's current servers, caches nothing, and can be cancelled separately.
     const resolver = new Resolver({ timeout: ASK_AGAIN, tries: 3, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
     let late = false;
@@ -33,7 +33,7 @@ export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}):
     }, timeoutMs);
     try {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      // One kind may be missing, or its question unanswered: only the addresses that are known are ever called.
+      // One record type may be missing or time out: only the resolved addresses are called.
       if (v4.status === 'rejected' && v6.status === 'rejected')
         throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
       return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
@@ -69,7 +69,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Checks an address and all that its name resolves to now, for whoever registers it. It is checked again with every call.
+ * Checks an address and all addresses its name currently resolves to, when it is registered. Each call checks it again.
  * @throws AddressError
  */
 export async function checkDestination(

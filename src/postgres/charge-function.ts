@@ -1,5 +1,5 @@
 /**
- * Notes in the row of a session what its charges took: those that end with number `p_charge`, in the order of their
+ * Records the units of charges in the row of their session: those that end with number `p_charge`, in the order of their
  * numbers.
  */
 const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'units', string>): string => `
@@ -8,26 +8,26 @@ const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'un
       if not found then
         insert into charge_sessions (session, charge, key_ids, months, units)
           values (p_session, p_charge, ${keyIds}, ${months}, ${units}) on conflict do nothing;
-        -- Nobody waits for these charges any more. What they took goes with the transaction.
+        -- The caller has timed out and closed the session. The transaction is rolled back.
         if not found then
           raise exception 'the session is closed' using errcode = 'object_not_in_prerequisite_state';
         end if;
       end if;`;
 
 /**
- * One round trip decides everything about a call: who it is, whether it may, and what it costs. The charge is a
- * reservation; `refund` gives it back when the call fails. See src/metering/charge.ts for the result.
+ * Authenticates, authorizes and charges a call in one round trip. The charge is a reservation; `refund` returns it if the call
+ * fails. See src/metering/charge.ts for the result.
  *
- * One statement reads and judges, two write, and one value goes out: what PL/pgSQL does step by step, and every column
- * of a result, costs more than the reading. What was read of the rate is not locked: the write at the end finds the
- * row as it was read or is tried again, so that calls beyond the rate, which may be many, neither wait nor write.
+ * One statement reads and decides, two write, and one value is returned: single steps of PL/pgSQL and result columns cost
+ * more than the reading. The rate row is read without a lock and written only if unchanged, otherwise the decision is retried,
+ * so that calls over the rate, which may be many, neither wait nor write.
  *
- * Every connection that charges is a session and numbers its charges. Charges that take units are noted under their
- * numbers in the session's row, in the transaction that takes them: `settle_charge` finds there whether one was made.
+ * Every charging connection is a session and numbers its charges. Charges that take units are recorded in the session's row
+ * in the same transaction: `settle_charge` finds there whether one was made.
  *
- * Whoever counts units, and whoever gives them back, locks what the calls of an organization share first (its own
- * counter, or that of all its test keys), and then what is in it (a project, a key, a rate). So those who lock several
- * organizations in the order of their ids never wait for each other in a circle.
+ * Functions that count or refund units lock first the counter that the calls of an organization share (its own, or that of
+ * all its test keys), then its parts (a project, a key, a rate). Functions that lock several organizations lock them in the
+ * order of their ids, so that no deadlock is possible.
  */
 const CHARGE = `
   create or replace function charge(
@@ -35,7 +35,7 @@ const CHARGE = `
     p_limit integer, p_offset integer, p_ip inet, p_now timestamptz,
     -- Work done for a key counts against its month and not against its minute.
     p_background boolean default false,
-    -- The connection that charges, and the number of this charge in it; null where nobody gives up on a charge.
+    -- The session and the number of this charge in it; null if the caller waits for the charge without a timeout.
     p_session uuid default null, p_charge bigint default null
   ) returns json language plpgsql as $charge$
   declare
@@ -54,7 +54,7 @@ const CHARGE = `
     ceiling bigint;
     quota_left bigint;
     quota_reset integer;
-    -- the rate as it was read, as it is to be written, and as it is told
+    -- the rate as read, as to be written, and as returned
     w_second bigint;
     w_total integer;
     w_buckets integer[];
@@ -71,12 +71,12 @@ const CHARGE = `
     select a.id as key_id, a.public_id as key, a.kind, a.project_id, a.scopes as key_scopes,
            o.id as organization_id, o.public_id as organization, o.spend_cap_sar,
            p.name as plan, p.scopes as plan_scopes, p.overage, p.overage_sar_per_1000, p.price_history_days, p.source_links,
-           -- Test keys have limits of their own, and never more than the organization.
+           -- Test keys have lower limits, which never exceed those of the organization.
            g.page_size, g.paging_depth,
            case when not p_background then
              least(coalesce(o.units_per_minute, p.units_per_minute), case a.kind when 'test' then 30 end) end as rate,
            least(coalesce(o.units_per_month, p.units_per_month), case a.kind when 'test' then 1000 end) as quota,
-           -- Whose rate and quota it is.
+           -- The owner of rate and quota.
            g.subject, g.subject_id,
            -- The two counters of its units, in the order in which they are locked. All test keys of an organization
            -- together stay within its quota, also those revoked since; a project has a cap.
@@ -223,7 +223,7 @@ const CHARGE = `
         if w_second is null then
           insert into rate_windows values (k.subject, k.subject_id, s, v_total, v_buckets, v_oldest) on conflict do nothing;
         else
-          -- With every call either the second grows or the total does: as they were read, all is as it was read.
+          -- Every call increases the second or the total: if both are as read, the row is unchanged.
           update rate_windows set second = s, total = v_total, buckets = v_buckets, oldest = v_oldest
            where subject = k.subject and subject_id = k.subject_id and second = w_second and total = w_total;
         end if;
@@ -267,19 +267,19 @@ const CHARGE = `
 `;
 
 /**
- * Charges several calls in one statement, each as `charge` does, and organizations in the order in which all lock them.
- * Calls of one key that ask alike are first taken as one: where all of them fit together, each of them fits. Where they
- * do not, each is judged alone, one after the other.
+ * Charges several calls in one statement, each as `charge` does, and organizations in the order in which all functions lock
+ * them. Equal calls of one key are first charged as one: if all fit together, each fits. Otherwise each is decided alone, in
+ * order.
  */
 const CHARGE_CALLS = `
   create or replace function charge_calls(
-    -- Calls that ask alike, with their places among all calls from 1 on, and what each costs and asks for.
+    -- Groups of equal calls, with their positions among all calls from 1 on, their costs and limits.
     p_groups json, p_calls integer,
     -- The connection, and the number of the last of the calls.
     p_session uuid, p_charge bigint
-    -- An answer for each call; of those that were taken as one only the first has one.
+    -- One result for each call. Of calls charged as one, only the first has a result.
   ) returns json language plpgsql
-  -- Long enough for another statement, too short for one that stands still: who is locked out is then charged alone.
+  -- Long enough for another statement, too short for an unresponsive one. A call that cannot get its lock is then charged alone.
   set lock_timeout = '300ms'
   as $calls$
   declare
@@ -329,5 +329,5 @@ const CHARGE_CALLS = `
   $calls$;
 `;
 
-/** Both functions, as they are today. */
+/** Both functions in their current form. */
 export const CHARGE_FUNCTIONS = CHARGE + CHARGE_CALLS;

@@ -6,7 +6,7 @@ import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
  */
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25006', '53100']);
 
-/** What the driver says without a code. */
+/** Messages of driver errors without a code. */
 const AWAY_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -14,7 +14,7 @@ const AWAY_MESSAGES = [
   'Query read timeout',
 ];
 
-/** Whether what a Postgres call threw says that Postgres cannot be reached, or did not answer in time. */
+/** Returns whether an error of a Postgres call means that Postgres is unavailable or timed out. */
 export function isPostgresUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
@@ -24,9 +24,9 @@ export function isPostgresUnavailable(error: unknown): boolean {
 
 /** Whether an error says that any store cannot be reached, or did not respond in time. */
 export const isStoreUnavailable = (error: unknown): boolean =>
-  error instanceof StoreError ? error.away : isPostgresUnavailable(error);
+  error instanceof StoreError ? error.unavailable : isPostgresUnavailable(error);
 
-/** Translates what a Postgres call threw. */
+/** Translates an error of a Postgres call. */
 export function postgresFailure(error: unknown): StoreError {
   return error instanceof StoreError ? error : new StoreError('postgres', isPostgresUnavailable(error), error);
 }

@@ -74,7 +74,7 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
   );
 }
 
-/** What a guard of indexes reads of Postgres. */
+/** The reads from Postgres that an index guard needs. */
 export const registrySources = (db: Queryable) => ({
   registry: () => readRegistry(db),
   expected: (name: ServedIndex) => countExpected(db, name),
@@ -86,7 +86,7 @@ export async function countExpected(db: Queryable, name: ServedIndex): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** Records what a swap is about to make serve. Until it is settled, the index of before is valid too. */
+/** Records the index that a swap is about to activate. Until it is settled, the previous index is valid too. */
 export async function recordIntent(
   db: Queryable,
   name: ServedIndex,
@@ -100,12 +100,15 @@ export async function recordIntent(
   );
 }
 
-/** What serves from now on. `holds` is the run or load up to which it has its tables; null where the next run rewrites it. */
+/**
+ * The index that serves from now on. `holds` is the run or load up to which it contains its tables; null if the next run
+ * rewrites it.
+ */
 export interface Settled {
   mark: string;
   documents: number | null;
   holds: number | null;
-  /** A digest of whatever else its documents are made with. */
+  /** A digest of all other inputs of its documents. */
   madeWith?: string;
 }
 
@@ -126,7 +129,7 @@ export async function markStale(db: Queryable, name: ServedIndex): Promise<void>
   await db.query('update derived_indexes set index_uuid = null, data_version = null where name = $1', [name]);
 }
 
-/** What an index is known by: its mark, or the uuid that a release without marks recorded. */
+/** Identifies an index: its mark, or the uuid recorded by a release without marks. */
 export interface FilledIndex {
   mark: string | null;
   uuid: string | null;

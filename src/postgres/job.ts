@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from './locks.ts';
 
-/** Work that one of the workers does at set times. It runs once, and would be safe to run twice. */
+/** Scheduled work. It runs once at each due time, and is safe to run twice. */
 export interface Job {
   name: string;
   /** Cron expression, UTC. */
   schedule: string;
-  /** @returns what was done: counts by name */
+  /** @returns counts by name */
   run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
 }
 
@@ -17,8 +17,8 @@ export const STATEMENT_LIMIT = 300_000;
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
 /**
- * Runs a job that is due, unless another worker runs it now or has taken this due time already. The lock belongs to
- * the connection: a worker that dies gives it up.
+ * Runs a due job, unless another worker runs it now or has run it for this due time. The lock belongs to the connection, so
+ * that a crashed worker releases it.
  */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
@@ -50,9 +50,9 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
       .catch(() => {});
     return 'failed';
   } finally {
-    // Postgres notices a closed connection a moment later; whoever is next must not find the lock held until then.
+    // Postgres detects a closed connection with a delay. Without this, the next worker would find the lock held.
     await db?.query('select pg_advisory_unlock_all()').catch(() => {});
-    // The session's lock goes with its connection.
+    // Closing the connection releases the lock.
     db?.release(true);
   }
 }

@@ -39,7 +39,7 @@ export function recordContract(name: string, { up, contract }: Migration): Knex.
   };
 }
 
-/** The schema version of this release: that of its newest migration. */
+/** Returns the schema version of this release: that of its newest migration. */
 export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
@@ -64,10 +64,10 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
 const LOCK_LIMIT = 60_000;
 
 /**
- * Brings the database to the schema of this release, or leaves a newer one that this release can use. Processes that
- * start together take turns; the later find nothing to do.
- * @returns the migrations that were applied
- * @throws SchemaVersionError when the database is of a newer release, and this one cannot use it any more
+ * Migrates the database to the schema of this release, or leaves a newer one that this release can use. Processes that start
+ * together migrate one after the other; later ones find nothing to do.
+ * @returns the applied migrations
+ * @throws SchemaVersionError if the database belongs to a newer release that this one cannot use
  */
 export function migrate(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
@@ -90,8 +90,8 @@ export function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Creates the functions of this release where their text is not the one that was created last. Those of a newer release stay.
- * They are no part of a migration, which would do something else as soon as their text changes.
+ * Creates the functions of this release if their text differs from the last one created. Functions of a newer release remain.
+ * They are not part of a migration, as a migration must not change with their text.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
   const checksum = hash('sha256', CHARGE_FUNCTIONS);

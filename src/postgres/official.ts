@@ -7,7 +7,10 @@ import { postgresFailure } from './failures.ts';
 /** A pool, or the connection of a transaction. */
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** Readings of official data. Each is one statement, which sees a quarter as it was before its replacement or after. */
+/**
+ * Reads official data. Each function is one statement, so that it sees a quarter before or after its replacement, never
+ * between.
+ */
 async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, text: string, values: unknown[]) {
   const { rows } = await pool.query<T>({ name, text, values }).catch((error: unknown) => {
     throw postgresFailure(error);
@@ -15,7 +18,7 @@ async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, 
   return rows;
 }
 
-/** The quarters that have deals, including those that rules exclude. */
+/** Quarters with deals, including deals that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
@@ -26,10 +29,10 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   );
 }
 
-/** What the regulator published of a city: all of its quarters, and the rows of one. */
+/** Registered rents of a city: all quarters, and the rows of one. */
 export interface CityRents {
   quarters: number[];
-  /** The one that was asked for, or the last; null where there is none. */
+  /** The requested quarter, or the latest; null if there is none. */
   quarter: number | null;
   rows: RentRow[];
 }
@@ -84,7 +87,7 @@ export interface RentSelection {
   least: number;
 }
 
-/** What the regulator published of any number of cities and quarters. */
+/** Registered rents of several cities and quarters. */
 export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
   return read(
     pool,

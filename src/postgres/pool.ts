@@ -27,7 +27,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     connectionTimeoutMillis: Math.min(statementTimeout, LONGEST_CONNECT),
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
-    // Without it a server that died without closing its sockets would block the caller forever.
+    // A server that crashed without closing its sockets would block the caller forever.
     query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
@@ -37,7 +37,8 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   });
   // An idle connection may break at any time; the next query gets a new one or a clear error.
   pool.on('error', () => {});
-  // One that breaks in a transaction fails the running statement; without a listener its event would end the process.
+  // A connection that breaks in a transaction fails the running statement. Without a listener, its event would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

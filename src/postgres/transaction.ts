@@ -16,7 +16,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     await db.query('commit');
     return result;
   } catch (error) {
-    // A connection without an answer takes no rollback either. Postgres rolls back when it finds it closed.
+    // An unresponsive connection accepts no rollback. Postgres rolls back when it finds the connection closed.
     if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await db.query('rollback').catch((failure: unknown) => {

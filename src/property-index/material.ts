@@ -22,7 +22,7 @@ interface Row {
 const MEAN = (amount: string, count: string): string =>
   `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
 
-/** A neighborhood that was not matched is told apart by the publisher's own names. */
+/** An unmatched neighborhood is identified by the publisher's names. */
 const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
@@ -32,7 +32,10 @@ const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
  */
 const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
 
-/** @param stratum what is told apart within a neighborhood. The publisher names the class of plots in all years, that of homes in some. */
+/**
+ * @param stratum the distinctions within a neighborhood. The publisher names the class of plots in all years, that of homes in
+ * some.
+ */
 const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,
          t.quarter as period, sum(t.deed_count)::int as deals,
@@ -58,8 +61,8 @@ const RENTS = `
    group by 1, 2, 3, 4`;
 
 /**
- * Exactly what `/transactions` serves, so that anybody can do the same. Quarters are those of registration; files of
- * excluded quarters are not served, whatever the day of their deals.
+ * Exactly the data of `GET /transactions`, so that anyone can reproduce it. Quarters are those of registration; files of
+ * excluded quarters are not served, regardless of the day of their deals.
  */
 const DEALS = `
   select d.city, concat_ws('/', d.city, d.place) as cluster, concat_ws('/', d.city, d.place) as stratum, d.period,
@@ -85,7 +88,7 @@ const ASKING = `
    group by 1, 2, 3, 4`;
 
 /**
- * What the release of a month is built of, out of the record.
+ * Reads the input of the release of a month from the record.
  * @param historyStart day that the history of listings begins on
  */
 export async function readMaterials(
@@ -132,7 +135,7 @@ export function publishedWhole(
   );
   const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));
   if (!Number.isFinite(through)) return { cells, through: null };
-  // What is after the last whole quarter is withheld as incomplete.
+  // Data after the last complete quarter is withheld as incomplete.
   return {
     cells: cells.filter(({ city, period }) => period > through || period <= (ends.get(city ?? '') ?? 0)),
     through,

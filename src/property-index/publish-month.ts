@@ -10,8 +10,8 @@ import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 const DUE_DAY = 5;
 
 /**
- * Builds the release of a month out of the record as it is now, and keeps it as a draft. In one transaction.
- * @param version of its series; without it the current one
+ * Builds the release of a month from the current record, and stores it as a draft. In one transaction.
+ * @param version of its series; defaults to the current one
  */
 export async function draftRelease(
   db: pg.ClientBase,
@@ -34,8 +34,8 @@ export async function draftRelease(
 }
 
 /**
- * Publishes the release of the month, once. A draft that somebody built to look at is left to them; where there is
- * nothing to tell of, nothing is published.
+ * Publishes the release of the month, once. A draft that an operator has built is left to them; without data, nothing is
+ * published.
  */
 export const publishPropertyIndex = (historyStart: string): Job => ({
   name: 'publish-property-index',

@@ -17,11 +17,11 @@ export interface ReleaseRow {
 
 const COLUMNS = 'month, revision, note, digest, published_at';
 
-/** What one revision is called, for ever: `2026-11-r1`. */
+/** The permanent id of a revision: `2026-11-r1`. */
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
   `${month}-r${revision}`;
 
-/** What can be asked for: a month, whose last revision it is, or one revision. */
+/** An id in requests: a month, which means its last revision, or one revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
 /** Published releases, newest first. */
@@ -69,7 +69,7 @@ export async function saveDraft(
   const without = JSON.stringify(content.cities_without_series);
   const digest = hash('sha256', [...series, without].join('\n'));
   if (published && note === null)
-    throw new ReleaseRefused(`${releaseId(published)} is published and stays as it is. A correction needs a note.`);
+    throw new ReleaseRefused(`${releaseId(published)} is published and does not change. A correction needs a note.`);
   if (!published && note !== null)
     throw new ReleaseRefused(`Nothing of ${label} is published yet, so there is nothing to correct.`);
   if (published?.digest === digest)
@@ -99,7 +99,7 @@ export async function saveDraft(
   return draft;
 }
 
-/** Publishes the draft of a month. One that is published already is given back as it is. */
+/** Publishes the draft of a month. A published release is returned unchanged. */
 export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
   await lockReleases(db);
   const { rows } = await db.query<ReleaseRow>(
@@ -112,7 +112,7 @@ export async function publish(db: pg.ClientBase, label: string, now: Date): Prom
   return release;
 }
 
-/** Whether a month has a release, or a draft that waits for somebody to look at it. */
+/** Returns whether a month has a release, or a draft that waits for an operator. */
 export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
   const { rows } = await db.query<{ published: boolean }>(
     `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,

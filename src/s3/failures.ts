@@ -10,7 +10,7 @@ const UNAVAILABLE = new Set([
   'Throttling',
 ]);
 
-/** Translates what an S3 call threw. The caller has checked that it did not abort the call itself. */
+/** Translates an error of an S3 call. The caller has checked that it did not abort the call itself. */
 export function s3Failure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('s3', isUnavailable(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);

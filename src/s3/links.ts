@@ -3,10 +3,10 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Config } from '#src/config.ts';
 import { createS3 } from './client.ts';
 
-/** Signs a link to one object that works without credentials for so many seconds from `now` on (epoch milliseconds). */
+/** Signs a link to one object that works without credentials for `seconds` from `now` (epoch milliseconds). */
 export type LinkSigner = (bucket: string, key: string, seconds: number, now: number) => Promise<string>;
 
-/** Links name the address that callers reach the buckets at, which need not be the one that we do. No request is sent. */
+/** Links contain the public address of the buckets, which can differ from the internal one. Sends no request. */
 export function createLinkSigner(config: Config['s3']): LinkSigner {
   const client = createS3({ ...config, endpoint: config.publicEndpoint });
   return (bucket, key, seconds, now) =>

@@ -5,9 +5,9 @@ import { s3Failure, statusOf } from './failures.ts';
 const REQUEST_LIMIT = 10_000;
 
 /**
- * Whether the store confirms that an existing bucket lacks an object. A response to HEAD has no body, so that a missing object
- * and a missing bucket are the same 404: only the error code of a GET tells them apart.
- * @throws StoreError when the store is unavailable or refuses the request; Error when there is no such bucket
+ * Returns whether the store confirms that an existing bucket lacks an object. A response to HEAD has no body, so that a missing
+ * object and a missing bucket give the same 404. Only the error code of a GET distinguishes them.
+ * @throws StoreError if the store is unavailable or refuses the request; Error if the bucket does not exist
  */
 export async function isMissing(s3: S3Client, bucket: string, key: string, signal: AbortSignal): Promise<boolean> {
   const object = { Bucket: bucket, Key: key };

@@ -13,20 +13,20 @@ import type { SearchEngine } from './read-engine.ts';
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Copies of an index refresh at different moments: a state and what was counted in it must come from the same copy. Each
- * question has one of so many preferences, so that all copies have work and few states are to be read.
+ * Copies of an index refresh at different moments: a state and its counts must come from the same copy. Each request uses one
+ * of a few preferences, so that all copies have work and few states are read.
  */
 const PREFERENCES = 4;
 
 /** Cohorts whose size is kept. */
 const MAX_SIZES = 5_000;
 /**
- * Documents from which on the engine keeps an answer too, for the other processes: below, keeping it takes up to a third of
- * the time that it takes to make it.
+ * Number of documents from which the engine caches a result too, for other processes. Below, caching takes up to a third of the
+ * time of computing.
  */
 const MANY = 10_000;
 
-/** Questions whose number of askers is kept, and those that are answered anew before somebody asks again. */
+/** Aggregations whose requests are counted, and those that are refreshed before the next request. */
 const MAX_REMEMBERED = 1_000;
 const MAX_WARMED = 50;
 /** Milliseconds that each of these may take. */
@@ -35,7 +35,7 @@ const WARM_LIMIT_MS = 30_000;
 type Body = Readonly<Record<string, unknown>>;
 type ExpensiveLane = Exclude<Lane, 'light'>;
 
-/** The whole input of a cached answer. There is no clock in it but the full hour, which is part of the cache key. */
+/** The complete input of a cached result. The only time in it is the full hour, which is part of the cache key. */
 interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;
@@ -43,16 +43,16 @@ interface CachedRequest<Filters> {
 }
 
 /**
- * What an aggregation costs the engine. `small` is hardly more than its state does: it waits for no turn, and is not answered
- * before somebody asks. `large` has hundreds of digests, or reads thousands of values: few are run at a time.
+ * Cost of an aggregation. `small` costs hardly more than reading its state: it waits for no turn, and is not refreshed in
+ * advance. `large` has hundreds of digests, or reads thousands of values: few run in parallel.
  */
 export type Cost = 'small' | ExpensiveLane;
 
-/** An aggregation whose presented JSON is cached, by one search or in a way of its own. `body` and `present` are pure. */
+/** An aggregation whose presented JSON is cached, by one search or by its own `read`. `body` and `present` are pure. */
 export type CachedAggregation<Filters, Response> = {
   /** Distinguishes aggregations with equal filters. */
   name: string;
-  /** What is searched; the listings, when left out. */
+  /** The searched index. Defaults to listings. */
   index?: keyof IndexNames;
   /** `usual`, when left out. */
   cost?: Cost;
@@ -61,12 +61,12 @@ export type CachedAggregation<Filters, Response> = {
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
   | {
       body?: undefined;
-      /** Comes to an answer by any searches of one copy of the index. */
+      /** Computes a result by any searches of one copy of the index. */
       read(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
     }
 );
 
-/** What readers of cached aggregations need of the services of a process. */
+/** The services that readers of cached aggregations need. */
 interface CacheServices {
   search: SearchEngine;
   turns: Turns;
@@ -85,12 +85,12 @@ export interface AggregationRequest<Filters> {
 }
 
 /**
- * A reader of a cached aggregation: its presented JSON, cached as long as the documents of its index do not change. To be made once,
- * outside of any request, so that what is cached cannot depend on one.
+ * Creates a reader of a cached aggregation: its presented JSON, cached until the documents of its index change. Create it once,
+ * outside of any request, so that cached results cannot depend on one.
  *
- * The state of the documents is read at most `SHARED_MS` before an answer out of the cache: it is older than a search at the
- * same moment by no more than that. Reading the state takes half a millisecond, where OpenSearch takes up to ten to merge
- * hundreds of t-digests even out of its own request cache. A question that was not asked before travels with it.
+ * The state of the documents is read at most `SHARED_MS` before a cached result is returned, which is at most that much older
+ * than a search. Reading the state takes half a millisecond, where OpenSearch takes up to ten to merge hundreds of t-digests
+ * even from its own request cache. A new aggregation is sent together with it.
  */
 export function cachedAggregation<Filters, Response>({
   name,
@@ -129,9 +129,9 @@ export function cachedAggregation<Filters, Response>({
 }
 
 /**
- * Answers anew what was asked most, when the documents have changed and come to rest since the last call: the first to ask
- * after a run then waits no longer than others. One question at a time, and only while nobody waits for an answer.
- * @returns how many were answered
+ * Refreshes the most requested results, when the documents have changed and then remained unchanged since the last call, so
+ * that the first request after a run is not slower. One at a time, and only while no request waits.
+ * @returns the number of refreshed results
  */
 export function warmAggregations(
   { search, turns }: Pick<CacheServices, 'search' | 'turns'>,
@@ -148,26 +148,26 @@ export function forgetStates(search: SearchEngine): void {
 /** A short name of what may be as long as a caller makes it. */
 const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');
 
-/** An hour that stands for all, where it does not matter which. */
+/** A fixed hour, where the hour does not matter. */
 const EPOCH = hourOf(0);
 
-/** Where a question goes, and what its documents are known by. */
+/** The target of an aggregation, and the identity of its documents. */
 interface Asked {
   index: string;
   preference: string;
-  /** The same for all questions about the same documents, at any hour. */
+  /** Equal for all aggregations of the same documents, at any hour. */
   cohort: string;
 }
 
-/** What is asked, and where its answer is kept. */
+/** An aggregation, and the key of its result. */
 interface Question {
   key: string;
   cost: Cost;
   /** The state of the index, as one of its copies has it. */
   state: SharedReading<string>;
-  /** Runs other searches of the index and then the question's own, in one round trip. */
+  /** Runs other searches of the index and then the aggregation, in one round trip. */
   ask(bodies: readonly Body[]): Promise<unknown[]>;
-  /** JSON of the answer. */
+  /** Renders the result as JSON. */
   present(response: unknown): string;
 }
 
@@ -195,13 +195,13 @@ class AggregationCache {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
-  /** Computations that wait for their turn or run, by the key of their question. */
+  /** Waiting and running computations, by key. */
   readonly #underWay = new Map<string, Computation>();
   readonly #states = new Map<string, SharedReading<string>>();
-  /** How many documents there were when they were last asked about. */
+  /** Number of documents at the last request. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
-  /** The state that each question was looked at in last. */
+  /** The last state each aggregation was checked in. */
   #seen: ReadonlyMap<SharedReading<string>, string> = new Map();
 
   stateOf(search: SearchEngine, index: string, preference: string): SharedReading<string> {
@@ -220,8 +220,8 @@ class AggregationCache {
   }
 
   /**
-   * Asks in the way that is fastest for as many documents as there were when they were last asked about. Where that is not
-   * known and matters, they are counted first. Other searches go in front.
+   * Searches in the way that is fastest for the last known number of documents. If it is unknown and matters, they are counted
+   * first. Other searches are sent before.
    */
   async ask(
     search: SearchEngine,
@@ -251,7 +251,7 @@ class AggregationCache {
     return [...answers, answer];
   }
 
-  /** Counts who asks. */
+  /** Counts requests by name. */
   remember(name: string, question: Remembered['question']): void {
     const known = this.#remembered.get(name);
     if (known) known.asked++;
@@ -259,8 +259,8 @@ class AggregationCache {
   }
 
   /**
-   * The JSON of a question: cached, of an equal question under way, or computed in a turn of the requester.
-   * @throws OverloadError when it can neither be computed nor wait
+   * Returns the JSON of an aggregation: cached, of an equal running one, or computed when the requester has a turn.
+   * @throws OverloadError if it can neither be computed nor wait
    * @throws StoreError
    */
   async answer(question: Question, { turns, requester, deadline }: Asking): Promise<string> {
@@ -311,12 +311,12 @@ class AggregationCache {
       answered++;
     }
     this.#seen = seen;
-    // From run to run, what was asked long ago counts less.
+    // Earlier requests count less with each run.
     if (answered > 0) for (const remembered of this.#remembered.values()) remembered.asked /= 2;
     return answered;
   }
 
-  /** What is kept of a question, if its documents are as they were. */
+  /** Returns the cached result, if the documents are unchanged. */
   async #kept({ key, state }: Question): Promise<string | null> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
@@ -333,7 +333,7 @@ class AggregationCache {
     if (version !== undefined) [response] = await question.ask([]);
     else {
       const begun = performance.now();
-      // The state first: an answer may be newer than what it is kept for, never older.
+      // Reads the state first: a result may be newer than its cached state, never older.
       const [first, second] = await question.ask([dataVersionBody()]);
       version = versionOf(first as StateResponse);
       state.note(version, begun);
@@ -345,7 +345,7 @@ class AggregationCache {
   }
 }
 
-/** A request for the result of a question. */
+/** A request for a result. */
 interface Asking extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
   turns: Turns;
 }

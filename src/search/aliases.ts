@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { ADMIN_REQUEST } from './client.ts';
 
-/** What a new index is created with; its template supplies the rest. */
+/** The body of a new index; its template supplies the rest. */
 interface IndexBody {
   aliases?: Readonly<Record<string, object>>;
   mappings?: object;

@@ -7,8 +7,8 @@ import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 
 /**
- * A write of one document. Versions order the writes of a document, in whatever order they arrive: one with a lower
- * version than the index holds has no effect, and the same version again is a success.
+ * A write of one document. Versions order the writes of a document: a write with a lower version than the stored one has no
+ * effect, and an equal version is a success.
  */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
@@ -42,7 +42,7 @@ export class BulkError extends Error {
   }
 }
 
-/** What became of an item of a bulk request. */
+/** The outcome of an item of a bulk request. */
 type Outcome = 'applied' | 'stale' | 'retry' | 'refused';
 
 interface BulkItem {
@@ -135,7 +135,7 @@ function encodeBody(lines: readonly string[]): Buffer {
   return buffer.subarray(0, end);
 }
 
-/** The items of the answer; null when all of them succeeded. */
+/** Returns the items of the response; null if all of them succeeded. */
 async function post(client: Client, target: string, body: Buffer, requestTimeout: number): Promise<BulkItem[] | null> {
   const { body: answer } = await client.transport.request(
     {
@@ -163,7 +163,7 @@ function outcomeOf(item: BulkItem): Outcome {
   return 'refused';
 }
 
-/** Whether a failure is temporary: no connection, no answer in time, a node that is busy or starting. */
+/** Returns whether a failure is temporary: no connection, a timeout, a busy or starting node. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = (error as { statusCode?: number }).statusCode;

@@ -1,23 +1,23 @@
-/** Smallest and largest buffers kept, as powers of two; larger ones are made and forgotten. */
+/** Sizes of the smallest and largest pooled buffers, as powers of two. Larger ones are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
-/** Buffers of one size kept for later. */
+/** Maximum number of pooled buffers of one size. */
 const KEPT = 16;
 
 /**
- * Large buffers that are used again. Pages of listings come and go by the hundred thousand bytes; made anew for each
- * request, they set off a full collection every few dozen requests.
+ * A pool of large buffers. Pages of listings take hundreds of kilobytes; allocated for each request, they trigger a full
+ * collection every few dozen requests.
  */
 export class BytePool {
   readonly #kept: Buffer[][] = [];
 
-  /** A buffer of at least so many bytes, holding whatever it last held. */
+  /** Returns a buffer of at least `bytes` bytes, with undefined content. */
   allocate(bytes: number): Buffer {
     const size = Math.max(SMALLEST, 32 - Math.clz32(Math.max(0, bytes - 1)));
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /** Takes a buffer back, to be handed out again: nobody may use it any more. A buffer that is never freed does no harm. */
+  /** Returns a buffer to the pool; it must not be used any more. A buffer that is never freed does no harm. */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;

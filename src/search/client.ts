@@ -28,7 +28,7 @@ export interface IndexNames {
   listings: string;
   neighborhoods: string;
   cities: string;
-  /** Stretches of months that listings were on the market, which trends are made of. */
+  /** Intervals of months in which listings were on the market, for trends. */
   history: string;
   deals: string;
   /** Registered sale deals. */

@@ -1,14 +1,14 @@
 import { errors } from '@opensearch-project/opensearch';
 import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
-/** Translates what an OpenSearch call threw. */
+/** Translates an error of an OpenSearch call. */
 export function openSearchFailure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  const away =
+  const unavailable =
     error instanceof errors.ConnectionError ||
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoLivingConnectionsError ||
     (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
     isUnavailable(error);
-  return new StoreError('opensearch', away, error);
+  return new StoreError('opensearch', unavailable, error);
 }

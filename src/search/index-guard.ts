@@ -13,7 +13,7 @@ import { indexNames } from './client.ts';
 import type { AliasedIndex } from './indexes.ts';
 import type { ReadGuard } from './read-engine.ts';
 
-/** What the guard reads. */
+/** The reads of the guard. */
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
@@ -97,12 +97,12 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** What was read last, by index. */
+  /** The last read states, by index. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
   }
 
-  /** Indexes that are lost, by what was read last. */
+  /** Lost indexes, by the last read states. */
   lost(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
   }
@@ -166,7 +166,7 @@ export class IndexGuard {
   }
 }
 
-/** The guard for searches, which name indexes by their aliases. Any other index is read as it is. */
+/** The guard for searches, which name indexes by alias. Other indexes are not checked. */
 export function guardByAlias(guard: IndexGuard, prefix: string): ReadGuard {
   const aliases = indexNames(prefix);
   const names = new Map<string, ServedIndex>(SERVED_INDEXES.map((name) => [aliases[name], name]));

@@ -10,7 +10,7 @@ export interface AliasedIndex extends ShownIndex {
   uuid: string;
   /** Digest of the template that it was made from. */
   digest: string | undefined;
-  /** Of listings: every copy shows what was published up to this, in epoch microseconds; null where there is none. */
+  /** Of listings: every copy shows all that was published up to this, in epoch microseconds; null if there is none. */
   watermark: number | null;
 }
 
@@ -46,7 +46,7 @@ export async function ensureMark(client: Client, index: string): Promise<string>
   return mark;
 }
 
-/** Changes entries in `_meta` of an index, and leaves the others as they are. */
+/** Changes entries in the `_meta` of an index, and leaves the others unchanged. */
 export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
   await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);

@@ -20,11 +20,11 @@ import {
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Bytes that an entry takes beside those of its listing: its key, its objects, its places in the lists of the cache. */
+/** Bytes of an entry in addition to its listing: key, objects, positions in the lists of the cache. */
 const ENTRY_OVERHEAD = 500;
 /** Rows that take as long to fetch with a page as one more request takes, by what pages of 25 and of 100 rows take. */
 const ROWS_A_REQUEST = 30;
-/** Share of the latest page in what is expected of the next one of its kind. */
+/** Weight of the latest page in the expectation for the next one of its kind. */
 const LATEST_SHARE = 0.1;
 const LEAST_GAIN = -ROWS_A_REQUEST * LATEST_SHARE;
 /** Bytes of an entry, about: how many listings fit into the memory, and how many more are known by their keys. */
@@ -32,23 +32,23 @@ const USUAL_ENTRY = 3_000;
 
 /** A page of listings that was searched for. */
 export interface ListingPage {
-  /** Its first rows as they are served. The bytes are there until `free`. */
+  /** Presents the first rows. The bytes are valid until `free`. */
   present(limit: number, presentation: Presentation): PresentedPage;
   free(): void;
 }
 
 export interface ReadOptions {
-  /** Rows that may be presented. The search may ask for one more, which shows that there are more. */
+  /** Maximum number of presented rows. The search may request one more to detect a further page. */
   limit: number;
-  /** Searches of one kind are alike in how many of their listings were asked for before. There are a few kinds. */
+  /** Searches of one kind have similar shares of cached listings. There are a few kinds. */
   kind: string;
-  /** Of `performance.now()`: when it is given up, if that is before the reader's own limit. */
+  /** Deadline by `performance.now()`, if before the reader's own limit. */
   deadline: number;
 }
 
-/** What became of pages and listings since the start, and what is in memory now. */
+/** Counts of pages and listings since the start, and the current cache size. */
 export interface ListingReads {
-  /** Pages that were asked for by digest; of these, those read again because a listing had changed meanwhile. */
+  /** Pages requested by digest, and those of them read again because a listing had changed meanwhile. */
   by_digest: number;
   again: number;
   /** Pages that were read whole, because few listings of their kind were known. */
@@ -66,7 +66,7 @@ export interface ListingReaderOptions {
   addresses: Addresses;
   /** Bytes of memory for listings; 0 keeps none. */
   cacheBytes: number;
-  /** Milliseconds until a page is given up, however many requests it takes. */
+  /** Timeout of a page in milliseconds, over all its requests. */
   timeout: number;
 }
 
@@ -77,15 +77,15 @@ interface Asked extends ReadOptions {
 }
 
 /**
- * Reads pages of listings. The engine finds a page in a fraction of the time that it takes to fetch it: so a search asks
- * for digests of what is stored, and what has such a digest comes out of memory. A changed listing has another digest, so
- * that nothing is ever invalidated, and what is served is what the same search for the stored bytes would have answered.
- * While few listings of a kind of search are known, its pages are read whole.
+ * Reads pages of listings. The engine finds a page in a fraction of the time it takes to fetch it, so a search requests digests
+ * of the stored form, and cached listings with the same digest are served from memory. A changed listing has another digest, so
+ * that nothing needs invalidation, and the response is the same as of a search for the stored bytes. While few listings of a
+ * kind of search are cached, its pages are read completely.
  */
 export class ListingReader {
   readonly #options: ListingReaderOptions;
   readonly #cache: ListingCache | null;
-  /** How many rows' time asking for digests is expected to save, by kind. */
+  /** Expected gain of digests by kind, in the time of rows. */
   readonly #gains = new Map<string, number>();
   readonly #counts = { by_digest: 0, again: 0, whole: 0, hits: 0, misses: 0 };
 
@@ -118,7 +118,7 @@ export class ListingReader {
     this.#note(asked.kind, shown.length, missing.length);
     const fetched = new Map<string, PreparedListing>();
     if (missing.length > 0) {
-      // What it finds may be newer than what was found above, or gone: then it is not under the digest.
+      // The documents may be newer or gone by now: then their digest differs.
       const hits = await this.#search(withDigests(byIdsBody(missing)), asked, (answer) =>
         cutDigestedHits(answer).map((hit) => [keyOf(hit), cache.keep(hit)] as const),
       );
@@ -171,7 +171,7 @@ export class ListingReader {
 
   #learn(kind: string, gain: number): void {
     const before = this.#gains.get(kind) ?? 0;
-    // A kind that was in vain for long is tried again as soon as one that was so once.
+    // A kind without a gain for a long time is retried as soon as one without a gain for a short time.
     this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
   }
 }
@@ -181,7 +181,7 @@ class ListingCache {
   readonly #addresses: Addresses;
   readonly #listings: LRUCache<string, PreparedListing>;
   readonly #maxKeys: number;
-  /** Keys seen of late that are not kept, and those seen before. */
+  /** Recently seen keys that are not cached, and those seen before. */
   #latest = new Set<string>();
   #earlier = new Set<string>();
 
@@ -211,8 +211,8 @@ class ListingCache {
   }
 
   /**
-   * Whether a listing that was read is in memory. One that is seen for the second time is put there: whoever walks through
-   * everything once pays for no copies, and drives nothing out.
+   * Returns whether a listing is cached, and caches it when seen for the second time: a client that walks through all listings
+   * once causes no copies and evicts nothing.
    */
   sees(hit: DigestedHit): boolean {
     const key = keyOf(hit);

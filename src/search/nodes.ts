@@ -15,14 +15,14 @@ export interface NodesOptions {
   timeout: number;
 }
 
-/** Milliseconds until a node that did not answer is asked whether it is back, the first time and at most. */
+/** Milliseconds until an unresponsive node is probed, at first and at most. */
 const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * The nodes of a cluster. Requests go round those that answer. One that does not answer is left out at once, and asked
- * in the background, at growing intervals, whether it is back. When none answers, all are tried.
+ * The nodes of a cluster. Requests are distributed among responsive nodes. An unresponsive node is excluded at once, and probed
+ * in the background at growing intervals. If none responds, all are tried.
  */
 export class Nodes {
   readonly #nodes: readonly Node[];
@@ -75,7 +75,7 @@ export class Nodes {
     );
   }
 
-  /** Leaves a node out until it answers. */
+  /** Excludes a node until it responds. */
   leaveOut(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
     this.#probeIn(FIRST_PROBE, node);

@@ -1,10 +1,10 @@
 import type { Client } from '@opensearch-project/opensearch';
 
-/** A state of an index that stays as it is while others write. */
+/** A snapshot of an index, unaffected by later writes. */
 export interface PointInTime {
   /** Goes into the body of a search, and keeps the state for as long again. */
   clause: { id: string; keep_alive: string };
-  /** Never throws: what is not closed ends by itself. */
+  /** Never throws: an unclosed point in time expires. */
   close(): Promise<void>;
 }
 

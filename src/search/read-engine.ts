@@ -4,7 +4,7 @@ import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
 import { type Node, Nodes } from './nodes.ts';
 
-/** An answer in memory that is used again: its bytes are there until `free`. */
+/** A response in pooled memory: its bytes are valid until `free`. */
 export interface SearchAnswer {
   bytes: Buffer;
   /** Calling it more than once does no harm. */
@@ -12,29 +12,29 @@ export interface SearchAnswer {
 }
 
 /**
- * The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. A body that names a point
- * in time goes to no index.
+ * The read side of OpenSearch: requests compiled by query builders, responses as bytes or values. A body with a point in time
+ * names no index.
  */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
-  /** The answer of a search, unparsed, to be freed when it was read. @throws StoreError */
+  /** Returns an unparsed response, to be freed after reading. @throws StoreError */
   searchPooled(
     index: string | null,
     body: Readonly<Record<string, unknown>>,
     ...options: Options
   ): Promise<SearchAnswer>;
-  /** The answer of a search, unparsed, to keep. @throws StoreError */
+  /** Returns an unparsed response in its own memory. @throws StoreError */
   searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
-  /** The answer of a search, parsed. @throws StoreError */
+  /** Returns a parsed response. @throws StoreError */
   search<T>(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
   /**
-   * Answers of several searches of one index, parsed, in one round trip: each begins when the one before has ended.
-   * @throws StoreError when one of them fails
+   * Returns parsed responses of several searches of one index, in one round trip: each begins when the previous has ended.
+   * @throws StoreError if one of them fails
    */
   searchInTurn(
     index: string,
     bodies: readonly Readonly<Record<string, unknown>>[],
     options?: SearchOptions & {
-      /** Whether the engine may keep its answer to the last of them, by default that it may. */
+      /** Whether the engine may cache the response to the last of them. Defaults to true. */
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
@@ -43,16 +43,18 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
   close(): Promise<void>;
 }
 
-/** Whether an index can be searched: `missing` when no node completes a search and one reports that there is no such index. */
+/**
+ * Whether an index can be searched: `missing` if no node completes a search and one reports that the index does not exist.
+ */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The engine as a request sees it: every search says when the request must be answered. */
+/** The engine of a request: every search has the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
   /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */
   preference?: string;
-  /** Of `performance.now()`: when the search is given up, if that is before the engine's own limit. */
+  /** Deadline by `performance.now()`, if before the engine's own limit. */
   deadline?: number;
 }
 
@@ -67,11 +69,11 @@ export interface ReadGuard {
 export interface SearchEngineOptions {
   /** The nodes of the cluster. */
   urls: readonly string[];
-  /** Milliseconds until a search is given up, its wait for a connection included. */
+  /** Timeout of a search in milliseconds, including its wait for a connection. */
   timeout: number;
   /** Connections to each node. */
   connections: number;
-  /** Without one, any index is read as it is. */
+  /** Without a guard, indexes are not checked. */
   guard?: ReadGuard;
 }
 
@@ -79,12 +81,12 @@ export interface SearchEngineOptions {
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
-/** Searches that may wait for a connection, for each connection there is: more could not be answered in time. */
+/** Searches that may wait, for each connection. More could not complete in time. */
 const WAITING_PER_CONNECTION = 8;
 
 /**
- * The client library reads answers as text and parses them; a page of listings is served as the bytes it came in, so
- * the read side goes over plain keep-alive pools. Everything else goes through the client.
+ * The client library reads responses as text and parses them. Pages of listings are served as received bytes, so reads use
+ * plain keep-alive pools. Everything else uses the client.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard } = options;
@@ -116,7 +118,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       underWay--;
     }
   };
-  /** Sends, and answers with what a marker shows to be a success. */
+  /** Sends a request and returns the response if a marker shows its success. */
   const ask = async (path: string, body: string, marker: string, deadline?: number): Promise<SearchAnswer> => {
     const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
@@ -127,13 +129,13 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (!freed) buffers.free(memory);
       freed = true;
     };
-    // A success without what it is to hold comes from something else on the way; read as an answer it would be an empty page.
+    // A success without the expected content comes from an intermediary; read as a response it would be an empty page.
     if (status === 200 && bytes.includes(marker)) return { bytes, free };
     const failure = failed(status, bytes.toString('utf8', 0, 500));
     free();
     throw failure;
   };
-  /** Reads an index that serves; what finds nothing in it is believed only if it still does. */
+  /** Reads a serving index. An empty result is trusted only if the index still serves. */
   const guarded = async (
     index: string | null,
     isEmpty: (bytes: Buffer) => boolean,
@@ -155,7 +157,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return guarded(
       index,
-      // A list that is empty without a number of hits beside it, or with none.
+      // An empty list with no number of hits, or with none.
       (bytes) =>
         bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
       () => ask(path, JSON.stringify(body), '"hits":', deadline),
@@ -181,7 +183,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       const { responses } = JSON.parse(bytes.toString('utf8')) as { responses: { status: number }[] };
       for (const answer of responses)
         if (answer.status !== 200) throw failed(answer.status, JSON.stringify(answer).slice(0, 500));
-      if (responses.length !== bodies.length) throw failed(200, 'not as many answers as searches');
+      if (responses.length !== bodies.length) throw failed(200, 'fewer responses than searches');
       return responses;
     } finally {
       free();
@@ -238,18 +240,18 @@ const isLost = (status: number, text: string): boolean =>
 
 interface Received {
   status: number;
-  /** Out of the pool of buffers; the answer is its first `length` bytes. */
+  /** A pooled buffer; the response is its first `length` bytes. */
   memory: Buffer;
   length: number;
 }
 
 interface Receiving {
   buffers: BytePool;
-  /** Of `performance.now()`: the answer must be whole by then. */
+  /** Deadline of the complete response, by `performance.now()`. */
   deadline: number;
 }
 
-/** Sends a request and collects its answer in a buffer of the pool, which whoever gets it frees. */
+/** Sends a request and collects its response in a pooled buffer, which the caller frees. */
 function receive(
   { pool }: Node,
   request: Dispatcher.DispatchOptions,
@@ -265,7 +267,7 @@ function receive(
     const timer = setTimeout(
       () => {
         // Made when it is needed: a stack for every search costs more than its timer.
-        late = new StoreError('opensearch', true, new Error('the answer did not arrive in time'));
+        late = new StoreError('opensearch', true, new Error('the response timed out'));
         controller?.abort(late);
         reject(late);
       },
@@ -284,7 +286,7 @@ function receive(
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        // It waited for a connection until nobody waited for it any more.
+        // It waited for a connection beyond its deadline.
         if (late) started.abort(late);
       },
       onResponseStart(_controller, statusCode, headers) {
@@ -312,5 +314,5 @@ function receive(
   });
 }
 
-/** Bytes up to which memory is reserved by the header of an answer. */
+/** Maximum number of bytes allocated from the length in the header of a response. */
 const MAX_ANNOUNCED = 2 ** 24;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 
-/** What the searches of an index go through. */
+/** The segments of an index. */
 export interface Segments {
   /** Each search looks into every one of them. */
   segments: number;
@@ -30,8 +30,8 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
 }
 
 /**
- * Has the engine put all of an index into one segment and leave out what was deleted, while searches and writes go on: a
- * search of many segments takes up to three times as long. The engine works on, whatever becomes of this process.
+ * Starts a merge of all of an index into one segment, without deleted documents, while searches and writes continue. A search
+ * of many segments takes up to three times as long. The merge continues if this process ends.
  * @returns the engine's task
  */
 export async function startMerge(client: Client, index: string): Promise<string> {
@@ -48,13 +48,15 @@ export async function mergeFilled(client: Client, index: string): Promise<void> 
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
-/** Milliseconds between two looks at a merge, at first and at most: a small index is merged at once, a large one in minutes. */
+/**
+ * Milliseconds between checks of a merge, at first and at most: a small index is merged immediately, a large one in minutes.
+ */
 const FIRST_LOOK = 50;
 const LAST_LOOK = 2_000;
 
 /**
  * Merges an index as `startMerge` does, and waits for the end.
- * @param check called before every look; what it throws ends the waiting, not the merge
+ * @param check called before every check of the merge; an error ends the waiting, not the merge
  */
 export async function mergeIndex(client: Client, index: string, check?: () => Promise<void>): Promise<void> {
   const task = await startMerge(client, index);

@@ -31,12 +31,11 @@ export interface CompiledTemplates {
 }
 
 /**
- * Reads `index-templates/` and fills in what its JSON refers to: a list element `@name.txt` becomes the lines of that
- * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike, `@stop` the stop words that
- * `q` is checked against; a value `@listings.json filter` becomes that field of that template, so that two indexes map it
- * alike. Each mapping gets
- * `_meta.digest`, a hash of the template and of the components it is composed of, by which an index made from older
- * files is recognized.
+ * Reads `index-templates/` and resolves references in its JSON. A list element `@name.txt` becomes the lines of that file;
+ * `@fold` the character folding of `indexText`, so that queries and documents are folded equally; `@stop` the stop words that
+ * `q` is checked against; a value `@listings.json filter` that field of that template, so that two indexes have the same
+ * mapping. Each mapping gets `_meta.digest`, a hash of the template and its components, which identifies indexes made from
+ * older files.
  */
 export function compileTemplates(prefix: string, folder: URL = FOLDER): CompiledTemplates {
   const own = folder === FOLDER ? compiled.get(prefix) : undefined;
@@ -45,7 +44,7 @@ export function compileTemplates(prefix: string, folder: URL = FOLDER): Compiled
   return JSON.parse(text) as CompiledTemplates;
 }
 
-/** The templates of this process by prefix, as JSON: word rules are slow to compile, and every run asks. */
+/** Compiled templates by prefix, as JSON: word rules are slow to compile, and every run needs them. */
 const compiled = new Map<string, string>();
 
 function compile(prefix: string, folder: URL): CompiledTemplates {
@@ -67,8 +66,8 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
 }
 
 /**
- * Puts the component template and the index templates, unless all are installed: the engine builds an index to validate each.
- * Existing indexes keep what they have.
+ * Installs the component template and the index templates, unless all are installed: the engine builds an index to validate
+ * each. Existing indexes do not change.
  */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
   const { analysis, indexes } = compileTemplates(prefix);
@@ -89,7 +88,7 @@ async function readDigests(client: Client, prefix: string): Promise<Map<string, 
 const digestOf = ({ template }: JsonObject): unknown =>
   (template as { mappings?: { _meta?: JsonObject } } | undefined)?.mappings?._meta?.digest;
 
-/** What the template of an index gives to a new one. `version` is that of its documents. */
+/** The template's part of a new index. `version` is that of its documents. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
   settings: { index: { refresh_interval: string } };

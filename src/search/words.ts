@@ -1,11 +1,11 @@
 /**
- * What `index-templates/words.txt` comes to in the engine. The engine's light stemmer takes off one prefix and common
- * endings; a word list on either side of it, each a `stemmer_override`, does the rest.
+ * The engine's rules from `index-templates/words.txt`. The engine's light stemmer removes one prefix and common endings; a
+ * `stemmer_override` list before and after it does the rest.
  */
 export interface WordRules {
   /** Whole words, before the light stemmer: those of which it would leave too little, or another listed word. */
   whole: string[];
-  /** What the light stemmer leaves of a word: its forms, letters that it does not take off, attached in front. */
+  /** The results of the light stemmer for a word: its forms, and attached letters that it does not remove. */
   stems: string[];
   /** Stems that need no rule, being what their word goes by: most tokens are, and need not be looked up in `stems`. */
   settled: string[];
@@ -14,17 +14,17 @@ export interface WordRules {
 /** Attached letters in their combinations; the plainer reading of a spelling comes first. */
 const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
 const BARE_PREFIXES = ['', 'و'];
-/** What may follow a word behind any prefix, and what only follows a bare one or "and"; the last is the alef of شهرياً. */
+/** Endings of words: after any prefix, and only without a prefix or after "and"; the last is the alef of شهرياً. */
 const ENDINGS = ['', 'ه', 'ات', 'ين'];
 const BARE_ENDINGS = ['ها', 'ان', 'ا'];
-/** What may stand in the place of a final ta marbuta. */
+/** Variants of a final ta marbuta. */
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 
-/** Letters that a stem needs to tell words apart: that of دهان, which is ده, does not. */
+/** Minimum length of a distinctive stem: that of دهان, which is ده, is too short. */
 const SHORTEST_STEM = 3;
 
-/** The last result: the three lists are asked for one by one. */
+/** The last result, as the three lists are read separately. */
 let last: { text: string; rules: WordRules } | undefined;
 
 /**
@@ -76,7 +76,7 @@ function compile(lines: readonly string[]): WordRules {
       }
     } else {
       for (const stem of spellings(form).map(lightStem)) {
-        // What lost letters of the word itself says nothing about it.
+        // A stem without letters of the word itself is not evidence.
         if (!stems.has(stem) && ownStems(form).some((own) => stem.includes(own))) stems.set(stem, word);
       }
     }
@@ -85,7 +85,7 @@ function compile(lines: readonly string[]): WordRules {
     // Behind a prefix the stemmer may see another word (باركان), or too little of it (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
-  // A word goes by its light stem where it has one of its own: most of its spellings then need no rule.
+  // Words are identified by their light stem if it is unique: most of their spellings then need no rule.
   const name = (word: number): string => {
     const [form] = words[word] as [string];
     const stem = lightStem(form);
@@ -122,7 +122,10 @@ const isArabic = (form: string): boolean => /^[\u0621-\u064a]/.test(form);
 const STEMMER_PREFIXES = ['ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و'];
 const STEMMER_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 
-/** What the engine's light stemmer for Arabic makes of a folded word: at most one prefix off, then every ending in turn. */
+/**
+ * Returns the result of the engine's light Arabic stemmer for a folded word: removes at most one prefix, then every ending in
+ * sequence.
+ */
 export function lightStem(word: string): string {
   let stem = word;
   const prefix = STEMMER_PREFIXES.find(

@@ -1,12 +1,12 @@
 import { SCOPES } from '#accounts/scopes.ts';
-import { ApiError } from '#domain/errors.ts';
 import { CallTurn } from '#http/call-turn.ts';
 import type { Endpoint, Values } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { Prefetch } from '#http/prefetch.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
 
-/** Who asks when a page is made: nobody's key, no charge, and all that a paying caller sees. */
+/** Caller of endpoints for pages: no key, no charge, and access to everything that paying callers see. */
 const SITE: Admitted = {
   outcome: null,
   id: { session: 'site', charge: 0 },
@@ -32,25 +32,26 @@ const SITE: Admitted = {
   quota_reset: null,
 };
 
-interface PageQuestion {
+interface PageRequest {
   path?: Values;
   query?: Values;
   requestId: string;
-  /** Of `performance.now()`: one for all that a page asks. */
+  /** Time of `performance.now()`, shared by all calls of a page. */
   deadline: number;
 }
 
 /**
- * The `data` of an endpoint's answer, for a page: the same reading and the same presenting as behind the API, so that a
- * page never says anything else. Null where there is no such thing.
+ * Calls the handler of an endpoint for a page and returns `data` of its response, so that pages never differ from the API.
+ * Returns null for a 404.
  */
-export async function ask<Data>(
+export async function callEndpoint<Data>(
   services: Services,
   endpoint: Endpoint,
-  { path = {}, query = {}, requestId, deadline }: PageQuestion,
+  { path = {}, query = {}, requestId, deadline }: PageRequest,
 ): Promise<Data | null> {
-  if (endpoint.method !== 'GET' || endpoint.audience !== 'data') throw new Error(`${endpoint.path} is not for pages`);
-  // Pages take turns beside organizations, together as one of them.
+  if (endpoint.method !== 'GET' || endpoint.audience !== 'data')
+    throw new Error(`${endpoint.path} cannot be called for pages`);
+  // In the queue for expensive work, all pages together count like one organization.
   const turn = new CallTurn(services.turns, 'site');
   turn.setCharged();
   const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: turn };

@@ -2,9 +2,9 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'koa';
 
-/** A built file: where it lies, and its sizes as it is and compressed. */
+/** Built file with its location, size and compressed sizes. */
 export interface Asset {
-  /** With the hash of its contents in the name, so that it may be kept for ever. */
+  /** Name with a hash of the contents, so that caches may store it permanently. */
   file: string;
   type: string;
   bytes: number;
@@ -15,7 +15,7 @@ export interface Asset {
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'dist');
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
-/** What `embedded/install/site.mjs` built: styles and scripts of the pages. */
+/** Styles and scripts of the pages, built by `embedded/install/site.mjs`. */
 export class Assets {
   readonly #byName: ReadonlyMap<string, Asset>;
   readonly #byFile: ReadonlyMap<string, Asset>;
@@ -25,7 +25,7 @@ export class Assets {
     this.#byFile = new Map(Object.values(byName).map((asset) => [asset.file, asset]));
   }
 
-  /** Reads what was built; empty where nothing was, and pages are then plain. */
+  /** Reads the built files. Empty if nothing was built; pages then have no styles and scripts. */
   static read(): Assets {
     try {
       return new Assets(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Record<string, Asset>);
@@ -38,13 +38,13 @@ export class Assets {
     return this.#byName.size === 0;
   }
 
-  /** The address of a file by its name before it was built; null where it was not built. */
+  /** Returns the URL of a file by its source name; null if it was not built. */
   address(name: string): string | null {
     const asset = this.#byName.get(name);
     return asset ? `/assets/${asset.file}` : null;
   }
 
-  /** Sends a file. @returns whether there is one */
+  /** Sends a file. @returns whether it exists */
   serve(context: Context, file: string): boolean {
     const asset = this.#byFile.get(file);
     if (!asset) return false;
@@ -61,7 +61,7 @@ export class Assets {
     context.status = 200;
     if (context.method === 'HEAD') return true;
     context.body = createReadStream(join(FOLDER, encoded ? `${asset.file}${ENCODINGS[encoded]}` : asset.file));
-    // A stream has no type of its own, and Koa would name one.
+    // Koa would set a default type for streams.
     context.set('Content-Type', asset.type);
     return true;
   }

@@ -1,6 +1,6 @@
 import { Delaunay } from 'd3-delaunay';
 
-/** A place on the map, and how far it reaches: no outline of a neighborhood is known, only its center. */
+/** Place on the map with its maximum radius. Only the centers of neighborhoods are known, not their borders. */
 export interface Center {
   id: number;
   lat: number;
@@ -18,8 +18,8 @@ const KM_PER_DEGREE = 111.32;
 const CORNERS = 24;
 
 /**
- * The cells of centers: of every point, the nearest center's. Each is cut to a circle around its center, so that places
- * at the edge of a city do not reach into the desert. Approximate, like the centers. Pure.
+ * Returns the Voronoi cells of centers, clipped to a circle around each center, so that cells at the edge of a city do not
+ * extend into the desert. Approximate, like the centers. Pure.
  */
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];
@@ -29,13 +29,13 @@ export function cellsOf(centers: readonly Center[]): Cell[] {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   const [left, low, right, high] = [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1];
-  // Points that lie on one line have no triangles: four more, too far away to reach into a cell, make some.
+  // Collinear points have no triangulation, so four distant points are added that do not affect the clipped cells.
   const beyond: [number, number][] = [left, right].flatMap((x) => [low, high].map((y): [number, number] => [x, y]));
   const voronoi = Delaunay.from([...points, ...beyond]).voronoi([left, low, right, high]);
   return centers.flatMap(({ id }, index) => {
     const polygon = voronoi.cellPolygon(index) as [number, number][] | null;
     const [x, y] = points[index] as [number, number];
-    // Two centers at one point: the second has no cell.
+    // Of two centers at the same point, the second has no cell.
     if (!polygon) return [];
     const ring = clip(polygon.slice(0, -1), circle(x, y, reach));
     return [{ id, ring: [...ring, ring[0] as [number, number]].map(([px, py]) => [px / shrink, py] as const) }];
@@ -60,7 +60,7 @@ const circle = (x: number, y: number, radius: number): [number, number][] =>
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 
-/** Cuts one convex polygon to another, whose corners go counterclockwise (Sutherland and Hodgman). */
+/** Clips a convex polygon to another one with counterclockwise corners (Sutherland-Hodgman). */
 function clip(polygon: [number, number][], by: [number, number][]): [number, number][] {
   return by.reduce((left, from, at) => {
     const to = by[(at + 1) % by.length] as [number, number];

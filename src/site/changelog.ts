@@ -13,7 +13,7 @@ type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
 const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'lead' | 'feed' | 'sunset', string>>>> = {
   en: {
     title: 'Changelog',
-    lead: 'What changed for those who call the API, newest first. Within a version nothing is removed, narrowed or made required.',
+    lead: 'Changes of the API, newest first. Within a version nothing is removed, narrowed or made required.',
     feed: 'Atom feed',
     added: 'Added',
     changed: 'Changed',
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'l
   },
 };
 
-/** The changelog as a page in a language. Pure. */
+/** Returns the changelog page in a language. Pure. */
 export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
   const words = WORDS[language];
   const feed = `${pathIn(language, '/changelog')}.atom`;
@@ -47,7 +47,7 @@ ${entries.map((entry) => changelogArticle(entry, language))}</div>`,
   };
 }
 
-/** Serves the changelog as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. @returns whether it was asked for */
+/** Serves the changelog as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. @returns whether the path is the feed */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
   const made = new Map<string, { body: string; etag: string }>();
   return (context) => {
@@ -59,7 +59,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
     context.body = feed.body;
     context.set('Cache-Control', 'public, max-age=300');
     context.set('X-Content-Type-Options', 'nosniff');
-    // Readers of feeds ask often.
+    // Feed readers poll often.
     context.etag = feed.etag;
     if (context.fresh) context.status = 304;
     return true;
@@ -100,7 +100,7 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** An entry as it stands on the page, at the anchor that links of headers name. Pure. */
+/** Renders an entry with the anchor that `Link` headers refer to. Pure. */
 function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>

@@ -1,19 +1,19 @@
-/** Something on a map that counts, where it lies on the screen. */
+/** Item on a map with a count and its position on the screen. */
 export interface Counted {
   x: number;
   y: number;
   count: number;
 }
 
-/** What lies too close to be drawn side by side, drawn where the one lies that counts most. */
+/** Items that are too close to draw separately, drawn at the position of the item with the highest count. */
 export interface Cluster<Item extends Counted> extends Counted {
-  /** The one that counts most comes first. */
+  /** Sorted by count, highest first. */
   members: readonly [Item, ...Item[]];
 }
 
 /**
- * Groups what lies within a box of so many pixels: beginning with what counts most, each takes what is near it and not taken
- * yet. Every item is in one group, so that nothing is counted twice and nothing is left out. Pure.
+ * Groups items within a box of the given size in pixels: starting with the highest count, each item takes the nearby items
+ * that are not grouped yet. Every item is in exactly one group, so counts add up. Pure.
  */
 export function clustersOf<Item extends Counted>(
   items: readonly Item[],

@@ -1,5 +1,6 @@
 import { ERROR_DOCS } from '#domain/error-docs.ts';
-import { ApiError, ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { errorBody } from '#http/errors/messages.ts';
 import { escapeText, Html, html } from './html.ts';
 import type { Language } from './language.ts';
@@ -7,7 +8,7 @@ import { codeBlock } from './markdown.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** The page that `doc_url` of an error links to: every code by status, with cause, remedy and an example. Pure. */
+/** Returns the page that `doc_url` of errors links to: every code by status, with cause, remedy and an example. Pure. */
 export function errorDocsPage(language: Language, siteUrl: string): Page {
   const texts = TEXTS[language];
   const groups = GROUPS[language];
@@ -32,31 +33,31 @@ interface Group {
   advice: string;
 }
 
-const AGAIN = 'Sending the same request again gives the same answer.';
+const SAME_RESPONSE = 'Repeating the request returns the same response.';
 const AGAIN_AR = 'إعادة الطلب نفسه تعطي الجواب نفسه.';
 
 const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
   en: [
-    { status: 400, title: 'Invalid request', advice: `${AGAIN} Correct it first.` },
-    { status: 401, title: 'Authentication', advice: `${AGAIN} Check the key.` },
-    { status: 403, title: 'Permission', advice: `${AGAIN} The key, plan or account has to change.` },
+    { status: 400, title: 'Invalid request', advice: `${SAME_RESPONSE} Correct it first.` },
+    { status: 401, title: 'Authentication', advice: `${SAME_RESPONSE} Check the key.` },
+    { status: 403, title: 'Permission', advice: `${SAME_RESPONSE} The key, plan or account has to change.` },
     {
       status: 404,
       title: 'Not found',
-      advice: 'The address or the id leads nowhere. Ids of listings that are gone stay gone.',
+      advice: 'Check the URL and the id. Ids of removed listings stay invalid.',
     },
     { status: 405, title: 'Method not allowed', advice: 'Use one of the methods in the `Allow` header.' },
-    { status: 409, title: 'Conflict', advice: 'Change the request before sending it again.' },
+    { status: 409, title: 'Conflict', advice: 'Change the request before you retry.' },
     {
       status: 429,
       title: 'Limits',
-      advice: 'Send it again after the seconds in `Retry-After`. Refused requests are not charged.',
+      advice: 'Retry after the seconds in `Retry-After`. Refused requests are not charged.',
     },
     {
       status: 500,
       title: 'Server',
       advice:
-        'Send it again, waiting longer each time. A 503 says in `Retry-After` how long. Failed requests are not charged.',
+        'Retry with exponential backoff. A 503 has the seconds to wait in `Retry-After`. Failed requests are not charged.',
     },
   ],
   ar: [
@@ -86,7 +87,7 @@ const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
 
 const EXAMPLE_ID = 'req_5f0c1d6be9a24e7788b1c3d2';
 
-/** The body of a code's example, as responses render it. */
+/** Returns the example response body of a code. */
 function exampleOf(code: ErrorCode, siteUrl: string): Html {
   const error = new ApiError(code, ERROR_DOCS[code].example);
   return codeBlock(JSON.stringify(errorBody(error, EXAMPLE_ID, `${siteUrl}/docs/errors`), null, 2), 'json');
@@ -107,5 +108,5 @@ function section({ status, title, advice }: Group, language: Language, siteUrl: 
   return html`<section aria-labelledby="status-${status}"><h2 id="status-${status}">${status} ${title} <small dir="ltr">${first ? ERRORS[first].type : ''}</small></h2><p class="note">${withCode(advice)}</p>${entries}</section>`;
 }
 
-/** Marks text between backticks as code. */
+/** Renders text between backticks as code. */
 const withCode = (text: string): Html => new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));

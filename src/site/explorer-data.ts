@@ -1,21 +1,21 @@
 import type { Language } from './language.ts';
 import type { ExplorerTexts } from './text/explorer.ts';
 
-/** What the page of the explorer hands to its script. */
+/** Data that the page of the explorer passes to its script. */
 export interface ExplorerData {
   language: Language;
   baseUrl: string;
-  /** The demo key, where there is one. */
+  /** Demo key, if any. */
   key: string | null;
   operations: Readonly<Record<string, ExplorerOperation>>;
-  /** The parameters of the search, as the OpenAPI description has them. */
+  /** Search parameters from the OpenAPI document. */
   filters: readonly ExplorerParameter[];
   texts: ExplorerTexts;
   /** Names of the filters. */
   labels: Readonly<Record<string, string>>;
-  /** Texts of error codes; where there is none, the message of the error serves. */
+  /** Texts of error codes. Without a text, the message of the error is shown. */
   errors: Readonly<Record<string, string>>;
-  /** Addresses of what is loaded later. */
+  /** URLs of files that are loaded later. */
   files: Readonly<Record<'map' | 'mapStyles' | 'worker' | 'land', string | null>>;
 }
 

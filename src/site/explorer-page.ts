@@ -15,7 +15,7 @@ interface Operation {
   'x-units': ExplorerOperation['units'];
 }
 
-/** The operations that the explorer calls. */
+/** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
   'countListings',
@@ -29,7 +29,7 @@ const CALLED = new Set([
   'listEnums',
 ]);
 
-/** Which parameters there are, what they take and what a call costs: read from the OpenAPI description. */
+/** Reads parameters, accepted values and costs from the OpenAPI document. */
 function operations(document: Json): {
   operations: Record<string, ExplorerOperation>;
   filters: ExplorerParameter[];

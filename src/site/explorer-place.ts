@@ -1,12 +1,12 @@
-/** Where a visitor is in the results of a search. It is kept with the entry of the browser's history. */
+/** Position of a visitor in search results, stored in the state of the history entry. */
 export interface Position {
-  /** Pages of listings that are open. */
+  /** Number of loaded pages of listings. */
   pages: number;
-  /** Pixels that the page is scrolled by. */
+  /** Scroll position in pixels. */
   y: number;
 }
 
-/** As many pages as are loaded again when the visitor comes back. */
+/** Maximum pages that are reloaded when the visitor returns. */
 const MAX_PAGES = 10;
 
 /** Reads a position from the state of a history entry, which can be anything. */
@@ -18,7 +18,7 @@ export function readPosition(state: unknown): Position {
   };
 }
 
-/** Reads `min_lng,min_lat,max_lng,max_lat`; null if it is no such area. */
+/** Reads `min_lng,min_lat,max_lng,max_lat`; null if invalid. */
 export function readBox(text: string | null): [west: number, south: number, east: number, north: number] | null {
   const [west, south, east, north, ...rest] = (text ?? '').split(',').map(Number);
   if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0)

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** Digits are Latin in both languages, as the API writes them and as prices are posted. */
+/** Digits are Latin in both languages, as in the API and in posted prices. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
 const wholes: Readonly<Record<Language, Intl.NumberFormat>> = each((locale) => new Intl.NumberFormat(locale));
@@ -13,14 +13,14 @@ const moments = each(
 
 const rules = each((locale) => new Intl.PluralRules(locale));
 
-/** A noun with its number by plural category, `{n}` standing for the number. Categories without a form use `other`. */
+/** Forms of a counted noun by plural category, with `{n}` for the number. Missing categories use `other`. */
 export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
   return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
 }
 
-/** Figures, dates and prices as a page writes them. Pure; the browser uses the same. */
+/** Formats numbers, dates and prices, on the server and in the browser. Pure. */
 export function formatter(language: Language) {
   const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
   return {
@@ -28,7 +28,7 @@ export function formatter(language: Language) {
     /** `1 listing`, `20 listings`. */
     count: (forms: CountForms, value: number): string =>
       (forms[rules[language].select(value)] ?? forms.other).replace('{n}', number(value)),
-    /** For axes and markers: `48K`. */
+    /** `48K`, for axes and markers. */
     compact: (value: number): string => compacts[language].format(value),
     sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,

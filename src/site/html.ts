@@ -1,7 +1,7 @@
-/** Text as it may stand in HTML, also inside of a quoted attribute. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Markup. Only `html` makes it, so that a text is never taken for it. */
+/** Markup, created only by `html`, so that plain text is never mistaken for markup. */
 export class Html {
   readonly markup: string;
 
@@ -12,7 +12,7 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Html[];
 
-/** HTML with values put in: markup as it is, everything else escaped. */
+/** Template tag for HTML. Escapes all values except markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }

@@ -9,7 +9,7 @@ import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
-import { ask } from './ask.ts';
+import { callEndpoint } from './ask.ts';
 import { bandChart, timeChart } from './charts.ts';
 import { type Formatter, formatter } from './format.ts';
 import { Html, html } from './html.ts';
@@ -18,7 +18,7 @@ import { type Page, type Site, sendPage } from './page.ts';
 import { surroundings } from './surroundings.ts';
 import { TEXTS, type Texts } from './text/index.ts';
 
-/** The page that `url` of a listing leads to. */
+/** Page at the `url` of a listing. */
 export async function serveListingPage(
   context: Context,
   services: Services,
@@ -33,7 +33,7 @@ export async function serveListingPage(
   };
   const path = `/listings/${id}`;
   const texts = TEXTS[language];
-  const listing = await ask<Listing>(services, getListing, about);
+  const listing = await callEndpoint<Listing>(services, getListing, about);
   if (!listing) {
     const gone = await wasListed(services, id);
     const [status, title, text] = gone
@@ -41,10 +41,10 @@ export async function serveListingPage(
       : ([404, texts.missing, texts.missing_text] as const);
     return sendPage(context, site, language, { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` });
   }
-  // A listing may go while its page is made.
+  // A listing can be removed while its page is rendered.
   const [history, band] = await Promise.all([
-    ask<PriceHistory>(services, getPriceHistory, about),
-    ask<PriceBand>(services, priceBand, about),
+    callEndpoint<PriceHistory>(services, getPriceHistory, about),
+    callEndpoint<PriceBand>(services, priceBand, about),
   ]);
   const places = {
     city: services.places.cities().find(({ slug }) => slug === listing.location.city),
@@ -54,7 +54,7 @@ export async function serveListingPage(
   return sendPage(context, site, language, { ...listingPage(parts, language), path });
 }
 
-/** Whether there was such a listing: withdrawn since, or found to be another one's duplicate. */
+/** Whether a listing existed and was withdrawn, or merged into another listing as a duplicate. */
 async function wasListed({ pool }: Services, id: number): Promise<boolean> {
   const { rows } = await pool
     .query<{ gone: boolean }>({
@@ -94,7 +94,7 @@ interface Words {
   texts: Texts;
   format: Formatter;
   language: Language;
-  /** A value of the vocabulary in the language of the page. */
+  /** Translates an enumerated value to the language of the page. */
   name(names: Readonly<Record<string, Names>>, value: string): string;
 }
 
@@ -129,7 +129,7 @@ ${photos.length > 0 ? html`<ul class="photos" aria-label="${texts.photos}" tabin
 <section aria-labelledby="facts"><h2 id="facts">${texts.facts}</h2><dl class="facts">${facts}</dl></section>
 ${amenities.length > 0 ? html`<section aria-labelledby="amenities"><h2 id="amenities">${texts.amenities}</h2><ul class="chips">${amenities}</ul></section>` : null}
 ${
-  // The English rendering says in English what the advertiser says in Arabic.
+  // The English page shows the translation of the Arabic text of the advertiser.
   language === 'en'
     ? html`<section aria-labelledby="description"><h2 id="description">${texts.description}</h2><p class="text">${description_en}</p></section>`
     : null
@@ -145,7 +145,7 @@ ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts
   };
 }
 
-/** The API's headline is English; in Arabic the same is said of the same fields. */
+/** Builds the Arabic headline from the same fields as the English `headline` of the API. */
 function headlineOf(listing: Listing, city: City | undefined, { language, name, texts, format }: Words): string {
   if (language === 'en') return listing.headline;
   const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
@@ -178,7 +178,7 @@ function priceOf(
   return html`${format.sar(yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}${posted}${before}`;
 }
 
-/** What is known, in the order people ask. */
+/** Known facts, most important first. */
 function factsOf(
   listing: Listing,
   city: City | undefined,
@@ -215,7 +215,7 @@ function factsOf(
   );
 }
 
-/** A floor is a number or a word of the vocabulary, or several of them. */
+/** Formats a floor: a number, an enumerated value, or several of them. */
 const floorOf = (floor: string, name: Words['name']): string =>
   floor
     .split(',')

@@ -8,7 +8,7 @@ export interface Heading {
 }
 
 export interface RenderedMarkdown {
-  /** The first heading of level 1, which is not part of `body`. */
+  /** First heading of level 1, not part of `body`. */
   title: string;
   body: Html;
   /** Headings of levels 2 and 3, for a table of contents. */
@@ -16,10 +16,9 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Markdown as HTML for a page of the site. Markup inside of it stays text, so that nothing but what Markdown can say gets
- * into a page. Names in double braces (`{{base_url}}`) are replaced by `values`. A heading's id is its text, or what is
- * written behind it as `{#id}`. Pure.
- * @throws Error for a name in braces that has no value
+ * Renders Markdown as HTML for a page. HTML in the source is escaped. Names in double braces (`{{base_url}}`) are replaced by
+ * `values`. The id of a heading is its text, or an explicit `{#id}` after the text. Pure.
+ * @throws Error for a name in braces without a value
  */
 export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -57,7 +56,7 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
         const inner = this.parser.parseInline(tokens);
         return isSafe(href) ? `<a href="${escapeText(href)}">${inner}</a>` : inner;
       },
-      // Pages load no picture that Markdown names.
+      // Images in Markdown are not loaded.
       image: ({ text: words }: Tokens.Image) => escapeText(words),
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
@@ -72,7 +71,7 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
   return { title, body, headings };
 }
 
-/** A block of code, left to right whatever the page is, with the button that copies it. */
+/** Code block with a copy button, always left to right. */
 export function codeBlock(code: string, language = ''): Html {
   const [name = ''] = language.split(' ');
   return new Html(
@@ -80,12 +79,12 @@ export function codeBlock(code: string, language = ''): Html {
   );
 }
 
-/** Letters and digits of any language, joined by hyphens. */
+/** Returns the letters and digits of a text, in any language, joined by hyphens. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Within the site, or a web address. */
+/** Whether a link is within the site or a web address. */
 const isSafe = (href: string): boolean => /^(https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

@@ -5,27 +5,27 @@ import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
 import { TEXTS } from './text/index.ts';
 
-/** A page of the site in one language, before the parts that all pages have. */
+/** Page in one language, without the common parts of all pages. */
 export interface Page {
   title: string;
   body: Html;
-  /** The path without the prefix of the language, for the link to the other language; null where there is none. */
+  /** Path without the language prefix, for the link to the other language; null without a link. */
   path: string | null;
-  /** The entry of the menu that it belongs to. */
+  /** Menu entry of the page. */
   section?: Section;
   status?: number;
-  /** Built scripts beside those of every page. */
+  /** Built scripts in addition to the common ones. */
   scripts?: readonly string[];
   styles?: readonly string[];
-  /** The address of the feed that tells of changes to it. */
+  /** URL of the feed of changes. */
   feed?: string;
-  /** Values that its script reads. */
+  /** Values for the script of the page. */
   data?: unknown;
-  /** Wider than text is. */
+  /** Whether the page is wider than text pages. */
   wide?: boolean;
-  /** Not to be kept or found: what is shown may go at any time. */
+  /** Not cached or indexed, because the content can be removed at any time. */
   fleeting?: boolean;
-  /** Parts of the policy that this page alone needs. */
+  /** Additional directives of the content security policy. */
   policy?: Readonly<Record<string, readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
 }
@@ -33,19 +33,19 @@ export interface Page {
 const SECTIONS = ['explorer', 'reference', 'guides'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** What pages are made with. */
+/** Dependencies of pages. */
 export interface Site {
   config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl'>;
   assets: Assets;
-  /** The demo key, on an installation that has one. */
+  /** Demo key, if the installation has one. */
   demoKey: string | null;
 }
 
-/** Where the OpenAPI document in a language is. Pure. */
+/** Returns the URL of the OpenAPI document in a language. Pure. */
 export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
-/** The whole document of a page. Pure. */
+/** Renders the complete document of a page. Pure. */
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
@@ -96,13 +96,13 @@ ${page.data === undefined ? null : dataBlock(page.data)}
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/** Values for a script, as a block that nothing runs. No text in them can end the block. */
+/** Renders values for a script as a JSON block, escaped so that no value can end the block. */
 const dataBlock = (data: unknown): Html =>
   new Html(`<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 
 /**
- * What a page may load: this site's own files, photos of the CDN, and answers of the API. No inline script and no inline
- * style runs. Pure.
+ * Returns the content security policy: files of the site, photos of the CDN and responses of the API; no inline scripts or
+ * styles. Pure.
  */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
   const origins = (...urls: string[]): string[] => [
@@ -137,7 +137,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.set('Referrer-Policy', 'no-referrer');
   context.set('Cross-Origin-Opener-Policy', 'same-origin');
   context.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
-  // A page is not for other sites' scripts to read, as answers of the API are.
+  // Unlike API responses, pages must not be readable by scripts of other sites.
   context.remove('Access-Control-Allow-Origin');
   context.remove('Access-Control-Expose-Headers');
   context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');

@@ -1,30 +1,30 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { Context } from 'koa';
-import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface PhotoLimits {
-  /** That the bucket may be silent: before it answers, and while more of its answer is waited for. */
+  /** Time without data from the bucket, before and during its response. */
   silence: number;
-  /** For the whole photo: a client that reads slowly keeps a connection to the bucket. */
+  /** Time for the entire photo, because a client that reads slowly occupies a connection to the bucket. */
   whole: number;
 }
 
 const LIMITS: PhotoLimits = { silence: 5_000, whole: 60_000 };
 
-/** Streams a photo out of the CDN bucket. In production a CDN in front of the bucket does this. */
+/** Streams a photo from the CDN bucket. In production, a CDN in front of the bucket does this. */
 export async function servePhoto(
   context: Context,
   { s3, config }: Pick<Services, 's3' | 'config'>,
   key: string,
   limits = LIMITS,
 ): Promise<void> {
-  // An S3 server that resolves dots would read outside of the bucket, with our credentials.
+  // An S3 server that resolves dots would read outside the bucket, with the credentials of the service.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
-  // Not `AbortSignal.timeout`: the signal outlasts the headers, and would cut the photo short.
+  // Not `AbortSignal.timeout`: the signal remains active after the headers and would truncate the photo.
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limits.silence);
   try {
@@ -45,11 +45,11 @@ export async function servePhoto(
   }
 }
 
-/** What is read, for as long as the limits allow. */
+/** Streams a source until a timeout. */
 function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
   const photo = Readable.from(chunksOf(source, silence));
-  const giveUp = () => photo.destroy(new StoreError('s3', true, new Error('the photo was not read in time')));
-  const timer = setTimeout(giveUp, whole);
+  const abort = () => photo.destroy(new StoreError('s3', true, new Error('reading the photo timed out')));
+  const timer = setTimeout(abort, whole);
   return photo.on('close', () => {
     clearTimeout(timer);
     source.destroy();
@@ -59,11 +59,11 @@ function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
 async function* chunksOf(source: Readable, silence: number): AsyncGenerator<unknown> {
   const chunks = source[Symbol.asyncIterator]();
   for (;;) {
-    const giveUp = () => source.destroy(new StoreError('s3', true, new Error('the bucket is silent')));
-    const timer = setTimeout(giveUp, silence);
+    const abort = () => source.destroy(new StoreError('s3', true, new Error('the bucket timed out')));
+    const timer = setTimeout(abort, silence);
     const chunk = await chunks.next().finally(() => clearTimeout(timer));
     if (chunk.done) return;
-    // Here it waits for the client, and the bucket is not to blame.
+    // Waiting for the client here does not count as silence of the bucket.
     yield chunk.value;
   }
 }

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { ApiError, ERRORS } from '#domain/errors.ts';
+import { ERRORS } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { settleFailure } from '#http/errors/render.ts';
 import { AddressLimit } from '#http/limits/address-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
@@ -23,22 +24,22 @@ import { servePhoto } from './photo.ts';
 import { referencePage } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Paths of the site; what else there is, is the API's. */
+/** Paths of the site; all other paths belong to the API. */
 const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const API = /^\/v1(\/|$)/i;
 
 /**
- * The site: home, reference, guides, explorer, a page for each listing and error, redirects to original ads, and photos
- * when no CDN serves them.
+ * Serves the site: home, reference, guides, explorer, listings, errors, redirects to original ads, and photos if no CDN
+ * serves them.
  */
 export function serveSite(services: Services): Middleware {
   const { config, logger } = services;
   const assets = Assets.read();
-  if (assets.isEmpty) logger.warn('the styles and scripts of the site are not built: node embedded/install.mjs');
+  if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const answerFeed = createFeed(config);
   const views = new AddressLimit(config.limits.pageViews);
-  // Made when it is first asked for: most processes and tests never show a page.
+  // Created on first use: most processes and tests never serve a page.
   const made = once(() => {
     const english = buildOpenApi(endpoints, config);
     const openApi = { en: english, ar: inArabic(english) };
@@ -66,7 +67,7 @@ export function serveSite(services: Services): Middleware {
       }
     }
     const { site, fixed, arabicDocument } = made();
-    // In English it is the API's.
+    // The API serves the English document.
     if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
@@ -75,7 +76,7 @@ export function serveSite(services: Services): Middleware {
     if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target)))
       return redirect(context, pathIn(language, canonical));
 
-    // What follows asks the stores.
+    // The following pages query the stores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
     const listing = LISTING.exec(path);
     if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language, path) : next();
@@ -102,7 +103,7 @@ function sendDocument(context: Context, document: string): void {
   context.set('Cache-Control', 'public, max-age=300');
 }
 
-/** The pages that are the same for everybody and at all times, by language and path. */
+/** Static pages by language and path. */
 function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
@@ -128,7 +129,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The path under which a page is served: without trailing slashes, in lower case, and an error code as an anchor. Pure. */
+/** Returns the canonical path of a page: lowercase, without trailing slashes, and with an error code as an anchor. Pure. */
 function canonicalPath(path: string): string {
   const plain = path.replace(/\/+$/, '').toLowerCase();
   if (plain === '/docs') return '/guides';
@@ -136,7 +137,7 @@ function canonicalPath(path: string): string {
   return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;
 }
 
-/** Sends the caller to another path with the same query. */
+/** Redirects to another path with the same query. */
 function redirect(context: Context, location: string): void {
   const [path, anchor] = location.split('#');
   context.set('Location', `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
@@ -146,14 +147,14 @@ function redirect(context: Context, location: string): void {
   context.status = 308;
 }
 
-/** Whether a page is wanted: a program gets the API's own answer. */
+/** Whether the client prefers HTML. Programs receive the API response. */
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
-/** A path with two slashes would be a link to another host. */
+/** Sends the 404 page. A path with two leading slashes would be a link to another host. */
 const missing = (context: Context, site: Site, language: Language, path: string): void =>
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 
-/** What stands in place of a page that there is not, or that cannot be made because a store is away. */
+/** Returns the error page for an unknown path or an unavailable store. */
 function failed(language: Language, status: number, path: string | null): Page {
   const { home, guides, reference, no_page, no_page_text, away, away_text } = TEXTS[language];
   const [title, text] = status < 500 ? [no_page, no_page_text] : [away, away_text];
@@ -174,7 +175,7 @@ function tooMany(language: Language, wait: number): Page {
   };
 }
 
-/** Sends a visitor to the original ad of a live listing; where its source gave no address, to the listing's own page. */
+/** Redirects to the original ad of a live listing, or to the page of the listing if the source gave no URL. */
 async function redirectToAd(context: Context, services: Services, id: number): Promise<void> {
   const ad = await originalAd(services, id);
   if (!ad) throw new ApiError('listing_not_found');
@@ -186,7 +187,7 @@ async function redirectToAd(context: Context, services: Services, id: number): P
   context.status = 302;
 }
 
-/** A live listing's ad at its source, with its address where there is one. */
+/** Returns the original ad of a live listing, with its URL if known. */
 async function originalAd(services: Services, id: number): Promise<{ url: string | null } | null> {
   const { rows } = await services.pool
     .query<{ url: string | null }>({
@@ -199,6 +200,6 @@ async function originalAd(services: Services, id: number): Promise<{ url: string
     });
   const [row] = rows;
   if (!row) return null;
-  // Feeds are not trusted: only a web address may become a redirect.
+  // Feeds are not trusted: redirect only to web addresses.
   return { url: row.url !== null && /^https?:\/\//.test(row.url) ? row.url : null };
 }

@@ -7,14 +7,13 @@ import type { Texts } from './text/index.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;
-/** How far the picture reaches from its middle to its sides, in kilometers. */
+/** Distance from the center to the sides of the picture, in kilometers. */
 const REACH = 5;
 const KM_PER_DEGREE = 111.32;
 const PER_KM = WIDTH / 2 / REACH;
 
 /**
- * A picture of where a listing lies among the neighborhoods, at the point that the API serves; null without a point. It
- * needs no script and no tiles.
+ * Draws the location of a listing and the surrounding neighborhoods, without scripts and map tiles. Null without a location.
  */
 export function surroundings(
   { lat, lng, neighborhood_id }: Location,

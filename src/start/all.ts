@@ -65,12 +65,12 @@ export async function startAll(start: Start): Promise<void> {
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
-  // Engines of its own had no other user before this start.
+  // Embedded engines had no other user before this start.
   const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 
-  // The terminal shows progress to a person; the log goes to a file beside the engines' logs.
+  // The terminal shows progress; the log goes to a file next to the engines' logs.
   const logFile = join(dataDir, 'logs', 'service.log');
   const log = await openLogFile(logFile);
   const logger = createLogger(config.logLevel, log);
@@ -115,7 +115,7 @@ export async function startAll(start: Start): Promise<void> {
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 
-/** What a start says about a listings index of an earlier release. */
+/** Describes a listings index of an earlier release. */
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
   const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
   return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
@@ -143,7 +143,9 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true };
 }
 
-/** Placeholders for what the engines will provide, so that the rest of the configuration is checked before they start. */
+/**
+ * Placeholders for variables that the engines will set, so that the rest of the configuration is checked before they start.
+ */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://127.0.0.1'],

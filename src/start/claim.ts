@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { processBegun } from '#embedded/process.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 
-/** The claim of this process on the lease of whoever reindexes. */
+/** Creates the claim of this process on the reindex lease. */
 export function claimAs(now: Date, takeOver = false): Claim {
   const machine = machineName();
   return {

@@ -7,7 +7,7 @@ interface Step {
   limitMs: number;
 }
 
-/** What to undo when the process ends, in reverse order. */
+/** Actions to run when the process ends, in reverse order. */
 export class Cleanup {
   readonly #steps: Step[] = [];
 

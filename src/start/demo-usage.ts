@@ -17,7 +17,7 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** Calls that an organization makes: the endpoint, what it costs as it is called, and the running share of all calls. */
+/** Calls of the demo organization: the endpoint, its cost, and its share of all calls. */
 const CALLS = [
   ['searchListings', 3, 0.46],
   ['getListing', 1, 0.68],
@@ -42,7 +42,7 @@ const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
-/** Exports that wait for the worker at the first start, so that there are some to look at and to fetch. */
+/** Exports queued at the first start, so that there are some to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
@@ -58,8 +58,8 @@ export interface DemoOptions {
 }
 
 /**
- * Writes the calls of the last weeks for the demo Pro organization, counts their units, asks for exports and has a webhook, once:
- * without them usage, request logs and exports would be empty until somebody calls.
+ * Writes the calls of the last weeks for the demo Pro organization, counts their units, requests exports and creates a webhook,
+ * once. Without them usage, request logs and exports would be empty at first.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -98,7 +98,7 @@ export async function seedDemoUsage(
   }
 }
 
-/** A webhook endpoint that was tried and turned off again, so that there is one to look at and nothing is sent. */
+/** A disabled webhook endpoint with deliveries, so that there is one to read and nothing is sent. */
 async function seedWebhook(
   pool: pg.Pool,
   organizationId: number,
@@ -157,7 +157,7 @@ async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organ
 const ids = ({ id, organization }: { id: number; organization: number }) => ({
   keyId: id,
   organizationId: organization,
-  // Of the block that is kept for documentation.
+  // From the block reserved for documentation.
   ip: '203.0.113.24',
 });
 
@@ -182,7 +182,7 @@ function anyCall(share: () => number) {
   };
 }
 
-/** What this month's calls of an organization came to, as `charge` would have counted it. */
+/** Counts this month's calls of an organization, as `charge` would have. */
 const COUNT_UNITS = `
   with used as (
     select k.id as key_id, k.kind, k.organization_id, k.project_id, sum(u.units)::bigint as units,

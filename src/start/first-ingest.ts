@@ -26,7 +26,7 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
       screen.say(`${source}: ${reason}`);
   } catch (error) {
     signal.throwIfAborted();
-    // The worker takes the run up again: what is there is served meanwhile.
+    // The worker resumes the run. Available data is served meanwhile.
     screen.say(`Ingesting failed: ${messageOf(error)}`);
   } finally {
     bar.end();

@@ -15,7 +15,7 @@ const IDLE_LIMIT = 1_000;
 const QUIET_TURNS = 10;
 const MOST_TURNS = 2_000;
 
-/** Serves the app. When the process ends, requests are finished first, and then what they left to be written is written. */
+/** Serves the app. When the process ends, running requests are finished first, and then their pending writes. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
@@ -27,11 +27,11 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
 }
 
 /**
- * @returns what stops a server without failing a request: nobody new is let in, whoever is answered from now on is told
- * that the connection ends with it, and one that is idle is closed when no request has come over it for a moment
+ * @returns a function that stops a server without failing a request: no new connections are accepted, responses announce the
+ * end of their connection, and idle connections are closed after a moment without requests
  */
 export function finisher(server: Server): () => Promise<void> {
-  // Of every connection the latest request: an answer that ends the connection must be its last.
+  // The latest request of every connection: a response that ends the connection must be its last.
   const latest = new Map<Socket, ServerResponse>();
   let finishing = false;
   const endWith = (response: ServerResponse): void => {
@@ -59,8 +59,8 @@ export function finisher(server: Server): () => Promise<void> {
 }
 
 /**
- * Lets in the connections that the system has taken already, and would break off when nobody listens any more. The server
- * takes one a turn of the event loop; a few turns without any mean that no more wait.
+ * Accepts connections that the system has already taken, and that would be reset when the server stops listening. The server
+ * takes one per event loop iteration; a few iterations without any mean that no more wait.
  */
 async function letIn(server: Server): Promise<void> {
   let quiet = 0;

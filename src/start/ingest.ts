@@ -23,7 +23,7 @@ interface IngestRequest {
   sources?: readonly string[] | undefined;
   /** The time that feeds are read as of; now, when left out. */
   at?: Date | undefined;
-  /** Who asked for the run. */
+  /** The trigger of the run. */
   trigger: string;
   photos?: PhotoOptions['mode'];
   /** Another run follows at once. */
@@ -42,7 +42,7 @@ export interface Ingest {
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
   /** Makes indexes equal to Postgres. @throws IngestBusyError during a run */
   rebuild(names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown>;
-  /** Publishes what an earlier release has written. @throws IngestBusyError during a run */
+  /** Publishes the listings of an earlier release. @throws IngestBusyError during a run */
   publish(signal: AbortSignal): Promise<void>;
   /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
   isRebuildDue(): Promise<boolean>;

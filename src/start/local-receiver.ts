@@ -2,11 +2,11 @@
 const RECEIVER = '127.0.0.1:9100';
 
 /**
- * The configuration that `npm start` adds, so that the webhooks guide works as it is written. An installation that other
- * machines may reach gets no exception: its admin keys must not reach services of the machine. Pure.
+ * Configuration that `npm start` adds, so that the webhooks guide works as written. An installation that other machines can
+ * reach gets no exception: its admin keys must not reach services of the machine. Pure.
  */
 export function localReceiver(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const local = /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(env.HOST || '127.0.0.1') && !env.BASE_URL && !env.SITE_URL;
-  // Set to nothing, the variable takes the exception away.
+  // An empty variable removes the exception.
   return local && env.WEBHOOK_PRIVATE_HOSTS === undefined ? { WEBHOOK_PRIVATE_HOSTS: RECEIVER } : {};
 }

@@ -17,12 +17,12 @@ export interface Official {
   /** @throws OfficialBusyError while another process imports */
   import(path: string, options?: ImportOptions & { signal?: AbortSignal }): Promise<FileReport[]>;
   release(load: number): Promise<void>;
-  /** Brings the index of deals in line with the record. @param rebuild by a new index, whatever there is */
+  /** Updates the index of deals to the record. @param rebuild always build a new index */
   prepare(rebuild?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a file in a watched folder must have stood still: it may still be being written. */
+/** Milliseconds that a file in a watched folder must be unchanged, as it may still be being written. */
 const SETTLED = 60_000;
 
 /** The folder that is watched; null where there is none. */

@@ -14,7 +14,7 @@ import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
+/** The roles of a process. Any number of `api` and one or more `worker` processes share the same datastores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
   all: startAll,
   api: startApi,
@@ -23,7 +23,7 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   webhooks: startWebhooks,
 };
 
-/** Serves requests. Keeps nothing of its own. */
+/** Serves requests. Stateless. */
 async function startApi(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -43,7 +43,7 @@ async function startExports(start: Start): Promise<void> {
   screen.say('Making exports.');
 }
 
-/** Tells subscribers of events and does nothing else, on a machine that need not have feeds. */
+/** Only sends webhooks, on a machine without feeds. */
 async function startWebhooks(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -70,7 +70,7 @@ async function startWorker(start: Start): Promise<void> {
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
 
-/** Reads the configuration, and prepares the stores as soon as they answer. */
+/** Reads the configuration, and prepares the datastores as soon as they respond. */
 async function prepare({ env, screen, signal }: Start): Promise<Config> {
   const config = configure(env);
   sayPrivateHosts(config, screen);

@@ -1,6 +1,6 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** The approximate share of a run's time that each stage takes; the last four go side by side. */
+/** The approximate share of each stage in the time of a run. The last four run in parallel. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,

@@ -15,9 +15,8 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources live on the
- * last day, and more than half as many again that came and went, with a feed a month since the history begins and one on
- * each of the last days.
+ * The size of the sample that `npm start` serves without configured feeds: approximate number of ads live on the last day. More
+ * than half as many again came and went, with a feed a month since the history begins and one on each of the last days.
  */
 const LISTINGS = 7_000;
 const DAYS = 4;
@@ -33,9 +32,10 @@ export interface Sample {
 }
 
 /**
- * Writes the sample's feeds, those of off-plan projects and its files of official data, once; what was not finished is written again.
+ * Writes the sample's feeds, those of off-plan projects and its files of official data, once. Incomplete ones are written
+ * again.
  * @param since the day on which the history begins
- * @param hostUrl where its photos will be served
+ * @param hostUrl the host of its photos
  */
 export async function ensureSample({
   dir,
@@ -102,7 +102,7 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** What of the sample is served, a line for each kind. */
+/** Describes the served part of the sample, a line for each kind. */
 export async function loaded(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
     select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
@@ -143,7 +143,7 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
 /** Where the sample of official open data lies. */
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Brings in what has not been read of the sample's official data. */
+/** Imports the files of the sample's official data that have not been imported. */
 export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
   await official.import(officialSampleDir(dir), { signal });
 }

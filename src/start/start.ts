@@ -1,13 +1,13 @@
 import type { Cleanup } from './cleanup.ts';
 import type { Screen } from './screen.ts';
 
-/** What a role gets when it starts. */
+/** The arguments of a role. */
 export interface Start {
   env: Readonly<Record<string, string | undefined>>;
   screen: Screen;
-  /** What to undo when the process ends. */
+  /** Actions to run when the process ends. */
   cleanup: Cleanup;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process must stop. */
   signal: AbortSignal;
   /** Ends the process with a message: something that it needs is gone. */
   fail(message: string): void;

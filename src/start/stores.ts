@@ -13,8 +13,8 @@ import type { Config } from '#src/config.ts';
 import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
 /**
- * Migrates Postgres and prepares the indexes. Several processes may call it at once; it is quick when nothing is to do.
- * @throws Problem, before anything is changed, when this release cannot use what is there
+ * Migrates Postgres and prepares the indexes. Several processes may call it at once; it is fast if nothing has to be done.
+ * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
   await prepare(config, async (client, prefix, outdated) => {
@@ -43,7 +43,7 @@ async function prepare(
   const { urls, indexPrefix } = config.opensearch;
   const client = createOpenSearch({ urls, requestTimeout: 30_000 });
   try {
-    // All checks come before the first change, so that a start that is refused leaves the earlier release what it needs.
+    // All checks precede the first change, so that a refused start leaves the data usable for the earlier release.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client, indexPrefix);
     await check(client, indexPrefix, outdated);

@@ -34,7 +34,7 @@ interface Market {
   listing_type: string;
 }
 
-/** The city and listing type with the most listings that a search shows: what a first caller asks for is found. */
+/** Returns the city and listing type with the most visible listings, so that a first request finds some. */
 export async function largestMarket(pool: pg.Pool): Promise<Market> {
   const { rows } = await pool.query<Market>(
     `select city, listing_type from listings where served and price is not null and plausible_pooled

@@ -6,8 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const dataFolder = (env: Environment): string => env.DATA_DIR || '.data';
 
 /**
- * The environment of a command line tool: what is set, and for the rest the engines of the `npm start` that runs in
- * this folder.
+ * Returns the environment of a command line tool: the set variables, and for the others the engines of the `npm start` that
+ * runs in this folder.
  */
 export async function toolEnvironment(env: Environment): Promise<Environment> {
   const found = await findEngines(dataFolder(env));

@@ -24,7 +24,7 @@ class Waiting extends Error {}
 /** Milliseconds between two looks, and that one look may take. */
 const LOOK_EVERY = 500;
 const LOOK_LIMIT = 5_000;
-/** Milliseconds until waiting is given up. */
+/** Timeout of the wait in milliseconds. */
 const WAIT_LIMIT = 180_000;
 
 export interface WaitOptions {
@@ -34,8 +34,8 @@ export interface WaitOptions {
 }
 
 /**
- * Waits until Postgres and OpenSearch answer: whatever runs the processes may start them in any order.
- * @throws Problem when one of them does not, or answers that it cannot be used so
+ * Waits until Postgres and OpenSearch respond, as the processes may be started in any order.
+ * @throws Problem if one of them does not respond, or refuses the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
   const { listings } = indexNames(config.opensearch.indexPrefix);
@@ -60,7 +60,7 @@ async function waitFor({ name, where, variable, check }: Needed, options: WaitOp
       const reason = messageOf(error);
       if (!(error instanceof Waiting)) throw new Problem(`${name} at ${where} cannot be used: ${reason}`);
       if (performance.now() - begun > limit)
-        throw new Problem(`${name} at ${where} did not answer within ${limit / 1_000} s: ${reason}`, [
+        throw new Problem(`${name} at ${where} did not respond within ${limit / 1_000} s: ${reason}`, [
           `Start it, or set ${variable} to where it is.`,
         ]);
       if (!said) say(`Waiting for ${name} at ${where} (${reason}), at most ${limit / 1_000} s ...`);
@@ -81,8 +81,8 @@ function postgres(url: string): Needed {
       try {
         await client.connect();
       } catch (error) {
-        const { away } = postgresFailure(error);
-        throw away ? new Waiting(explain(error)) : error;
+        const { unavailable } = postgresFailure(error);
+        throw unavailable ? new Waiting(explain(error)) : error;
       } finally {
         await client.end().catch(() => {});
       }
@@ -101,8 +101,8 @@ function openSearch(urls: readonly string[], listings: string): Needed {
       signal: AbortSignal.timeout(LOOK_LIMIT),
     });
     await body.dump();
-    if (statusCode === 401 || statusCode === 403) throw new Error(`it answers ${statusCode} to these credentials`);
-    if (statusCode !== 200) throw new Waiting(`it is starting, and answers ${statusCode}`);
+    if (statusCode === 401 || statusCode === 403) throw new Error(`it returns ${statusCode} for these credentials`);
+    if (statusCode !== 200) throw new Waiting(`it is starting, and returns ${statusCode}`);
   };
   return {
     name: 'OpenSearch',
@@ -119,7 +119,7 @@ function openSearch(urls: readonly string[], listings: string): Needed {
   };
 }
 
-/** What went wrong, in one line. A refused connection to a name of several addresses has no message of its own. */
+/** Describes an error in one line. A refused connection to a name with several addresses has no message. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
   return messageOf(error);

@@ -25,7 +25,7 @@ export interface Pipelines {
 /** Says it loudly where webhooks may call into a private network. */
 export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }: Pick<Screen, 'say'>): void {
   if (hosts.length > 0)
-    say(`WARNING: WEBHOOK_PRIVATE_HOSTS lets whoever has an admin key send webhooks to ${hosts.join(', ')}.`);
+    say(`WARNING: WEBHOOK_PRIVATE_HOSTS allows holders of admin keys to send webhooks to ${hosts.join(', ')}.`);
 }
 
 /** Starts every worker; each is stopped when the process ends. */

@@ -11,14 +11,14 @@ export const DELIVERY_DAYS = 30;
 interface Attempt {
   number: number;
   at: string;
-  /** HTTP status of the answer; null where none came. */
+  /** HTTP status of the response; null if there was none. */
   status: number | null;
   duration_ms: number;
   error: string | null;
   reply: string;
 }
 
-/** What one endpoint is told of one event. */
+/** The delivery of one event to one endpoint. */
 export interface DeliveryRecord {
   number: number;
   id: string;
@@ -36,7 +36,7 @@ export interface DeliveryRecord {
   log: Attempt[];
 }
 
-/** Attempts that are shown of a delivery; one that was replayed often has more. */
+/** Maximum number of attempts shown of a delivery. Replayed ones can have more. */
 const SHOWN_ATTEMPTS = 12;
 
 /** Of `webhook_deliveries d`. */
@@ -117,7 +117,7 @@ export async function countTests(db: Queryable, endpoint: number, since: Date): 
   return rows[0]?.count ?? 0;
 }
 
-/** The next sequence number of an endpoint, which nobody else is given. */
+/** Returns the next sequence number of an endpoint, each once. */
 export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
   const { rows } = await db.query<{ sequence: number }>(
     'update webhook_endpoints set sequence = sequence + 1 where id = $1 returning sequence',
@@ -128,9 +128,9 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
 }
 
 /**
- * Sends deliveries of an endpoint that have ended once more, each with its whole schedule. Until they end again they are
- * counted neither as delivered nor as failed: in the end each counts once.
- * @returns how many; those that have not ended are sent as it is
+ * Replays ended deliveries of an endpoint, each with its whole schedule. Until they end again, they count neither as delivered
+ * nor as failed, so that each counts once.
+ * @returns the number of deliveries; those still pending are not replayed
  */
 export async function replayDeliveries(
   db: Transaction,
@@ -138,7 +138,7 @@ export async function replayDeliveries(
   ids: readonly string[],
   now: Date,
 ): Promise<number> {
-  // First, as whoever writes outcomes locks it first.
+  // Locked first, in the same order as by the writer of outcomes.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
   const { rows } = await db.query<{ replayed: number }>(
     `with ended as (

@@ -10,25 +10,25 @@ export interface DisabledNotice {
   owners: readonly string[];
 }
 
-/** What tells the owners of an organization that an endpoint was disabled. Pure. */
+/** Builds the mails that notify the owners of an organization of a disabled endpoint. Pure. */
 export function disabledMails(
   { id, host, disabledAt, failedDeliveries, owners }: DisabledNotice,
   { serviceName, siteUrl }: { serviceName: string; siteUrl: string },
 ): Mail[] {
   const at = `${disabledAt.toISOString().slice(0, 19)}Z`;
   return owners.map((recipient) => ({
-    // An endpoint that is enabled again and fails again is told of again.
+    // An endpoint that is enabled and fails again causes another mail.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,
     body: `The webhook endpoint ${id} at ${host} was disabled at ${at}.
 
-${failedDeliveries} deliveries used up all their attempts. Nothing more is sent to it until it is enabled again, and nothing is
-lost: events wait, and deliveries that failed can be sent again.
+${failedDeliveries} deliveries failed after all their attempts. No deliveries are sent until it is enabled again. No event is
+lost: new events wait, and failed deliveries can be replayed.
 
-1. See what the receiver answered: GET /v1/organization/webhooks/${id}/deliveries?status=failed
-2. Mend the receiver. Test events and replays are sent to it all the same.
-3. Ask us to enable the endpoint.
+1. Read the responses of the receiver: GET /v1/organization/webhooks/${id}/deliveries?status=failed
+2. Fix the receiver. Test events and replays are still sent.
+3. Contact us to enable the endpoint.
 
 ${siteUrl}
 `,

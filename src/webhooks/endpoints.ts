@@ -7,7 +7,7 @@ export const MAX_ENDPOINTS = 25;
 /** Behind every listing of a run. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
-/** A webhook endpoint as it is recorded, with what its deliveries have come to. */
+/** A recorded webhook endpoint, with counts of its deliveries. */
 export interface EndpointRecord {
   number: number;
   id: string;
@@ -20,7 +20,7 @@ export interface EndpointRecord {
   disabled_at: Date | null;
   created_at: Date;
   previous_secret_until: Date | null;
-  /** Deliveries that have failed since it was enabled and are kept, those that were accepted since left out. */
+  /** Retained deliveries that failed since the endpoint was enabled, without those delivered since. */
   exhausted: number;
   delivered: number;
   failed: number;
@@ -55,7 +55,7 @@ export interface NewEndpoint {
   now: Date;
 }
 
-/** Makes an endpoint. It hears of events that go out from now on. */
+/** Creates an endpoint. It receives events that are released from now on. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -75,7 +75,7 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
   );
 }
 
-/** How many endpoints an organization has. Whoever asks keeps others from making one until its transaction ends. */
+/** Counts the endpoints of an organization. Blocks the creation of others until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   const { rows } = await db.query<{ count: number }>(
@@ -110,8 +110,8 @@ export async function listEndpoints(
 }
 
 /**
- * Removes an endpoint. What it was sent can be found by nobody from then on, and is deleted by housekeeping.
- * @returns false where there is none
+ * Deletes an endpoint. Its deliveries are inaccessible at once, and housekeeping deletes them later.
+ * @returns false if there is none
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from webhook_endpoints where organization_id = $1 and public_id = $2', [

@@ -21,7 +21,7 @@ const BATCH = 2_000;
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
-/** Reads listings by id as they are, or as they last were. */
+/** Reads the current or last state of listings by id. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
 export interface MatchServices {
@@ -52,7 +52,7 @@ interface Participant extends Position {
   types: readonly EventType[];
   /** How many events more it gets of this run. */
   room: number;
-  /** Whether it is the round's; one that is full or disabled is not. */
+  /** Whether it takes part in the current round. Full and disabled endpoints do not. */
   active: boolean;
 }
 
@@ -61,9 +61,9 @@ type LoggedEvent = ListingEvent & { run_id: number };
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * Matches the events that have gone out with the endpoints that have not been matched with them yet, and puts what they
- * are to hear into the queue. One process does so at a time. An endpoint's place in the log moves in the transaction that
- * writes its deliveries: a process that is killed at any point, and another that goes on, make each delivery once.
+ * Matches released events with the endpoints that have not been matched with them yet, and queues deliveries. One process at a
+ * time. An endpoint's offset in the event log moves in the transaction that writes its deliveries, so that each delivery is
+ * created once even if a process is killed.
  * @returns null while another process matches
  */
 export async function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -210,7 +210,7 @@ interface Batch {
   total: number;
 }
 
-/** What an endpoint is given of a batch. */
+/** The events of a batch that an endpoint receives. */
 interface Share {
   participant: Participant;
   events: LoggedEvent[];
@@ -241,7 +241,7 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
 
 const positionOf = ({ run_id, listing_id }: LoggedEvent): Position => ({ run: run_id, listing: listing_id });
 
-/** Which of the events each endpoint is to hear of, in their order, as many as it has room for. */
+/** Returns the events that each endpoint receives, in their order, up to its remaining capacity. */
 async function sharesOf(services: MatchServices, { events, here, total }: Batch): Promise<Share[]> {
   const wanted = new Set(here.flatMap(({ types }) => types));
   const stored = await services.readListings([
@@ -251,7 +251,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
     const listing = wanted.has(event.type) ? stored.get(event.listing_id) : undefined;
     return listing ? [{ event, document: toDocument(listing) }] : [];
   });
-  // Naming most of them costs more than leaving some answers out here.
+  // Listing most endpoints in the query costs more than dropping some results here.
   const only = here.length * 2 < total ? here.map(({ number }) => number) : null;
   const documents = matchable.map(({ document }) => document);
   const matches = await percolate(services.opensearch, services.prefix, documents, only, total);
@@ -269,7 +269,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
   return [...shares.values()];
 }
 
-/** Writes what some endpoints hear of a batch, and with it where they are in the log. */
+/** Writes the deliveries of some endpoints and their new offsets. */
 async function writeShares(
   { siteUrl, random, now }: MatchServices,
   db: Transaction,

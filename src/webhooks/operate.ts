@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
 import type { Encryption } from '#crypto/encryption.ts';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { replayDeliveries } from './deliveries.ts';
@@ -16,7 +16,7 @@ interface Operated {
   rotating_until: Date | null;
 }
 
-/** Runs work in a transaction of its own. */
+/** Runs work in a transaction. */
 type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
 /** Rows that one transaction changes, so that none keeps its locks for long. */
@@ -54,7 +54,7 @@ export async function recentEndpoints(db: Queryable, limit: number): Promise<Ope
 /** Sends again to an endpoint: what waits first, then what went out meanwhile, 500 events a run. */
 export async function enableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
-  if (found.status === 'enabled') throw new ApiError('conflict', { message: 'This endpoint is enabled.' });
+  if (found.status === 'enabled') throw new RequestError('conflict', { message: 'The endpoint is already enabled.' });
   await db.query(
     `update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null,
             enabled_at = clock_timestamp() where id = $1`,
@@ -63,7 +63,7 @@ export async function enableEndpoint(db: Transaction, random: RandomBytes, id: s
   await recordAudit(db, random, found.organization_id, actor, { action: 'webhook.enabled', target: id });
 }
 
-/** Stops everything that goes to an endpoint. What waits for it stays. */
+/** Stops all deliveries to an endpoint. Pending ones are retained. */
 export async function disableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   await db.query(
@@ -78,8 +78,8 @@ export async function disableEndpoint(db: Transaction, random: RandomBytes, id: 
 }
 
 /**
- * Gives an endpoint a new secret; the old one signs beside it for so many seconds, so that the receiver may change over
- * at any moment between. No more than two sign, so that a third is refused unless it is forced.
+ * Creates a new secret for an endpoint. The old one also signs for `overlapSeconds`, so that the receiver can change over in
+ * between. At most two secrets sign: a third is refused unless forced.
  * @returns the new secret
  */
 export async function rotateSecret(
@@ -91,8 +91,8 @@ export async function rotateSecret(
 ): Promise<string> {
   const found = await lock(db, id);
   if (found.rotating_until && !force)
-    throw new ApiError('conflict', {
-      message: `The secret before still signs until ${isoSeconds(found.rotating_until)}, and may be all that the receiver knows. Rotate after that; --force ends it at once.`,
+    throw new RequestError('conflict', {
+      message: `The previous secret signs deliveries until ${isoSeconds(found.rotating_until)}, and the receiver may not have the new one yet. Rotate after that time, or use --force to end the previous secret immediately.`,
     });
   const secret = newSecret(random);
   await db.query(
@@ -108,7 +108,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Which ended deliveries are sent once more: those made at or after `from` and before `to`. */
+/** Ended deliveries to replay: those created at or after `from` and before `to`. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -149,7 +149,7 @@ export async function replayRange(
   return deliveries;
 }
 
-/** The secrets that sign for an endpoint now, the newest first. @throws Error where there is no such endpoint */
+/** Returns the current secrets of an endpoint, newest first. @throws RequestError not_found */
 export async function readSecrets(db: Queryable, encryption: Encryption, id: string): Promise<string[]> {
   const { rows } = await db.query<{ secret: Buffer; previous: Buffer | null }>(
     `select secret, case when previous_secret_until > clock_timestamp() then previous_secret end as previous
@@ -157,7 +157,7 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
     [id],
   );
   const [found] = rows;
-  if (!found) throw new ApiError('not_found', { message: `There is no webhook endpoint ${id}.` });
+  if (!found) throw new RequestError('not_found', { message: `No webhook endpoint has the id ${id}.` });
   return [found.secret, found.previous].flatMap((bytes) => (bytes ? [encryption.decrypt(bytes)] : []));
 }
 
@@ -198,6 +198,6 @@ async function lock(db: Transaction, id: string): Promise<Operated> {
        from webhook_endpoints where public_id = $1 for no key update`,
     [id],
   );
-  if (!rows[0]) throw new ApiError('not_found', { message: `There is no webhook endpoint ${id}.` });
+  if (!rows[0]) throw new RequestError('not_found', { message: `No webhook endpoint has the id ${id}.` });
   return rows[0];
 }

@@ -1,7 +1,7 @@
 import type { EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 
-/** An event as subscribers are told of it. */
+/** An event as sent to subscribers. */
 export interface ListingEvent {
   id: string;
   type: EventType;

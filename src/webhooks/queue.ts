@@ -9,7 +9,7 @@ import { disabledMails } from './disabled-mail.ts';
 /** Deliveries that have failed, and are kept, after which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
 
-/** A delivery that is to be attempted now, by whoever claimed it. */
+/** A delivery that its claimant attempts now. */
 export interface ClaimedDelivery {
   number: number;
   claims: number;
@@ -42,9 +42,9 @@ export interface ClaimRequest {
 }
 
 /**
- * Claims deliveries that are due, those due longest first, but of no host and no organization more than it has room for: a
- * receiver that hangs holds up nobody else, nor do all receivers of one organization. Workers that ask at the same time get
- * different ones. A claim that is not settled within its lease is another's.
+ * Claims due deliveries, those due longest first, limited by the capacity of each host and organization, so that unresponsive
+ * receivers delay no others. Concurrent workers get different deliveries. After the lease, a claim that is not settled can be
+ * claimed again.
  */
 export async function claimDeliveries(
   db: Queryable,
@@ -55,7 +55,7 @@ export async function claimDeliveries(
     text: `with ready as (
        select d.id, d.due_at, e.host, e.organization_id, row_number() over (partition by e.host order by d.due_at, d.id) as place
          from webhook_endpoints e
-         -- One that has no room would hold places of a host that others name, too.
+         -- An organization without capacity would occupy slots of a host that others share.
          left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = e.organization_id
          cross join lateral (
            select id, due_at from webhook_deliveries
@@ -99,7 +99,7 @@ export async function claimDeliveries(
 export interface Settled {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
-  /** When it is attempted again, for one that stays pending. */
+  /** Time of the next attempt, if pending. */
   dueAt: Date;
   at: Date;
   answer: number | null;
@@ -114,7 +114,7 @@ export interface DisabledEndpoint {
   host: string;
 }
 
-/** What mail says of the service that sends it. */
+/** The sender named in mails. */
 export interface MailSender {
   serviceName: string;
   siteUrl: string;
@@ -123,10 +123,10 @@ export interface MailSender {
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 
 /**
- * Writes how attempts went, and disables endpoints whose deliveries have failed too often. What is not claimed by the
- * same worker any more is not written.
- * @param sender tells owners by mail; null where no mail is sent
- * @returns the endpoints that were disabled
+ * Records the outcomes of attempts, and disables endpoints whose deliveries have failed too often. Outcomes of lost claims are
+ * not recorded.
+ * @param sender of mails to owners; null if no mail is sent
+ * @returns the disabled endpoints
  */
 export function settleDeliveries(
   pool: pg.Pool,

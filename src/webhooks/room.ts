@@ -2,11 +2,11 @@
 const QUICK = 1_000;
 
 /**
- * How many attempts may be under way to a host, by how the last one went. A host begins with one, and has twice as many with
- * each quick answer: one that nobody knows cannot take many places by hanging. One that takes its time gets fewer, so
- * that it holds about as much of the process as any other: one that takes eight seconds, an eighth. Pure.
- * @param room before
- * @param took milliseconds of the attempt; infinite where it was not answered in time
+ * Returns the number of parallel attempts allowed to a host, given the last attempt. A host starts with one, which doubles with
+ * each fast response, so that unknown hosts cannot occupy many slots by not responding. Slow hosts get fewer, in proportion:
+ * one that takes eight seconds, an eighth. Pure.
+ * @param room previous value
+ * @param took milliseconds of the attempt; infinite after a timeout
  */
 export function nextRoom(room: number, took: number, perHost: number): number {
   const most = Math.floor((perHost * QUICK) / Math.max(took, QUICK));

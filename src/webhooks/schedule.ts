@@ -4,16 +4,18 @@ const HOUR = 60 * MINUTE;
 /** Milliseconds between an attempt that failed and the next. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
-/** What is added to a wait at most, as a share of it: receivers that failed together are not called together again. */
+/**
+ * Maximum random addition to a wait, as a share of it, so that receivers that failed together are not called together again.
+ */
 const JITTER = 0.1;
 /** A receiver cannot put its deliveries off for longer than the schedule itself does. */
 const LONGEST = 6 * HOUR;
 
 /**
- * Milliseconds until the next attempt; null when there is none left. Pure.
+ * Returns the milliseconds until the next attempt, or null if none is left. Pure.
  * @param tries attempts made, at least 1
  * @param random from 0 to 1
- * @param retryAfter milliseconds that the receiver asked for
+ * @param retryAfter milliseconds requested by the receiver
  */
 export function nextWait(tries: number, random: number, retryAfter: number | null): number | null {
   const wait = WAITS[tries - 1];
@@ -21,7 +23,7 @@ export function nextWait(tries: number, random: number, retryAfter: number | nul
   return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, LONGEST)));
 }
 
-/** Milliseconds that a `Retry-After` asks for: seconds or a date. Null for anything else. Pure. */
+/** Returns the milliseconds of a `Retry-After` header, in seconds or as a date; null for other values. Pure. */
 export function readRetryAfter(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;

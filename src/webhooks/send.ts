@@ -12,10 +12,10 @@ const REPLY_LENGTH = 500;
 const REPLY_BYTES = REPLY_LENGTH * 4;
 /** Milliseconds that the reply of a receiver that has accepted is waited for. */
 const REPLY_LIMIT = 1_000;
-/** What is read of a reply is bounded above; this only has to let it begin. */
+/** The length read of a response is limited elsewhere; this only lets it start. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** What is sent to a receiver. */
+/** A message to a receiver. */
 export interface Message {
   url: string;
   eventId: string;
@@ -29,7 +29,7 @@ export interface Message {
 /** How an attempt went. */
 export interface Outcome {
   accepted: boolean;
-  /** Of the answer; null where none came. */
+  /** Status of the response; null if there was none. */
   status: number | null;
   error: string | null;
   reply: string;
@@ -37,7 +37,7 @@ export interface Outcome {
   retryAfter: number | null;
 }
 
-/** Sends an event to its receiver once. Any 2xx accepts it, whatever becomes of the rest of the answer. Never throws. */
+/** Sends an event to its receiver once. Any 2xx status accepts it, even if the body fails. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -73,7 +73,7 @@ export async function sendMessage(
   }
 }
 
-/** The beginning of a reply, or of what has come of it in time. */
+/** Reads the start of a response, or the part that arrived in time. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,
@@ -88,7 +88,7 @@ async function readReply(
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // What came is kept.
+    // The part received so far is returned.
   } finally {
     clearTimeout(timer);
   }
@@ -97,7 +97,7 @@ async function readReply(
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** A short name for what went wrong. Messages could tell of the network that the service runs in. */
+/** A short name of an error. Messages could reveal details of the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

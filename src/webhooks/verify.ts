@@ -4,9 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const TOLERANCE = 300;
 
 /**
- * What a receiver does: whether one of the secrets signed the body, and not long ago.
+ * Verifies a delivery as receivers do: whether one of the secrets signed the body recently.
  * @param header `Service-Signature`
- * @param body as it came, before it is parsed
+ * @param body the raw bytes
  * @param now epoch seconds
  */
 export function isSigned(header: string, body: Uint8Array, secrets: readonly string[], now: number): boolean {

@@ -20,7 +20,7 @@ export interface WebhookWorkerOptions {
   atOnce: number;
   /** Of those, to one host. */
   perHost: number;
-  /** Of those, for one organization, whatever hosts it names. */
+  /** Of those, to one organization. */
   perOrganization: number;
   /** Milliseconds between looks for events and for deliveries that are due, when there was nothing. */
   pollMs: number;
@@ -35,7 +35,7 @@ export interface WebhookWorkerOptions {
 export const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
-  // More than an organization has endpoints: where one of them hangs, it holds up no other of its own either.
+  // More than an organization has endpoints, so that one unresponsive endpoint delays no other of the organization.
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
@@ -49,7 +49,7 @@ const IDLE_TRANSACTION_LIMIT = 10_000;
 const SEARCH_LIMIT = 60_000;
 /** Milliseconds between claims while there is work, and for which outcomes are collected before they are written. */
 const TICK = 20;
-/** Milliseconds until outcomes that could not be written are tried again. */
+/** Milliseconds until failed writes of outcomes are retried. */
 const RETRY = 500;
 /** Outcomes that wait to be written, above which nothing more is sent. */
 const MAX_UNWRITTEN = 2_000;
@@ -60,8 +60,9 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 }
 
 /**
- * Matches events with webhooks and sends what waits, and the mail that tells owners of what was disabled. Any number of processes do so side by side: one matches, all send.
- * @returns what stops it: attempts under way end, and their outcomes are written
+ * Matches events with webhooks, sends deliveries, and mails owners of disabled endpoints. Any number of processes run it: one
+ * matches, all send.
+ * @returns stops the worker: running attempts end and their outcomes are written
  */
 export function startWebhooks(
   services: WebhookWorkerServices,
@@ -104,7 +105,7 @@ export function startWebhooks(
   };
 }
 
-/** Resolves after so many milliseconds, or when the work is to stop. */
+/** Resolves after `ms` or when `signal` aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
@@ -119,16 +120,16 @@ async function runMatching(
       const matched = await matchEvents(services, signal);
       if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
     } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'events were not matched with webhooks; it is tried again');
+      if (!signal.aborted) logger.warn({ err: error }, 'events not matched with webhooks, will retry');
     }
     await pause(pollMs, signal);
   }
 }
 
-/** Milliseconds after which a host that is sent nothing is forgotten. */
+/** Milliseconds after which the state of an idle host is dropped. */
 const REMEMBERED = 60_000;
 
-/** What a process knows of a host that it sends to. */
+/** State of a host that the process sends to. */
 interface Host {
   sending: number;
   /** How many attempts it may be sent at once. */
@@ -216,7 +217,7 @@ async function runSending(
         for (const endpoint of disabled)
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
       } catch (error) {
-        logger.warn({ err: error }, 'outcomes of webhooks were not written; it is tried again');
+        logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
         // Others attempt them again, once their leases are over.
         if (ended) return;
         await sleep(RETRY);
@@ -245,7 +246,7 @@ async function runSending(
   while (!signal.aborted) {
     freed = false;
     const claimed = await claim().catch((error: unknown) => {
-      logger.warn({ err: error }, 'no webhook deliveries could be claimed');
+      logger.warn({ err: error }, 'webhook deliveries not claimed, will retry');
       return null;
     });
     for (const delivery of claimed ?? []) {

@@ -74,7 +74,7 @@ async function rebuild(services: IndexServices, name: ServedIndex, signal: Abort
   }
 }
 
-/** After an upgrade, listings have no watermark until a process of this release records them as they are. */
+/** After an upgrade, listings have no watermark until a process of this release records their state. */
 async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, signal: AbortSignal): Promise<void> {
   const listings = indexGuard.states().get('listings');
   if (!listings || listings.index === null || listings.lost !== null || listings.watermark !== null) return;
@@ -94,9 +94,9 @@ async function restoreReference({ opensearch, config, logger }: IndexServices): 
 }
 
 /**
- * Records what serves where nothing is recorded, if it holds what Postgres has: after an upgrade, the first start, or a run
- * of an earlier release. One process at a time.
- * @returns what was adopted
+ * Records the serving index if there is no record and it matches Postgres: after an upgrade, the first start, or a run of an
+ * earlier release. One process at a time.
+ * @returns the adopted indexes
  */
 export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
   if ((await unrecorded(pool, client, prefix)).length === 0) return [];

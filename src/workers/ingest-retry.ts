@@ -27,7 +27,7 @@ export function planRetry(
   return nextAt - since.getTime() > RETRY_FOR_MS ? null : { since, failures, next_at: new Date(nextAt), reason };
 }
 
-/** The next try, which any process may ask for; null when none is planned. */
+/** Reads the next retry, on behalf of any process; null if none is planned. */
 export async function readRetry(pool: pg.Pool): Promise<IngestRetry | null> {
   const { rows } = await pool.query<IngestRetry>('select since, failures, next_at, reason from ingest_retries');
   return rows[0] ?? null;

@@ -10,7 +10,7 @@ const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
 /** Every minute. */
 const RESTORE_CHECK = '* * * * *';
-/** A run younger than this needs no other before the next scheduled time. */
+/** Age in hours of the last run from which another is due before the next scheduled time. */
 const FRESH_HOURS = 13;
 /** Milliseconds between attempts to record the next try while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
@@ -100,7 +100,7 @@ async function waitForRetry({ pool, logger, clock }: IngestServices, retry: Inge
   return current !== null;
 }
 
-/** @returns what the run came to: a StoreError when a store was unavailable */
+/** @returns the result of the run: a StoreError if a store was unavailable */
 async function runOnce(
   { ingest, logger }: IngestServices,
   trigger: string,
@@ -123,7 +123,7 @@ async function runOnce(
         logger.warn({ source, reason }, `feed ${trouble}`);
     return 'completed';
   } catch (error) {
-    if (error instanceof StoreError && error.away) return error;
+    if (error instanceof StoreError && error.unavailable) return error;
     if (signal.aborted) logger.info('ingest run interrupted');
     else logger.error({ err: error }, 'ingest run failed; the next scheduled run resumes it');
     return 'failed';

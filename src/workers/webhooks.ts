@@ -1,7 +1,7 @@
 import { startWebhooks, type WebhookWorkerServices } from '#webhooks/worker.ts';
 import type { Worker } from './worker.ts';
 
-/** Tells subscribers of events. Stopping ends the attempts under way; what is left is another process's. */
+/** Sends webhooks. When stopped, running attempts end; another process sends the others. */
 export const webhooksWorker = {
   name: 'webhooks',
   start: async (services: WebhookWorkerServices) => startWebhooks(services),

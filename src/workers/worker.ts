@@ -2,14 +2,14 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import type { Services } from '#src/services.ts';
 import type { ReadListings } from '#webhooks/match.ts';
 
-/** What a run says of feeds that somebody should look at, by source; the rest is for the log. */
+/** Feeds of a run that need attention, by source. The other results are only logged. */
 export interface IngestReport {
   failed: Readonly<Record<string, string>>;
   held: Readonly<Record<string, string>>;
   stale: Readonly<Record<string, string>>;
 }
 
-/** The pipeline from feeds to index, as workers see it; whoever starts them opens it. */
+/** The pipeline from feeds to index, for workers. The caller opens it. */
 export interface IngestPipeline {
   /** Names of the sources whose feeds this installation has. */
   sources: readonly string[];
@@ -20,8 +20,8 @@ export interface IngestPipeline {
   /** Publishes the listings that an earlier release has written. @returns whether that is done; false while another process ingests */
   publish(signal: AbortSignal): Promise<boolean>;
   /**
-   * @returns what the run reports, or null while another process ingests
-   * @throws StoreError when a store is unavailable
+   * @returns the report of the run, or null while another process ingests
+   * @throws StoreError if a store is unavailable
    */
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
@@ -47,7 +47,7 @@ export interface PhotoPipeline {
   }>;
 }
 
-/** What workers reach the world through. */
+/** The services of workers. */
 export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
@@ -57,8 +57,7 @@ export interface WorkerServices extends Services {
 }
 
 /**
- * Work that goes on beside the requests. Any number of processes run every worker side by side: a worker itself makes
- * sure that each thing is done once.
+ * Background work. Any number of processes run every worker concurrently: a worker itself ensures that each task is done once.
  */
 export interface Worker {
   name: string;

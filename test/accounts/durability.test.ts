@@ -9,7 +9,10 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Charges units one after the other on the pool that the API charges with. @returns what each commit would wait for */
+/**
+ * Charges units one after the other through the API's charging pool.
+ * @returns the `synchronous_commit` setting of each transaction
+ */
 async function commits(key: string, units: readonly number[]): Promise<string[]> {
   const found = [];
   const client = await app.services.chargePool.connect();
@@ -30,21 +33,21 @@ async function commits(key: string, units: readonly number[]): Promise<string[]>
   return found;
 }
 
-test('charges within the quota do not wait for the disk; any unit beyond it does', async (t) => {
+test('charges within the quota commit asynchronously; charges beyond it commit synchronously', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 };
   const { key } = await createOrganization(app.services, { plan: 'starter', columns });
   t.deepEqual(await commits(key, [5, 5, 1, 9, 1]), ['off', 'off', 'on', 'on', 'spend_cap_reached']);
   const crossing = await createOrganization(app.services, { plan: 'starter', columns });
-  t.deepEqual(await commits(crossing.key, [8, 5]), ['off', 'on'], 'also the call that crosses it');
+  t.deepEqual(await commits(crossing.key, [8, 5]), ['off', 'on'], 'including the call that crosses the quota');
 });
 
-test('unlimited plans and test keys are never billed, so their commits never wait', async (t) => {
+test('charges to unlimited plans and test keys are never billed and commit asynchronously', async (t) => {
   const { id, key } = await createOrganization(app.services, { plan: 'enterprise' });
   t.deepEqual(await commits(key, [100_000]), ['off']);
   t.deepEqual(await commits(await createKey(app.services, id, { kind: 'test' }), [30]), ['off']);
 });
 
-test('everything but charges and logs waits for the disk', async (t) => {
+test('all writes except charges and logs commit synchronously', async (t) => {
   const { rows } = await app.services.pool.query<{ synchronous_commit: string }>('show synchronous_commit');
   t.is(rows[0]?.synchronous_commit, 'on');
 });

@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import test from 'ava';
-import { ApiError } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** `begun <organization>`: an effect of its call has begun; `end <organization>`: one that is held may end. */
+/** `begun <organization>`: the side effect of a call has begun. `end <organization>`: releases a held side effect. */
 const effects = new EventEmitter();
 
-/** A POST that costs units and has an effect that can be counted. The body makes it slow, holds it, or makes it fail. */
+/** A POST that costs units and has a countable side effect. The body can delay it, hold it, or make it fail. */
 const EFFECT = testEndpoint('/v1/test/effect', {
   method: 'POST',
   price: { units: 10 },
@@ -36,17 +36,17 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 });
 
 let app: TestApp;
-/** One whose copies wait for three seconds. */
-let impatient: TestApp;
-/** Of the service, while it does not run with the wall. */
+/** An app whose concurrent requests wait at most three seconds for the first. */
+let shortWaitApp: TestApp;
+/** Clock of the service; null uses the system clock. */
 let clock: number | null = null;
 test.before(async () => {
   const now = () => clock ?? Date.now();
   const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
   app = await startTestApp(options);
-  impatient = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
+  shortWaitApp = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
 });
-test.after.always(() => Promise.all([app?.close(), impatient?.close()]));
+test.after.always(() => Promise.all([app?.close(), shortWaitApp?.close()]));
 
 function post(
   org: TestOrganization,
@@ -76,19 +76,22 @@ async function counted(org: TestOrganization): Promise<{ effects: number; units:
 
 const replayed = ({ headers }: TestResponse) => headers.get('Idempotent-Replay') === 'true';
 
-test.serial('fifty parallel copies: one effect, one charge, one answer', async (t) => {
-  const org = await createOrganization(app.services);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
-  t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-  t.is(new Set(answers.map(({ text }) => text)).size, 1);
-  t.is(answers.filter((answer) => !replayed(answer)).length, 1);
-  t.deepEqual(await counted(org), { effects: 1, units: 10 });
-  const units = answers.map(({ headers }) => headers.get('X-Request-Units'));
-  t.is(units.filter((each) => each === '10').length, 1);
-  t.is(units.filter((each) => each === '0').length, 49);
-});
+test.serial(
+  'fifty concurrent requests with one idempotency key run once, charge once and return one response',
+  async (t) => {
+    const org = await createOrganization(app.services);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
+    t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    t.is(new Set(answers.map(({ text }) => text)).size, 1);
+    t.is(answers.filter((answer) => !replayed(answer)).length, 1);
+    t.deepEqual(await counted(org), { effects: 1, units: 10 });
+    const units = answers.map(({ headers }) => headers.get('X-Request-Units'));
+    t.is(units.filter((each) => each === '10').length, 1);
+    t.is(units.filter((each) => each === '0').length, 49);
+  },
+);
 
-test.serial('fifty parallel copies of one key creation: one key, one audit event', async (t) => {
+test.serial('fifty concurrent key creations with one idempotency key create one key and one audit event', async (t) => {
   const org = await administered(app);
   const body = { name: 'once' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => org.post('/keys', body, 'create-once')));
@@ -99,10 +102,10 @@ test.serial('fifty parallel copies of one key creation: one key, one audit event
   t.is((await app.request('/v1/limits', { key: answers[0]?.body.data.secret })).status, 200);
 });
 
-test('a copy that comes while the first still runs waits; when that takes long it gets 409', async (t) => {
+test('a concurrent retry waits for the first request, and gets 409 after the time limit', async (t) => {
   const org = await createOrganization(app.services);
   const begun = once(effects, `begun ${org.id}`);
-  const send = () => post(org, 'slow', { hold: true }, impatient);
+  const send = () => post(org, 'slow', { hold: true }, shortWaitApp);
   const first = send();
   await begun;
   const others = await Promise.all(Array.from({ length: 30 }, send));
@@ -116,7 +119,7 @@ test('a copy that comes while the first still runs waits; when that takes long i
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('the same key with another body, path or method is refused', async (t) => {
+test('an idempotency key reused with another body, path or method is rejected', async (t) => {
   const org = await administered(app);
   const made = await org.post('/keys', { name: 'first' }, 'reused');
   t.is(made.status, 201);
@@ -133,10 +136,13 @@ test('the same key with another body, path or method is refused', async (t) => {
   t.true(replayed(again));
   t.is(again.text, made.text);
   const other = await administered(app);
-  t.false(replayed(await other.post('/keys', { name: 'first' }, 'reused')), 'keys are an organization\u2019s own');
+  t.false(
+    replayed(await other.post('/keys', { name: 'first' }, 'reused')),
+    'idempotency keys are scoped to the organization',
+  );
 });
 
-test('the same body with keys in another order, other spaces or another form of a number is the same request', async (t) => {
+test('bodies that differ only in key order, whitespace or number format count as the same request', async (t) => {
   const org = await createOrganization(app.services);
   const first = await post(org, 'order', '{"fail": false, "wait": 0.0, "other": {"a": 1, "b": [1, 2]}}');
   const second = await post(org, 'order', '{"other":{"b":[1.0,2e0],"a":1},"wait":0,"fail":false}');
@@ -149,7 +155,7 @@ test('the same body with keys in another order, other spaces or another form of 
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('a record of a release that hashed bodies as they were sent is replayed', async (t) => {
+test('a record with a hash of the raw body, as older releases stored it, is replayed', async (t) => {
   const org = await createOrganization(app.services);
   const body = '{"wait":0,"fail":false}';
   const first = await post(org, 'earlier', body);
@@ -163,7 +169,7 @@ test('a record of a release that hashed bodies as they were sent is replayed', a
   t.is(again.text, first.text);
 });
 
-test('revoking is remembered too', async (t) => {
+test('a repeated key revocation is replayed', async (t) => {
   const org = await administered(app);
   const { id } = (await org.post('/keys', { name: 'short' })).body.data;
   const first = await org.post(`/keys/${id}/revoke`, undefined, 'revoke');
@@ -172,7 +178,7 @@ test('revoking is remembered too', async (t) => {
   t.is(first.text, second.text);
 });
 
-test('a failed call does not hold its key, and costs nothing', async (t) => {
+test('a failed call releases its idempotency key and costs nothing', async (t) => {
   const org = await createOrganization(app.services);
   t.is(verdict(await post(org, 'retry', { fail: true })), '409 conflict');
   t.is(verdict(await post(org, 'retry', '{')), '400 invalid_body');
@@ -183,7 +189,7 @@ test('a failed call does not hold its key, and costs nothing', async (t) => {
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('when the first of many fails, exactly one of the others takes its turn', async (t) => {
+test('when the first of many concurrent requests fails, exactly one of the others runs', async (t) => {
   const org = await administered(app, { plan: 'enterprise', columns: { active_keys: 2 } });
   const full = await Promise.all(Array.from({ length: 10 }, () => org.post('/keys', { name: 'x' }, 'turn')));
   t.deepEqual([...new Set(full.map(verdict))], ['409 key_limit']);
@@ -193,13 +199,13 @@ test('when the first of many fails, exactly one of the others takes its turn', a
   t.is(now.filter((answer) => !replayed(answer)).length, 1);
 });
 
-test('without a key a POST runs again in full', async (t) => {
+test('a POST without an idempotency key runs every time', async (t) => {
   const org = await createOrganization(app.services);
   t.not((await post(org, null)).text, (await post(org, null)).text);
   t.deepEqual(await counted(org), { effects: 2, units: 20 });
 });
 
-test('keys have 1 to 255 characters', async (t) => {
+test('idempotency keys have 1 to 255 characters', async (t) => {
   const org = await createOrganization(app.services);
   t.is((await post(org, 'k'.repeat(255))).status, 200);
   for (const key of ['', 'k'.repeat(256)]) {
@@ -211,7 +217,7 @@ test('keys have 1 to 255 characters', async (t) => {
   t.deepEqual(await counted(org), { effects: 2, units: 20 });
 });
 
-test.serial('a key is remembered for 24 hours, to the second, over the end of a month and a year', async (t) => {
+test.serial('an idempotency key expires after exactly 24 hours, across the end of a month and a year', async (t) => {
   const org = await createOrganization(app.services);
   for (const begin of ['2027-12-31T10:00:00Z', '2028-02-28T23:59:59Z', '2026-06-30T23:59:59.999Z'].map(Date.parse)) {
     clock = begin;
@@ -223,15 +229,15 @@ test.serial('a key is remembered for 24 hours, to the second, over the end of a 
     t.is(second.text, first.text);
     clock = begin + 24 * 3_600_000;
     const third = await post(org, 'day', { other: 'body' });
-    t.is(third.status, 200, 'also with another body');
+    t.is(third.status, 200, 'even with another body');
     t.false(replayed(third));
-    // Away with it: the clock goes back for the next round.
+    // Deleted because the clock moves back for the next round.
     await app.services.pool.query('delete from idempotency_records where organization_id = $1', [org.id]);
   }
   clock = null;
 });
 
-test('GET takes no notice of the header', async (t) => {
+test('GET ignores the Idempotency-Key header', async (t) => {
   const org = await createOrganization(app.services);
   const headers = { 'Idempotency-Key': 'k'.repeat(300) };
   t.is((await app.request('/v1/limits', { key: org.key, headers })).status, 200);

@@ -15,7 +15,7 @@ test.after.always(() => app?.close());
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
 const limits = async (key: string) => verdict(await app.request('/v1/limits', { key }));
 
-test('a key is made, shown once, used and revoked', async (t) => {
+test('a key is created, shown once, used and revoked', async (t) => {
   const org = await administered(app, { plan: 'growth' });
   const made = await org.post('/keys', { name: '  backend ', scopes: ['listings', 'market'] });
   t.is(made.status, 201);
@@ -28,7 +28,7 @@ test('a key is made, shown once, used and revoked', async (t) => {
   t.is(verdict(await app.request('/v1/listings/1', { key: secret })), '404 listing_not_found');
   const { body } = await app.request('/v1/limits', { key: secret });
   t.deepEqual(body.data.apis, ['reference', 'listings', 'market', 'official']);
-  // Open data is for any data key, whatever its scopes.
+  // Any data key may read open data, even without the scope.
   for (const path of ['/transactions?city=riyadh', '/market/transactions?city=riyadh', '/market/property-index'])
     t.not(verdict(await app.request(`/v1${path}`, { key: secret })).slice(0, 3), '403', path);
 
@@ -55,7 +55,7 @@ test('a key is made, shown once, used and revoked', async (t) => {
   t.deepEqual(events[1].details, { kind: 'live', name: 'backend', scopes: ['listings', 'market'], project_id: null });
 });
 
-test('what cannot be made says why', async (t) => {
+test('an invalid key creation is rejected with a code and the parameter', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const other = await administered(app);
   const { rows } = await app.services.pool.query<{ public_id: string }>(
@@ -90,7 +90,7 @@ test('what cannot be made says why', async (t) => {
   t.is((await org.all('/keys')).length, 3);
 });
 
-test('ids that cannot be are not found or refused, never a fault of ours', async (t) => {
+test('unknown and malformed ids are rejected with 404 or 400, never 5xx', async (t) => {
   const org = await administered(app);
   t.is(verdict(await org.post('/keys/key_none/revoke')), '404 not_found');
   t.is(verdict(await org.post('/keys/%00/revoke')), '400 invalid_value');
@@ -99,9 +99,9 @@ test('ids that cannot be are not found or refused, never a fault of ours', async
     t.is(verdict(await org.get(`/request-logs?${name}=a%00b`)), '400 invalid_value', name);
 });
 
-test("the plan's number of active keys, and three test keys beside it", async (t) => {
+test('an organization can have as many active keys as its plan allows, and three test keys in addition', async (t) => {
   const org = await administered(app, { plan: 'free' });
-  // The organization's own key and the admin key are two of the five.
+  // The organization's initial key and the admin key count towards the five.
   const made = [];
   for (let i = 0; i < 3; i++) made.push((await org.post('/keys', { name: `k${i}` })).body.data.id);
   const full = await org.post('/keys', { name: 'k3' });
@@ -110,12 +110,12 @@ test("the plan's number of active keys, and three test keys beside it", async (t
   for (let i = 0; i < 3; i++) t.is((await org.post('/keys', { name: `t${i}`, kind: 'test' })).status, 201);
   t.is(verdict(await org.post('/keys', { name: 't3', kind: 'test' })), '409 key_limit');
   await org.post(`/keys/${made[0]}/revoke`);
-  t.is((await org.post('/keys', { name: 'k0' })).status, 201, 'a revoked key gives up its place and its name');
+  t.is((await org.post('/keys', { name: 'k0' })).status, 201, 'revoking a key releases its slot and its name');
   await app.services.pool.query('update organizations set active_keys = 6 where id = $1', [org.id]);
-  t.is((await org.post('/keys', { name: 'k4' })).status, 201, 'the organization has a limit of its own');
+  t.is((await org.post('/keys', { name: 'k4' })).status, 201, 'the limit applies per organization');
 });
 
-test('two at once cannot both take the last place, or the same name', async (t) => {
+test('concurrent creations cannot exceed the key limit or share a name', async (t) => {
   const org = await administered(app, { plan: 'free' });
   const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e', 'f'];
   const verdicts = await Promise.all(names.map(async (name) => verdict(await org.post('/keys', { name }))));
@@ -126,19 +126,19 @@ test('two at once cannot both take the last place, or the same name', async (t) 
   );
 });
 
-test('only so many keys an hour, and Retry-After says when', async (t) => {
+test('key creations are limited per hour, and Retry-After states the wait', async (t) => {
   const org = await administered(app, { columns: { active_keys: 1_000 } });
-  // Two are there; the rest is made some time ago, one every ten seconds.
+  // Two keys exist. The others are backdated, ten seconds apart.
   for (let i = 0; i < KEYS_PER_HOUR; i++) {
     const created_at = new Date(Date.now() - 1_000_000 - i * 10_000);
     await createKey(app.services, org.id, { columns: { created_at } });
   }
   const refused = await org.post('/keys', { name: 'too soon' });
   t.is(verdict(refused), '429 rate_limited');
-  // The 30th newest has to be an hour old; two are newer than those made here.
+  // The 30th newest key must be an hour old, and two keys are newer than the backdated ones.
   const wait = Number(refused.headers.get('Retry-After'));
   const expected = 3_600 - 1_000 - (KEYS_PER_HOUR - 3) * 10;
-  t.true(Math.abs(wait - expected) <= 30, `${wait} against ${expected}`);
+  t.true(Math.abs(wait - expected) <= 30, `${wait}, expected ${expected}`);
   await app.services.pool.query(
     `update api_keys set created_at = created_at - interval '1 hour' where organization_id = $1`,
     [org.id],
@@ -146,7 +146,7 @@ test('only so many keys an hour, and Retry-After says when', async (t) => {
   t.is((await org.post('/keys', { name: 'in time' })).status, 201);
 });
 
-test('rotation: same settings, the old one works until its grace is over', async (t) => {
+test('a rotated key has the same settings, and the old key works until the grace period ends', async (t) => {
   const org = await administered(app, { plan: 'growth' });
   const project = await app.services.pool.query<{ public_id: string }>(
     `insert into projects (public_id, organization_id, name) values ($1, $2, 'site') returning public_id`,
@@ -167,7 +167,7 @@ test('rotation: same settings, the old one works until its grace is over', async
   t.deepEqual(made.record.scopes, ['market']);
   t.is(made.record.expires_at?.toISOString(), '2036-01-01T00:00:00.000Z');
   t.deepEqual([await limits(old.secret), await limits(made.secret)], ['200', '200']);
-  await t.throwsAsync(rotate(old.id, 3), { message: /not rotated before/ });
+  await t.throwsAsync(rotate(old.id, 3), { message: /has not been rotated/ });
 
   await new Promise((resolve) => setTimeout(resolve, 3_200));
   t.deepEqual([await limits(old.secret), await limits(made.secret)], ['401 expired_api_key', '200']);
@@ -181,7 +181,7 @@ test('rotation: same settings, the old one works until its grace is over', async
   t.deepEqual([await limits(made.secret), await limits(next.secret)], ['401 expired_api_key', '200']);
 });
 
-test('revocation counts with the next call on every node', async (t) => {
+test('a revoked key is rejected on the next call by every node', async (t) => {
   const org = await administered(app);
   const { id, secret } = (await org.post('/keys', { name: 'short' })).body.data;
   const second = await startTestApp();
@@ -191,7 +191,7 @@ test('revocation counts with the next call on every node', async (t) => {
   await second.close();
 });
 
-test('a key in a URL is refused, marked for rotation, and audited once', async (t) => {
+test('a key in a URL is rejected, flagged for rotation and audited once', async (t) => {
   const org = await administered(app);
   const places = [
     `/v1/limits?api_key=${org.key}`,
@@ -216,10 +216,10 @@ test('a key in a URL is refused, marked for rotation, and audited once', async (
   t.is(events.length, 1);
   t.like(events[0], { action: 'key.exposed', target_id: marked[0].id, request_id: ids[0] });
   t.deepEqual(events[0].actor, { type: 'system', id: null });
-  t.is(await limits(org.key), '200', 'it works until it is rotated');
+  t.is(await limits(org.key), '200', 'the key works until it is rotated');
 });
 
-test('all test keys of an organization together stay within its quota', async (t) => {
+test('all test keys of an organization share its quota', async (t) => {
   const org = await administered(app, { plan: 'free', columns: { units_per_month: 20 } });
   const [first, second] = [
     await createKey(app.services, org.id, { kind: 'test' }),
@@ -228,12 +228,12 @@ test('all test keys of an organization together stay within its quota', async (t
   const { slug } = await app.addCity();
   const search = (key: string) => app.request(`/v1/listings?city=${slug}&listing_type=rent`, { key });
   for (let i = 0; i < 12; i++) t.is((await search(first)).status, 200);
-  t.is((await app.request('/v1/listings/1', { key: first })).status, 404, 'given back to both counters');
+  t.is((await app.request('/v1/listings/1', { key: first })).status, 404, 'both counters are refunded');
   const answer = await search(second);
   t.is(answer.headers.get('X-Quota-Limit'), '20');
   t.is(answer.headers.get('X-Quota-Remaining'), '7');
   for (let i = 0; i < 7; i++) t.is((await search(second)).status, 200);
   for (const key of [first, second]) t.is(verdict(await search(key)), '429 monthly_quota_exceeded');
   t.is((await app.request('/v1/limits', { key: second })).headers.get('X-Quota-Remaining'), '0');
-  t.is((await search(org.key)).headers.get('X-Quota-Remaining'), '19', 'the live keys have theirs');
+  t.is((await search(org.key)).headers.get('X-Quota-Remaining'), '19', 'live keys keep their separate quota');
 });

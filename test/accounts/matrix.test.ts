@@ -7,16 +7,16 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 /**
- * Every operation of the document by scope, plan and owner. What no key, wrong, revoked, expired keys and keys of the
- * other kind are told is tested with the document itself.
+ * Tests every operation of the OpenAPI document by scope, plan and owner. Missing, wrong, revoked and expired keys and
+ * keys of the wrong kind are covered in the tests of the document.
  */
 interface Operation {
   method: string;
   path: string;
   audience: 'public' | 'data' | 'admin';
-  /** Names of its path parameters. */
+  /** Names of the path parameters. */
   names: string[];
-  /** What its description says a key needs. */
+  /** The scope named in the operation's description. */
   scope: Scope | null;
 }
 
@@ -62,7 +62,7 @@ const call = (operation: Operation, key: string, values: Readonly<Record<string,
 
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 
-test('every operation on every plan: the APIs it has, and no others', async (t) => {
+test('each plan can call exactly the operations of its APIs', async (t) => {
   const { rows } = await app.services.pool.query<{ name: string; scopes: Scope[] }>(
     'select name, scopes from plans order by rank',
   );
@@ -85,7 +85,7 @@ test('every operation on every plan: the APIs it has, and no others', async (t) 
   }
 });
 
-test('every operation with a key of every one scope', async (t) => {
+test('a key with a single scope can call exactly the operations of that scope', async (t) => {
   const { id } = await createOrganization(app.services, { plan: 'enterprise' });
   for (const scope of SCOPES) {
     const key = await createKey(app.services, id, { columns: { scopes: [scope] } });
@@ -97,7 +97,7 @@ test('every operation with a key of every one scope', async (t) => {
   }
 });
 
-test('every operation of an account that is suspended, over, or called from elsewhere', async (t) => {
+test('every operation is rejected for suspended and expired organizations and for disallowed IP addresses', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const cases: [OrganizationOptions['columns'], string][] = [
     [{ suspended_at: past }, '403 client_suspended'],
@@ -114,10 +114,10 @@ test('every operation of an account that is suspended, over, or called from else
   }
 });
 
-test("every operation on another organization's resource: it is not there", async (t) => {
+test("every operation returns 404 for another organization's resource", async (t) => {
   const [org, other] = [await administered(app), await administered(app)];
   const made = await other.post('/keys', { name: 'theirs' }, randomUUID());
-  /** One of the other organization's, by the name of the path parameter. */
+  /** Another organization's resource by path parameter. */
   const { slug: city } = await app.addCity();
   const hook = { url: 'https://hooks.test/', event_types: ['listing.created'], filters: { city } };
   const webhook = (await other.post('/webhooks', hook)).body.data.id;
@@ -130,14 +130,15 @@ test("every operation on another organization's resource: it is not there", asyn
   const owned = operations.filter(({ audience, names }) => audience === 'admin' && names.length > 0);
   t.true(owned.length > 0);
   for (const operation of owned) {
-    for (const name of operation.names) t.true(name in theirs, `${operation.path}: give it one of theirs to ask for`);
+    for (const name of operation.names)
+      t.true(name in theirs, `${operation.path}: add a resource of the other organization for this parameter`);
     t.is(verdict(await call(operation, org.admin, theirs)), '404 not_found', operation.path);
   }
-  t.is((await app.request('/v1/limits', { key: made.body.data.secret })).status, 200, 'and nothing became of it');
+  t.is((await app.request('/v1/limits', { key: made.body.data.secret })).status, 200, 'the resource is unchanged');
   t.is((await other.all(`/webhooks/${webhook}/deliveries`)).length, 1);
 });
 
-test('no administration answer says anything of the rate or the quota', async (t) => {
+test('administration responses have no rate limit or quota headers', async (t) => {
   const org = await administered(app, { plan: 'pro' });
   for (const operation of operations.filter(({ audience }) => audience === 'admin')) {
     const { headers } = await call(operation, org.admin);

@@ -10,14 +10,14 @@ import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 let database: string;
-/** For making organizations and looking into the database; requests go to the processes. */
+/** Creates organizations and inspects the database. Requests go to the API processes. */
 let services: Services;
 let closeServices: () => Promise<void>;
 let nodes: [ApiProcess, ApiProcess];
 test.before(async () => {
   database = await createDatabase('processes');
   ({ services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database })));
-  // One after the other: the first makes the indexes.
+  // Started sequentially: the first process creates the indexes.
   const first = await startApiProcess({ DATABASE_URL: database });
   nodes = [first, await startApiProcess({ DATABASE_URL: database })];
 });
@@ -29,13 +29,13 @@ test.after.always(async () => {
 const CONCURRENCY = 12;
 
 interface Flood {
-  /** Units of answers with 2xx, as their headers say. */
+  /** Units of 2xx responses, according to their headers. */
   answered: number;
   codes: Record<string, number>;
   seconds: number;
 }
 
-/** Sends requests to both processes in turn, a dozen at a time. */
+/** Sends requests to both processes alternately, 12 at a time. */
 async function flood(key: string, paths: readonly string[]): Promise<Flood> {
   const found: Flood = { answered: 0, codes: {}, seconds: 0 };
   const begun = performance.now();
@@ -66,12 +66,12 @@ async function ledger(subject: string, id: number): Promise<number> {
 }
 
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent';
-/** Requests of 1 and of 3 units, `units` of them in all at least. */
+/** Requests of 1 and of 3 units that cost at least `units` in total. */
 function mixed(units: number): string[] {
   const paths = Array.from({ length: Math.ceil(units / 2) }, (_, index) =>
     index % 2 === 0 ? SEARCH : `${SEARCH}&limit=25`,
   );
-  // What is left when a request of 3 no longer fits goes to some of 1.
+  // Uses up the remaining one or two units, too few for a request of 3.
   return [...paths, SEARCH, SEARCH, SEARCH];
 }
 
@@ -84,18 +84,18 @@ async function exactly(
 ): Promise<void> {
   const { id, key } = await createOrganization(services, options);
   const { answered, codes, seconds } = await flood(key, mixed(limit * 10));
-  if (withinMinute) t.true(seconds < 55, `took ${seconds} s: units came back meanwhile`);
+  if (withinMinute) t.true(seconds < 55, `took ${seconds} s, so that units were replenished`);
   t.is(answered, limit);
   t.is(await ledger('organization', id), limit);
   t.deepEqual(Object.keys(codes).sort(), ['ok', refusal].sort());
-  t.log(`${limit} units of ${limit * 10} asked for, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
+  t.log(`${limit} units of ${limit * 10} requested, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
 }
 
-test.serial('two processes at ten times the rate: exactly the rate goes through', (t) =>
+test.serial('two processes at ten times the rate limit serve exactly the rate limit', (t) =>
   exactly(t, { columns: { units_per_minute: 60 } }, 60, 'rate_limited', true),
 );
 
-test.serial('two processes at ten times the quota: exactly the quota goes through', (t) =>
+test.serial('two processes at ten times the quota serve exactly the quota', (t) =>
   exactly(
     t,
     { plan: 'free', columns: { units_per_minute: 1_000_000, units_per_month: 80 } },
@@ -104,13 +104,13 @@ test.serial('two processes at ten times the quota: exactly the quota goes throug
   ),
 );
 
-test.serial('two processes at ten times quota and spend cap: exactly both go through', (t) => {
-  // 0.24 SAR at 6 SAR for 1,000 units: 40 more.
+test.serial('two processes at ten times quota and spend cap serve exactly both', (t) => {
+  // The cap of 0.24 SAR adds 40 units at 6 SAR per 1,000.
   const columns = { units_per_minute: 1_000_000, units_per_month: 40, spend_cap_sar: 0.24 };
   return exactly(t, { plan: 'starter', columns }, 80, 'spend_cap_reached');
 });
 
-test.serial('the month of project and organization is what was answered, with failing calls among them', async (t) => {
+test.serial('monthly usage of project and organization equals the served units when some calls fail', async (t) => {
   const { id } = await createOrganization(services, { plan: 'pro', columns: { units_per_minute: 1_000_000 } });
   const { rows } = await services.pool.query<{ id: number }>(
     `insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, 'p', 1000000) returning id`,
@@ -150,7 +150,7 @@ async function keysNamedOnce(organizationId: number): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-test.serial('fifty parallel copies over two processes: one key', async (t) => {
+test.serial('fifty concurrent requests to two processes with one idempotency key create one key', async (t) => {
   const { id } = await createOrganization(services);
   const admin = await createKey(services, id, { kind: 'admin' });
   const answers = await Promise.all(
@@ -163,8 +163,8 @@ test.serial('fifty parallel copies over two processes: one key', async (t) => {
 });
 
 for (const [title, what, effects] of [
-  ['after its effect and before its answer: the retry is answered with it', 'answer', 1],
-  ['before its effect is kept: the retry does it', 'request', 0],
+  ['after its effect and before its response: the retry replays the response', 'answer', 1],
+  ['before its effect is committed: the retry runs it', 'request', 0],
 ] as const) {
   test.serial(`a process killed ${title}`, async (t) => {
     const proxy = await startCommitProxy(database);
@@ -177,7 +177,8 @@ for (const [title, what, effects] of [
       () => 'lost',
     );
     await proxy.held;
-    // With `answer` only the commit's confirmation is held back: the effect is there, and the client has no answer.
+    // With `answer`, only the confirmation of the commit is delayed: the effect is committed, but the client has no
+    // response.
     for (let i = 0; i < 100 && (await keysNamedOnce(id)) !== effects; i++) await sleep(20);
     t.is(await keysNamedOnce(id), effects);
     await doomed.end('SIGKILL');
@@ -192,11 +193,11 @@ for (const [title, what, effects] of [
     const events = await services.pool.query('select target_id from audit_events where organization_id = $1', [id]);
     t.deepEqual(events.rows, [{ target_id: data.id }]);
     const used = await fetch(`${nodes[1].url}/v1/limits`, { headers: { Authorization: `Bearer ${data.secret}` } });
-    t.is(used.status, 200, 'the secret of the lost answer works');
+    t.is(used.status, 200, 'the secret in the lost response works');
   });
 }
 
-test.serial('SIGTERM: what was logged is written before the end, and requests are finished', async (t) => {
+test.serial('SIGTERM finishes open requests and writes the buffered log before the process exits', async (t) => {
   const node = await startApiProcess({ DATABASE_URL: database });
   const { id, key } = await createOrganization(services);
   const answers = await Promise.all(

@@ -10,7 +10,7 @@ import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Fails with what it was given in its message, as a store or a library may. */
+/** Fails with the key in the error message, as a datastore or library may do. */
 const LEAKING = testEndpoint('/v1/test/leaking', {
   scope: null,
   price: { units: 0 },
@@ -33,7 +33,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Every row of every table, as text. */
+/** All rows of all tables, as text. */
 async function dump(): Promise<string[]> {
   const { pool } = app.services;
   const tables = await pool.query<{ name: string }>(
@@ -48,14 +48,14 @@ async function dump(): Promise<string[]> {
   return rows;
 }
 
-/** Where a key is found: as it is, its random part alone, or as bytes. */
+/** The places that contain the key as text, its random part, or its bytes. */
 function findings(key: string, places: readonly string[]): string[] {
   const body = key.replace(/^svc_[a-z]+_/, '');
   const shapes = [body, body.slice(0, 30), Buffer.from(body).toString('hex')].map((shape) => shape.toLowerCase());
   return places.filter((place) => shapes.some((shape) => place.toLowerCase().includes(shape)));
 }
 
-/** Values a body's property is given: the canary wherever a text may be. */
+/** Bodies with the canary in every property that may hold text. */
 function bodies({ bodySchema }: Endpoint, canary: string): string[] {
   const properties = Object.keys((bodySchema?.properties ?? {}) as object);
   const name = `n${randomUUID()}`;
@@ -86,7 +86,7 @@ const HEADERS = [
   'Content-Type',
 ];
 
-/** Every way to push the canary into an operation: by header, by credentials, by path, by query, by body. */
+/** Every way to send the canary to an operation: header, credentials, path, query, body. */
 function* attempts(endpoint: Endpoint, key: string, canary: string) {
   const filled = endpoint.path.replaceAll(/\{\w+\}/g, '1');
   const json = { 'Content-Type': 'application/json' };
@@ -98,7 +98,7 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   yield { path: endpoint.path.replaceAll(/\{\w+\}/g, canary), headers: { ...json, ...authorization }, ...body };
   yield { path: `${filled}/${canary}`, headers: { ...json, ...authorization }, ...body };
   const required = endpoint.parameters.filter((each) => each.required).map((each) => [each.name, each.example ?? 'x']);
-  // Looks like a key and is none, so it is not refused as one.
+  // Key-like but invalid, so that it is not rejected as a key in the URL.
   const misspelled = `${canary.slice(0, -1)}${canary.endsWith('x') ? 'y' : 'x'}`;
   for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary, misspelled]) {
     for (const value of [canary, `x ${canary}`, `${canary},1`, 'x']) {
@@ -116,10 +116,10 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   }
 }
 
-test.serial('a canary key in every header, query, path and body is in no log line and no row', async (t) => {
+test.serial('a key sent in any header, query, path or body appears in no log line and no row', async (t) => {
   const { services } = app;
   const canary = generateKey('live', services.random);
-  // Known to the service, so that what it finds out about it may leak too.
+  // A valid key, so that data looked up by it could leak as well.
   const owner = await createOrganization(services);
   const known = await createKey(services, owner.id);
   const org: Administered = await administered(app);
@@ -128,7 +128,7 @@ test.serial('a canary key in every header, query, path and body is in no log lin
     for (const endpoint of endpoints) {
       const key = endpoint.audience === 'admin' ? org.admin : org.key;
       for (const { path, headers, ...rest } of attempts(endpoint, key, secret)) {
-        // As it is, where fetch would refuse or mend: only the answer's end counts.
+        // Sent unescaped where `fetch` would reject or correct it; only the end of the response matters.
         const response = await fetch(new URL(path, app.url), { method: endpoint.method, headers, ...rest });
         const text = await response.text();
         t.true(response.status < 500, `${endpoint.method} ${path}: ${text}`);
@@ -149,7 +149,7 @@ test.serial('a canary key in every header, query, path and body is in no log lin
   t.log(`${calls} calls, ${rows.length} rows, ${logged.length} log lines`);
 });
 
-test.serial('an internal error with a secret in its message is logged without it, and not shown', async (t) => {
+test.serial('an internal error with a secret in its message is logged redacted and not returned', async (t) => {
   const { services } = app;
   const secret = generateKey('live', services.random);
   const org = await createOrganization(services);
@@ -165,7 +165,7 @@ test.serial('an internal error with a secret in its message is logged without it
   t.false(lines.some((line) => line.includes('hunter2')));
 });
 
-test.serial('a dump of the database holds no usable key', async (t) => {
+test.serial('a database dump contains no usable key', async (t) => {
   const org = await administered(app, { columns: { active_keys: 500 } });
   const secrets = [org.key, org.admin];
   for (const kind of ['live', 'test']) {
@@ -185,6 +185,6 @@ test.serial('a dump of the database holds no usable key', async (t) => {
     rows.filter((row) => /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(row)),
     [],
   );
-  // Idempotency keys may be anything a caller has at hand, so they are kept as digests.
+  // Clients may use secrets as idempotency keys, so only digests of them are stored.
   t.false(rows.some((row) => row.includes('idempotent-live0')));
 });

@@ -9,7 +9,7 @@ export type Segment =
   | 'studio_rent'
   | 'land_sale';
 
-/** How ads are worded: in either language or both, with digits of either script and amounts in many forms. */
+/** Wording of ads: one or both languages, digits of either script, amounts in many forms. */
 export type Language = 'ar' | 'en' | 'mixed';
 
 interface Style {
@@ -17,7 +17,7 @@ interface Style {
   arabicDigits: boolean;
 }
 
-/** A home as it is; an ad may state something else. */
+/** The true facts of a home. Its ad may state others. */
 export interface Home {
   key: string;
   segment: Segment;
@@ -30,9 +30,9 @@ export interface Home {
   bedrooms: number | null;
   age: number | null;
   statesAge: boolean;
-  /** What like homes cost. */
+  /** Price of comparable homes. */
   expected: number;
-  /** What this one costs. */
+  /** Price of this home. */
   price: number;
   style: Style;
 }

@@ -3,14 +3,14 @@ import { type HomeChanges, type Posting, rounded } from './market.ts';
 import type { Facts, Wordings } from './words.ts';
 
 /**
- * What is expected of the ads of a kind. None of them is a deal, except baits and bargains.
+ * Expected outcome for the ads of a kind. Only baits and bargains can be deals.
  *
  * - `hidden`: at most 2 of 12 are shown as posted. An ad that is corrected from its own text and has a flag may be shown.
  * - `flagged`: may be shown as posted, with a quality flag.
- * - `not_a_deal`: may be shown; the ad is true, but its price is not comparable.
- * - `bait`: shown with a quality flag. A deal only where it is at most 45% below its own band's median.
- * - `control`: right as posted, and shown.
- * - `bargain`: right as posted, shown, and a deal in at least half of the cases.
+ * - `not_a_deal`: may be shown; the ad is correct, but its price is not comparable.
+ * - `bait`: shown with a quality flag. A deal only if it is at most 45% below the median of its band.
+ * - `control`: correct as posted, and shown.
+ * - `bargain`: correct as posted, shown, and a deal in at least half of the cases.
  * - `unpriced`: returned by id, without a price.
  */
 type Expectation = 'hidden' | 'flagged' | 'not_a_deal' | 'bait' | 'control' | 'bargain' | 'unpriced';
@@ -22,15 +22,15 @@ interface Planted extends Partial<Posting> {
 
 export interface Kind {
   name: string;
-  /** The homes that it is planted on, in turn. */
+  /** Segments of the homes that the kind is planted on, in rotation. */
   of: readonly Segment[];
   expect: Expectation;
   home?: HomeChanges;
-  /** What the ad states instead of the truth. */
+  /** Facts that the ad states falsely. */
   post?: (home: Home, random: Random, index: number) => Planted;
-  /** What its text says of it. Without it the text states neither price nor area. */
+  /** Sentences of the ad's text. Without them the text states neither price nor area. */
   says?: Wordings;
-  /** Whether the text begins with it. */
+  /** True if the text opens with the sentence. */
   opens?: boolean;
 }
 
@@ -40,7 +40,7 @@ const HOMES: readonly Segment[] = [...SALE, 'flat_rent'];
 const FLATS: readonly Segment[] = ['flat_sale', 'floor_sale'];
 const VILLAS: readonly Segment[] = ['villa_sale'];
 
-/** A price at a share of the true one. */
+/** A price at a share of the correct one. */
 const atShare =
   (min: number, max: number) =>
   (home: Home, random: Random): Planted => ({ price: rounded(home.price * between(random, min, max)) });
@@ -54,7 +54,7 @@ const BAITS: readonly Kind[] = [
   { name: 'bait 45% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.53, 0.57) },
   { name: 'bait 55% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.43, 0.47) },
   { name: 'bait 65% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.33, 0.37) },
-  // The text does not repeat the area, so that nothing distinguishes the ad from a bait.
+  // The text does not repeat the area, so that the ad cannot be distinguished from a bait.
   {
     name: 'area doubled, not in text',
     of: FLATS,
@@ -349,7 +349,7 @@ const PARTIAL: readonly Kind[] = [
   },
 ];
 
-/** The unit or the period of the amount is wrong, with and without a word of it. */
+/** The unit or the period of the amount is wrong, with or without a mention in the text. */
 const UNITS: readonly Kind[] = [
   {
     name: 'price per m2 as total',
@@ -416,7 +416,8 @@ const UNITS: readonly Kind[] = [
       ],
     },
   },
-  // At 27% of the price the ad is one of a bait: without a word of the currency only its distance from like homes shows it.
+  // At 27% of the price the ad looks like a bait: without the currency in the text, only the gap to comparable homes
+  // reveals it.
   { name: 'price in dollars', of: SALE, expect: 'flagged', post: inDollars },
   {
     name: 'price in dollars, in text',
@@ -446,7 +447,7 @@ const UNITS: readonly Kind[] = [
   { name: 'price with a digit missing', of: HOMES, expect: 'hidden', post: exactly(0.1) },
 ];
 
-/** Amounts that are no prices. */
+/** Placeholders instead of prices. */
 const PLACEHOLDERS: readonly Kind[] = [
   {
     name: 'placeholder of few digits',
@@ -474,7 +475,7 @@ const PLACEHOLDERS: readonly Kind[] = [
   },
 ];
 
-/** The area, or the number of rooms, is wrong. */
+/** The area or the number of rooms is wrong. */
 const SIZES: readonly Kind[] = [
   {
     name: 'area with a digit missing',
@@ -551,7 +552,7 @@ const SIZES: readonly Kind[] = [
   },
 ];
 
-/** The ad is of something else, or of nothing. */
+/** The ad is for something else, or nothing is offered. */
 const OTHER_GOODS: readonly Kind[] = [
   {
     name: 'sold',
@@ -578,7 +579,7 @@ const OTHER_GOODS: readonly Kind[] = [
     opens: true,
     of: SALE,
     expect: 'hidden',
-    // Every other source writes titles itself: only the text says it.
+    // Every other source generates its titles, so only the text says it.
     post: (home, random, index) => ({
       ...atShare(0.6, 0.8)(home, random),
       ...(index % 2 === 0 && {
@@ -686,7 +687,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
 ];
 
-/** Right as posted, whatever they look like. */
+/** Correct as posted, although they look suspicious. */
 const CONTROLS: readonly Kind[] = [
   {
     name: 'bargain of 25 to 35%',
@@ -817,7 +818,7 @@ const CONTROLS: readonly Kind[] = [
     },
   },
   {
-    name: 'price per m2 beside total',
+    name: 'price per m2 next to total',
     of: SALE,
     expect: 'control',
     home: { spread: 0.05 },

@@ -4,7 +4,7 @@ import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { between, type Home, type Language, pick, type Random, type Segment } from './home.ts';
 import { textOf } from './words.ts';
 
-/** Price of a square meter of a new home in each neighborhood: of a sale, and of a year's rent. */
+/** Price per square meter of a new home by neighborhood: sale price and yearly rent. */
 const LEVELS: Readonly<Record<string, readonly [sale: number, rent: number]>> = {
   al_malqa: [8_600, 480],
   hittin: [9_600, 520],
@@ -20,11 +20,11 @@ interface SegmentShape {
   type: PropertyType;
   purpose: 'sale' | 'rent';
   area: readonly [min: number, max: number];
-  /** Square meters of a bedroom; null for types without rooms. */
+  /** Square meters per bedroom; null for types without rooms. */
   room: number | null;
-  /** The level of prices, of the neighborhood's own. */
+  /** Price level relative to the neighborhood. */
   level: number;
-  /** Ordinary homes in each neighborhood. */
+  /** Ordinary homes per neighborhood. */
   count: number;
 }
 
@@ -42,13 +42,13 @@ export const NEIGHBORHOODS = neighborhoodsOf('riyadh').filter(({ slug }) => slug
 
 const LANGUAGES: readonly Language[] = ['ar', 'ar', 'ar', 'mixed', 'en'];
 
-/** Prices as advertisers round them. */
+/** Rounds a price as advertisers do. */
 export function rounded(price: number): number {
   const step = price >= 2_000_000 ? 10_000 : price >= 200_000 ? 5_000 : price >= 5_000 ? 500 : 10;
   return Math.max(step, Math.round(price / step) * step);
 }
 
-/** What a home of this kind costs. Flats of 25 years cost 30% less than new ones. */
+/** Expected price of a home. Flats of 25 years cost 30% less than new ones. */
 function expectation(home: Pick<Home, 'segment' | 'area' | 'age'>, neighborhood: string): number {
   const { purpose, level, area } = SEGMENTS[home.segment];
   const [sale, rent] = LEVELS[neighborhood] as readonly [number, number];
@@ -60,17 +60,17 @@ function expectation(home: Pick<Home, 'segment' | 'area' | 'age'>, neighborhood:
 export interface HomeChanges {
   age?: number;
   statesAge?: boolean;
-  /** Times the largest ordinary area. */
+  /** Factor on the largest ordinary area. */
   areas?: number;
   language?: Language;
-  /** Spread of the price around the expectation, as a standard deviation of its logarithm. */
+  /** Spread of the price around the expectation: standard deviation of its logarithm. */
   spread?: number;
 }
 
-/** Cells of a neighborhood, each for one home: no two homes are near enough to be taken for one. */
+/** Cells per side of a neighborhood, one home per cell: homes are too far apart to be merged as duplicates. */
 const SIDE = 27;
 const CELL_DEGREES = 0.0009;
-/** Has no divisor in common with the number of cells, so that all are used before one is used again. */
+/** Coprime to the number of cells, so that every cell is used before one repeats. */
 const STRIDE = 239;
 
 function pointOf(center: LatLng, home: number): LatLng {
@@ -82,7 +82,7 @@ function pointOf(center: LatLng, home: number): LatLng {
   };
 }
 
-/** A home of a segment, at a price around what like homes cost. `built` counts the homes of each neighborhood. */
+/** Makes a home of a segment, priced around comparable homes. `built` counts the homes per neighborhood. */
 export function makeHome(
   key: string,
   segment: Segment,
@@ -119,7 +119,7 @@ export function makeHome(
   };
 }
 
-/** What an ad states, beside its text. */
+/** Facts that an ad states outside its text. */
 export interface Posting {
   price: number | string | null;
   area: number | string | null;
@@ -128,7 +128,7 @@ export interface Posting {
   photos?: readonly string[];
 }
 
-/** The row of a feed that advertises a home. `says` are sentences of its text. */
+/** The feed row that advertises a home. `says` are sentences of its text. */
 export function rowOf(
   home: Home,
   posting: Posting,

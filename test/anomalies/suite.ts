@@ -9,18 +9,21 @@ import { KINDS, type Kind } from './kinds.ts';
 import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market.ts';
 import { AREA, PRICE, RENT, sentence } from './words.ts';
 
-/** Ads of a kind in one draw. */
+/** Ads per kind and draw. */
 const EACH = 12;
-/** How far below the median of its own price band a deal is, in percent. */
+/** Minimum gap of a deal below the median of its price band, in percent. */
 const SMALLEST_GAP_PCT = 20;
 const LARGEST_GAP_PCT = 45;
-/** An ordinary home is cheap at this share of what like homes cost. Of the ordinary homes among the deals 80% are. */
+/**
+ * An ordinary home is cheap at this share of the price of comparable homes. At least 80% of the ordinary deals must be
+ * cheap.
+ */
 const CHEAP = 0.85;
 const CHEAP_DEALS = 0.8;
-/** A median estimated from a band differs from the true one; from this gap on a bait is one by every estimate. */
+/** The median estimated from a band differs from the true median. From this gap on, every estimate shows a bait. */
 const CERTAIN_BAIT = 0.5;
 
-/** A planted ad: what it states, and the home that it is about. */
+/** A planted ad: the stated facts, and the home. */
 interface PlantedAd {
   kind: Kind;
   home: Home;
@@ -34,7 +37,7 @@ interface Draw {
   ordinary: Map<string, Home>;
 }
 
-/** Sentences of an ad that states its facts rightly, in half of the cases each. */
+/** Sentences that state the correct facts, each with a probability of one half. */
 function plainly(home: Home, random: Random): string[] {
   const facts = { amounts: { price: home.price }, numbers: { area: home.area } };
   const any = (wordings: typeof AREA) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
@@ -74,7 +77,7 @@ function plant(
   return [{ kind, home, posting }, rowOf(home, posting, says, random, now, kind.opens)];
 }
 
-/** A market of like homes, and the planted ads. */
+/** A market of comparable homes, and the planted ads. */
 function draw(seed: number, now: number): Draw {
   const random = seeded(seed);
   const ordinary = new Map<string, Home>();
@@ -101,7 +104,7 @@ function draw(seed: number, now: number): Draw {
   return { market, rows, planted, ordinary };
 }
 
-/** What users see of an ad. */
+/** Outcomes of the ads of a kind, as clients of the API see them. */
 interface Seen {
   price: number | null;
   area: number | null;
@@ -115,23 +118,23 @@ interface Outcome {
   /** Shown with the price, area and rooms that the ad states. */
   asPosted: number;
   flagged: number;
-  /** Shown with other figures than the ad's, within 5% of the truth and with a flag. */
+  /** Shown with other figures than the ad states, within 5% of the truth and with a flag. */
   corrected: number;
   deals: number;
-  /** Deals further below their own band's median than a deal may be. */
+  /** Deals further below the median of their band than allowed. */
   tooFar: number;
-  /** Certain baits, and corrected ads, that are shown without a flag. */
+  /** Certain baits and corrected ads that are shown without a flag. */
   unflagged: number;
 }
 
 export interface Result {
   outcomes: Outcome[];
   ordinary: { count: number; shown: number; flagged: number; deals: number; cheap: number };
-  /** Deals that their own price band does not confirm, or that have none. */
+  /** Deals without a price band, or not confirmed by it. */
   contradicted: number;
 }
 
-/** What the price band of a deal says of it: percent below the median, and whether it is below the lower quartile. */
+/** Position of a deal in its price band: percent below the median, and whether it is below the lower quartile. */
 interface Deal {
   gap: number;
   belowQuartile: boolean;
@@ -172,7 +175,7 @@ const seenOf = ({ price, area_sqm, bedrooms, quality = [] }: Found): Seen => ({
 const near = (a: number | null, b: number | null, share: number): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= share * Math.abs(b));
 
-/** Whether a listing has the figures of its ad. A type without rooms has none, whatever is stated. */
+/** Returns true if a listing has the figures of its ad. A type without rooms has none, even if the ad states some. */
 function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
   return (
     near(seen.price, Number(posting.price), 0.001) &&
@@ -184,7 +187,7 @@ function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
 const isTrue = (seen: Seen, { home }: PlantedAd): boolean =>
   near(seen.price, home.price, 0.05) && near(seen.area, home.area, 0.05);
 
-/** Runs the pipeline over a draw, and reads through the API what users see of it. */
+/** Runs the pipeline over a draw and reads the outcomes through the API. */
 export async function outcomesOf(seed: number): Promise<Result> {
   const now = Date.parse('2026-07-20T12:00:00Z');
   const { market: homes, rows, planted, ordinary } = draw(seed, now);
@@ -228,7 +231,7 @@ export async function outcomesOf(seed: number): Promise<Result> {
   }
 }
 
-/** What the price band of a listing says of its price; null where it has no band. */
+/** Position of the listing in its price band; null if it has no band. */
 async function dealOf({ app, key }: Installation, id: number): Promise<Deal | null> {
   const { status, body, text } = await app.request(`/v1/listings/${id}/price-band`, { key });
   if (status !== 200) throw new Error(text);
@@ -239,7 +242,7 @@ async function dealOf({ app, key }: Installation, id: number): Promise<Deal | nu
 const isConfirmed = (deal: Deal | null): boolean =>
   deal?.belowQuartile === true && deal.gap >= SMALLEST_GAP_PCT && deal.gap <= LARGEST_GAP_PCT;
 
-/** Ads without a price are returned by id only. */
+/** Ads without a price are only returned by id. */
 async function readUnpriced(
   { app, key }: Installation,
   pipeline: Awaited<ReturnType<typeof startPipeline>>,
@@ -290,7 +293,7 @@ function tally(
   return outcome;
 }
 
-/** Where an outcome is not as expected of its kind; nothing where it is. */
+/** Differences from the expected outcome of a kind; empty if there are none. */
 function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
   const faults: string[] = [];
   const hold = (condition: boolean, fault: string): void => {
@@ -306,7 +309,7 @@ function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, un
     hold(deals >= EACH / 2, `only ${deals} deals`);
   } else {
     const right = expect === 'control' || expect === 'unpriced';
-    // One right ad in a hundred is a fifth below its band by chance.
+    // About 1% of correct ads are 20% below their band by chance.
     hold(deals <= (right ? 1 : 0), `${deals} deals`);
     if (right) hold(asPosted === EACH, `${EACH - asPosted} not shown as posted`);
     if (expect === 'hidden') {
@@ -318,7 +321,7 @@ function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, un
   return faults;
 }
 
-/** Where a result is not as expected: the planted ads by kind, and the ordinary homes as a whole. */
+/** Differences from the expected result: planted ads by kind, then the ordinary homes. */
 export function resultFaults({ outcomes, ordinary, contradicted }: Result): string[] {
   const { count, shown, flagged, deals, cheap } = ordinary;
   const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [fault]);

@@ -46,19 +46,21 @@ const TYPES_EN: Readonly<Record<string, string>> = {
   land: 'plot of land',
 };
 
-/** Sentences in both languages. Names in braces stand for facts: `{price}`, `{posted}`, `{area}` and others. */
+/**
+ * Sentences in both languages. Names in braces are placeholders for facts: `{price}`, `{posted}`, `{area}` and others.
+ */
 export interface Wordings {
   ar: readonly string[];
   en: readonly string[];
 }
 
-/** Facts that a sentence may state: amounts in riyals, and numbers. */
+/** Facts for placeholders: amounts in riyals, and numbers. */
 export interface Facts {
   amounts: Readonly<Record<string, number>>;
   numbers: Readonly<Record<string, number>>;
 }
 
-/** The `index`-th wording of those in the home's language. */
+/** The `index`-th wording in the home's language. */
 export function sentence(home: Home, wordings: Wordings, facts: Facts, index: number, random: Random): string {
   const { language, arabicDigits: eastern } = home.style;
   const english = language === 'en' || (language === 'mixed' && index % 2 === 1);
@@ -76,7 +78,7 @@ export function sentence(home: Home, wordings: Wordings, facts: Facts, index: nu
   return !english && eastern ? arabicDigits(filled) : filled;
 }
 
-/** How half of all ads state their price. */
+/** Half of all ads state their price in one of these forms. */
 export const PRICE: Wordings = {
   ar: [
     'السعر {price}',
@@ -195,7 +197,7 @@ const ENDINGS: Wordings = {
   ],
 };
 
-/** Title and text of an ad: what every ad says, in its style, and sentences of its own, which may open the text. */
+/** Title and text of an ad: general sentences in its style, and ad-specific sentences, optionally first. */
 export function textOf(
   home: Home,
   says: readonly string[],
@@ -207,7 +209,7 @@ export function textOf(
   const opening = any(OPENINGS);
   const lines = opens ? [...says] : [opening, ...says];
   if (home.bedrooms !== null && random() < 0.7) lines.splice(1, 0, any(ROOMS));
-  // The key is a street's number: no two ads have one text.
+  // The key is used as a street number, so that no two ads have the same text.
   lines.push(any(ENDINGS), any(ENDINGS), any(ENDINGS));
   const street = 1 + Math.floor(random() * 9_000);
   lines.push(home.style.language === 'en' ? `Plan ${street}` : `رقم المخطط ${street}`);
@@ -218,5 +220,5 @@ export function textOf(
   return { title, description: lines.join(random() < 0.6 ? '\n' : ' - ') };
 }
 
-/** How ads state their area; a kind says which area. */
+/** Sentences that state the area; the kind chooses which area. */
 export const AREA: Wordings = AREAS;

@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Runs a command of the group, for its JSON or what it says of its failure. */
+/** Runs a command of the group, and returns its JSON or error message. */
 async function cli(...args: string[]) {
   const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'export', ...args], {
     env: {
@@ -34,7 +34,7 @@ async function cli(...args: string[]) {
   return { code, body: JSON.parse(out) };
 }
 
-test('an operator sees exports, cancels one that runs and has it run again; nothing stays charged', async (t) => {
+test('an operator lists exports, cancels a running one and restarts it without a remaining charge', async (t) => {
   const { id: organization, key } = await createOrganization(app.services);
   const admin = await createKey(app.services, organization, { kind: 'admin' });
   const { body } = await app.post(key, { dataset: 'listings', format: 'csv' });
@@ -45,7 +45,7 @@ test('an operator sees exports, cancels one that runs and has it run again; noth
   t.is(await claimExport(pool, 60_000), null);
   const charge = { scope: 'exports', units: 200, rows: 1_500, now: null } as const;
   await chargeExport(pool, claimed, charge);
-  // Counted anew, as a second attempt does: one charge.
+  // Recomputed like a second attempt, which replaces the charge.
   await chargeExport(pool, claimed, { ...charge, units: 300 });
   t.is(await unitsUsed(app, organization), 300);
 
@@ -54,7 +54,7 @@ test('an operator sees exports, cancels one that runs and has it run again; noth
   const canceled = await cli('cancel', id);
   t.like(canceled.body, { id, status: 'canceled', units: 0 });
   t.is(await unitsUsed(app, organization), 0);
-  t.false(await renewExport(pool, claimed, 60_000, 10), 'its worker finds out');
+  t.false(await renewExport(pool, claimed, 60_000, 10), 'the worker detects the cancellation');
   await t.throwsAsync(chargeExport(pool, claimed, charge), { instanceOf: ClaimLostError });
   t.is(await unitsUsed(app, organization), 0);
 
@@ -63,7 +63,7 @@ test('an operator sees exports, cancels one that runs and has it run again; noth
   t.like((await cli('show', id)).body, { id, status: 'queued', filters: {} });
   t.is((await claimExport(pool, 60_000))?.attempt, 2);
   t.deepEqual((await cli('list', '--status', 'failed')).body, []);
-  t.deepEqual(await cli('show', 'exp_none'), { code: 1, body: { error: 'There is no export exp_none.' } });
+  t.deepEqual(await cli('show', 'exp_none'), { code: 1, body: { error: 'No export has the id exp_none.' } });
   const events = await app.request('/v1/organization/audit-events', { key: admin });
   t.deepEqual(
     events.body.data.map(({ action }: { action: string }) => action),

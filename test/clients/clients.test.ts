@@ -24,7 +24,7 @@ test.before(async (t) => {
   if (JSON.stringify(JSON.parse(made)) !== JSON.stringify(clientDocument())) await makeClients(() => {});
   app = await startTestApp();
   city = (await app.addCity()).slug;
-  // The city of the examples, which the collection asks for.
+  // The city used in the examples of the collection.
   await app.addCity({ slug: 'riyadh' });
   const { id, key } = await createOrganization(app.services);
   keys = { key, admin: await createKey(app.services, id, { kind: 'admin' }) };
@@ -37,10 +37,10 @@ test.before(async (t) => {
 });
 test.after.always(() => app?.close());
 
-/** What the guide's example in a language must print on this ground. */
+/** Expected output of the guide's examples. */
 const PRINTED = ['5 true', '12', '12', '404 listing_not_found'];
 
-/** The calls of a client's README in its language, with the city of this ground. */
+/** The calls of a client's README, with the city of the test data. */
 async function readme(client: 'typescript' | 'python', fence: string): Promise<string> {
   const text = await readFile(join(CLIENTS, client, 'README.md'), 'utf8');
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
@@ -55,7 +55,7 @@ async function example(fence: string): Promise<string> {
   return block;
 }
 
-/** A folder in which the packages that were made are installed. */
+/** A folder with the built packages installed. */
 async function installed(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(join(DIST, 'example-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ async function installed(t: ExecutionContext): Promise<string> {
 }
 
 const environment = () => ({ ...process.env, API: `${app.url}/v1`, KEY: keys.key, CITY: city });
-/** Tests of clients that are not made here are skipped: `npm run release` installs what makes them. */
+/** Tests of clients whose build tools are missing are skipped; `npm run release` installs the tools. */
 const withNode = here.node ? test : test.skip;
 const withPython = here.python ? test : test.skip;
 const lines = (text: string): string[] =>
@@ -74,7 +74,7 @@ const lines = (text: string): string[] =>
     .split('\n')
     .map((line) => line.toLowerCase());
 
-withNode('the example of the guide in JavaScript, and its types', async (t) => {
+withNode('the JavaScript example of the guide runs and compiles', async (t) => {
   const folder = await installed(t);
   const source = await example('js');
   await writeFile(join(folder, 'example.mjs'), source);
@@ -85,13 +85,13 @@ withNode('the example of the guide in JavaScript, and its types', async (t) => {
   });
   t.deepEqual(lines(stdout), PRINTED);
   const typed = `${source.replaceAll(/process\.env\.(\w+)/g, "'$1'")}
-// @ts-expect-error an operation that there is not
+// @ts-expect-error an unknown operation
 client.GET('/nothing');
-// @ts-expect-error a value that a parameter does not take
+// @ts-expect-error an invalid value of a parameter
 client.GET('/listings', { params: { query: { city: 'riyadh', listing_type: 'rented' } } });
-// @ts-expect-error a parameter that is required and missing
+// @ts-expect-error a missing required parameter
 client.each('/listings', { query: { city: 'riyadh' } });
-// @ts-expect-error a list that has no pages
+// @ts-expect-error a list without pages
 client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' } });
 `;
   await writeFile(join(folder, 'example.mts'), `declare const console: { log(...values: unknown[]): void };\n${typed}`);
@@ -102,14 +102,14 @@ client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' }
   await t.notThrowsAsync(execFile(compiler, [...options, '', 'example.mts'], { cwd: folder, timeout: 60_000 }));
 });
 
-withPython('the example of the guide in Python', async (t) => {
+withPython('the Python example of the guide runs', async (t) => {
   const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
   const env = { ...environment(), PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await execFile(python, ['-c', await example('python')], { env, timeout: 60_000 });
   t.deepEqual(lines(stdout), PRINTED);
 });
 
-withNode('the calls of the README for TypeScript', async (t) => {
+withNode('the calls of the TypeScript README run', async (t) => {
   const folder = await installed(t);
   await writeFile(join(folder, 'readme.mjs'), await readme('typescript', 'js'));
   const env = { ...environment(), KEY: (await createOrganization(app.services)).key };
@@ -117,7 +117,7 @@ withNode('the calls of the README for TypeScript', async (t) => {
   t.deepEqual(lines(stdout), ['10', '12', 'queued', '400 unknown_city city', '12']);
 });
 
-withPython('the calls of the README for Python', async (t) => {
+withPython('the calls of the Python README run', async (t) => {
   const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
   const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
   const env = { ...environment(), ...path, KEY: (await createOrganization(app.services)).key };
@@ -126,7 +126,7 @@ withPython('the calls of the README for Python', async (t) => {
   t.regex(await readFile(join(DIST, 'python', 'README.md'), 'utf8'), /^# Python client of the Property Listings API/);
 });
 
-/** Answers of a service that is asked too much; afterwards it answers well. */
+/** Responses of an overloaded service that recovers. */
 const BUSY = [
   [429, { 'Retry-After': '1' }],
   [503, { 'Retry-After': '1' }],
@@ -148,44 +148,41 @@ print(client.request("GET", "/spent").status_code)`,
 
 for (const language of ['js', 'python'] as const) {
   const declare = language === 'js' ? withNode : withPython;
-  declare(
-    `the client for ${language} waits as it is asked to, and a POST that is repeated is the same one`,
-    async (t) => {
-      const calls: { at: number; key: string; url: string }[] = [];
-      const server = createServer((request, response) => {
-        request.resume();
-        const { url = '' } = request;
-        calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
-        response.setHeader('Content-Type', 'application/json');
-        if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
-        const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
-        response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
+  declare(`the ${language} client honors Retry-After and repeats a POST with the same idempotency key`, async (t) => {
+    const calls: { at: number; key: string; url: string }[] = [];
+    const server = createServer((request, response) => {
+      request.resume();
+      const { url = '' } = request;
+      calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
+      response.setHeader('Content-Type', 'application/json');
+      if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
+      const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
+      response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const env = { ...process.env, API: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    if (language === 'js') {
+      const folder = await installed(t);
+      await writeFile(join(folder, 'example.mjs'), RETRIES.js);
+      const { stdout } = await execFile(process.execPath, ['example.mjs'], { cwd: folder, env, timeout: 60_000 });
+      t.deepEqual(lines(stdout), ['exp_1', '429']);
+    } else {
+      const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+      const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+      const { stdout } = await execFile(python, ['-c', RETRIES.python], {
+        env: { ...env, ...path },
+        timeout: 60_000,
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      t.teardown(() => server.close());
-      const env = { ...process.env, API: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-      if (language === 'js') {
-        const folder = await installed(t);
-        await writeFile(join(folder, 'example.mjs'), RETRIES.js);
-        const { stdout } = await execFile(process.execPath, ['example.mjs'], { cwd: folder, env, timeout: 60_000 });
-        t.deepEqual(lines(stdout), ['exp_1', '429']);
-      } else {
-        const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
-        const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
-        const { stdout } = await execFile(python, ['-c', RETRIES.python], {
-          env: { ...env, ...path },
-          timeout: 60_000,
-        });
-        t.deepEqual(lines(stdout), ['exp_1', '429']);
-      }
-      const posts = calls.filter(({ url }) => url === '/exports');
-      t.is(posts.length, 3);
-      t.is(new Set(posts.map(({ key }) => key)).size, 1);
-      t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
-      for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
-      t.is(calls.length, 4, 'a wait of a day is not waited for');
-    },
-  );
+      t.deepEqual(lines(stdout), ['exp_1', '429']);
+    }
+    const posts = calls.filter(({ url }) => url === '/exports');
+    t.is(posts.length, 3);
+    t.is(new Set(posts.map(({ key }) => key)).size, 1);
+    t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
+    for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
+    t.is(calls.length, 4, 'a Retry-After of a day is not waited for');
+  });
 }
 
 interface Execution {
@@ -194,7 +191,7 @@ interface Execution {
   response?: { code: number; stream?: { data: number[] } };
 }
 
-withNode('every request of the Postman collection is one that the service takes', async (t) => {
+withNode('the service accepts every request of the Postman collection', async (t) => {
   const report = join(DIST, `report-${process.pid}.json`);
   t.teardown(() => rm(report, { force: true }));
   const variables = { baseUrl: `${app.url}/v1`, key: keys.key, adminKey: keys.admin };
@@ -213,11 +210,11 @@ withNode('every request of the Postman collection is one that the service takes'
   for (const { item, request, response } of run.executions) {
     const { code = 0, stream } = response ?? {};
     const error = code >= 400 ? JSON.parse(Buffer.from(stream?.data ?? []).toString()).error.code : null;
-    const told = `${item.name}: ${code} ${error}`;
-    t.false(['route_not_found', 'unknown_parameter', 'missing_parameter'].includes(error), told);
-    // Ids of the examples are not there, and not every body that is made up is one that makes sense.
-    t.true((request.method === 'GET' ? [200, 404] : [200, 201, 400, 404]).includes(code), told);
+    const outcome = `${item.name}: ${code} ${error}`;
+    t.false(['route_not_found', 'unknown_parameter', 'missing_parameter'].includes(error), outcome);
+    // The ids of the examples do not exist, and not every generated body is valid.
+    t.true((request.method === 'GET' ? [200, 404] : [200, 201, 400, 404]).includes(code), outcome);
     if (['Search listings', 'Count listings', 'Limits of the calling key', 'Organization'].includes(item.name))
-      t.is(code, 200, told);
+      t.is(code, 200, outcome);
   }
 });

@@ -9,8 +9,8 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 /**
- * The document as it is served is what others make their clients from: the two most used generators of each language
- * take it, what they make compiles, and its calls get what the API returns.
+ * The two most used client generators per language accept the served OpenAPI document, their clients compile, and their
+ * calls return the data of the API.
  */
 const execFile = promisify(execFileWithCallback);
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -30,12 +30,12 @@ test.before(async () => {
     Array.from({ length: 7 }, () => makeListing({ location: { city }, property_type: 'villa' })),
   );
   const response = await app.request('/v1/openapi.json');
-  if (response.status !== 200) throw new Error(`the document was answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
   document = response.text;
 });
 test.after.always(() => app?.close());
 
-/** What every client prints, a line for each call. */
+/** Expected output of every client, one line per call. */
 const PRINTED = [
   '4 rows, more: true',
   '3 rows, more: false',
@@ -51,12 +51,12 @@ const ENVIRONMENT = `
 const { API, KEY, ADMIN, CITY = '' } = process.env;
 `;
 
-/** Calls that the types refuse. */
+/** Calls that the types must reject. */
 const REFUSED = {
   'a filter of another dataset': `{ dataset: 'registered_rents', format: 'csv', filters: { beds: 3 } }`,
   'a dataset without its range': `{ dataset: 'listing_changes', format: 'csv', filters: { city: CITY } }`,
   'a dataset without its filters': `{ dataset: 'listing_changes', format: 'csv' }`,
-  'a dataset that there is not': `{ dataset: 'owners', format: 'csv' }`,
+  'an unknown dataset': `{ dataset: 'owners', format: 'csv' }`,
 };
 
 const refusals = (call: (body: string) => string): string =>
@@ -64,7 +64,7 @@ const refusals = (call: (body: string) => string): string =>
     .map(([what, body]) => `// @ts-expect-error ${what}\n() => ${call(body)},`)
     .join('\n')}\n];\n`;
 
-/** What generators make, as their programs import it. */
+/** Import paths of the generated clients. */
 const SCHEMA = './schema.d.ts';
 const MADE = './made';
 
@@ -225,9 +225,9 @@ print("webhook of", len(hook.data.filters["city"]), "city")
 `;
 
 interface Generator {
-  /** What must be installed; what is missing is reported. */
+  /** Required tools; missing ones are reported. */
   needs: readonly string[];
-  /** Makes the client and what is run of it. @returns the program with its arguments */
+  /** Generates the client and its program. @returns the command and its arguments */
   make(folder: string): Promise<readonly [program: string, ...args: string[]]>;
 }
 
@@ -238,7 +238,7 @@ const TSC = join(PROJECT, 'node_modules', '.bin', 'tsc');
 const ESBUILD = join(PROJECT, 'node_modules', '.bin', 'esbuild');
 const STRICT = '--ignoreConfig --noEmit --strict --target es2022 --module esnext --moduleResolution bundler'.split(' ');
 
-/** Compiles a program strictly, and bundles it so that Node finds what it imports. */
+/** Compiles a program in strict mode and bundles it, so that Node resolves its imports. */
 async function compiled(folder: string, source: string): Promise<readonly [string, string]> {
   await writeFile(join(folder, 'run.ts'), source);
   const types = join(PROJECT, 'node_modules', '@types');
@@ -303,7 +303,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   },
 };
 
-/** A folder inside of another, with links to files of it. */
+/** A subfolder with links to files of its parent. */
 async function mkdirIn(folder: string, name: string, files: readonly string[]): Promise<string> {
   const inner = join(folder, name);
   await mkdir(inner);
@@ -311,7 +311,7 @@ async function mkdirIn(folder: string, name: string, files: readonly string[]): 
   return inner;
 }
 
-/** What is missing, in words for the title of a skipped test; null when all is installed. */
+/** Names the missing tools for the title of a skipped test; null if all are installed. */
 function missing(needs: readonly string[]): string | null {
   const isInstalled = (tool: string): boolean =>
     tool === 'java' ? spawnSync(tool, ['-version'], { timeout: 30_000 }).status === 0 : existsSync(tool);
@@ -319,14 +319,14 @@ function missing(needs: readonly string[]): string | null {
   return tool === undefined ? null : `not installed: ${tool.replace(`${PROJECT}/`, '')}`;
 }
 
-/** Declares a test, which is skipped where something that it needs is not installed: `npm run release` installs it. */
+/** Declares a test that is skipped if a required tool is missing. `npm run release` installs the tools. */
 function testWith(needs: readonly string[], title: string, body: (t: ExecutionContext) => Promise<void>): void {
   const reason = missing(needs);
   if (reason === null) test.serial(title, body);
   else test.skip(`${title} (${reason})`, body);
 }
 
-/** A folder with the document, in which the installed packages are found. */
+/** A folder with the OpenAPI document and access to the installed packages. */
 async function ground(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'generated-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -336,7 +336,7 @@ async function ground(t: ExecutionContext): Promise<string> {
 }
 
 for (const [name, { needs, make }] of Object.entries(GENERATORS)) {
-  testWith(needs, `${name}: the client compiles, and its calls get what the API returns`, async (t) => {
+  testWith(needs, `${name}: the generated client compiles, and its calls return the data of the API`, async (t) => {
     t.timeout(LIMIT);
     const { id, key } = await createOrganization(app.services);
     const admin = await createKey(app.services, id, { kind: 'admin' });
@@ -350,7 +350,7 @@ for (const [name, { needs, make }] of Object.entries(GENERATORS)) {
 
 const REDOCLY = join(NODE_TOOLS, '.bin', 'redocly');
 
-testWith([REDOCLY], 'the linter has no warning', async (t) => {
+testWith([REDOCLY], 'the linter reports no warning for the document', async (t) => {
   t.timeout(LIMIT);
   const folder = await ground(t);
   const { stdout } = await run(REDOCLY, ['lint', 'openapi.json', '--format=json', '--max-problems=100'], folder, {

@@ -23,8 +23,8 @@ interface Schema {
 }
 
 /**
- * A request of the guides as a client makes it. What an earlier answer gave, an id or the cursor of the next page, is
- * written `{{id_3}}` and `{{cursor_3}}` after the number of its request.
+ * A request of the guides in terms of a client. Ids and page cursors from earlier responses are placeholders with the
+ * number of the request: `{{id_3}}`, `{{cursor_3}}`.
  */
 interface Call {
   at: number;
@@ -38,23 +38,23 @@ interface Call {
   body?: unknown;
 }
 
-/** What a client was answered. */
+/** A response as seen by a client. */
 interface Answered {
   status: number;
   data?: unknown;
 }
 
-/** The requests that the commands of the guides made, again by every client: each is answered the same. */
+/** Repeats the requests of the guides' commands with every client and compares the responses. */
 export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded: () => readonly RecordedCall[]): void {
   const here = canMake();
   const made = join(DIST, 'openapi.json');
-  // `npm run release` makes the clients of this description.
+  // `npm run release` builds the clients of this OpenAPI document.
   const isCurrent =
     existsSync(made) && JSON.stringify(JSON.parse(readFileSync(made, 'utf8'))) === JSON.stringify(clientDocument());
   const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
     const isMade = isCurrent && here.node && (name !== 'Python' || here.python);
     (isMade ? test.serial : test.serial.skip)(
-      `the client for ${name} gets what the guides' own commands get`,
+      `the client for ${name} gets the same responses as the guides' commands`,
       async (t) => {
         const { app, keys } = sample();
         const calls = callsOf(recorded(), keys.admin);
@@ -63,7 +63,7 @@ export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded
         t.teardown(() => rm(folder, { recursive: true, force: true }));
         const left = client.cannotSay ?? (() => false);
         const asked = calls.filter((call) => !left(call));
-        // A key of its own: each has its own units a minute, and its own exports under way.
+        // Each client has a separate key, with separate rate limits and exports.
         const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
         t.is(answers.length, asked.length);
         for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
@@ -72,7 +72,7 @@ export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded
   };
 
   run('TypeScript', 'pro', { run: runTypeScript });
-  // A parameter that there is not is no argument of the function either.
+  // An unknown parameter does not exist in the generated function.
   run('Python', 'growth', { run: runPython, cannotSay: ({ expected }) => expected.code === 'unknown_parameter' });
   run('Postman', 'enterprise', { run: runPostman });
 }
@@ -85,23 +85,23 @@ type Environment = Readonly<Record<'API' | 'KEY' | 'ADMIN', string>>;
 type ExpectedCall = Call & { expected: Answered & { code?: string } };
 
 function compare(t: ExecutionContext, call: Call, expected: Answered, answer: Answered | undefined): void {
-  const told = `${call.method} ${call.template} ${JSON.stringify(call.query)}`;
-  t.is(answer?.status, expected.status, told);
-  // What a key has left, and what it has made, is its own.
+  const label = `${call.method} ${call.template} ${JSON.stringify(call.query)}`;
+  t.is(answer?.status, expected.status, label);
+  // Limits, usage and created resources differ per key.
   const own = call.method === 'POST' || /^\/(limits|exports|organization)|openapi/.test(call.template);
-  if (!own) t.deepEqual(lasting(answer?.data), lasting(expected.data), told);
+  if (!own) t.deepEqual(lasting(answer?.data), lasting(expected.data), label);
 }
 
 /**
- * An answer without what changes while clients ask: figures of the last 30 days are of another minute by then, and a
- * listing may be a day older.
+ * A response without values that change while the clients run: figures of the last 30 days, and ages of listings in
+ * days.
  */
 const lasting = (data: unknown): unknown =>
   typeof data === 'object' && data !== null && 'window' in data
     ? Object.keys(data).sort()
     : data && JSON.parse(JSON.stringify(data, (name, value) => (name === 'days_on_market' ? typeof value : value)));
 
-/** What was recorded, as operations with values. */
+/** Recorded requests as operations with values. */
 function callsOf(recorded: readonly RecordedCall[], adminKey: string): ExpectedCall[] {
   const { paths } = clientDocument() as { paths: Record<string, Record<string, Operation>> };
   const templates = Object.keys(paths).map((template) => ({
@@ -192,7 +192,7 @@ def filled(value, hint):
     return value
 
 def body_of(kinds, value):
-    # Of several kinds of body, the one that takes the value.
+    # Of several body models, the first that accepts the value.
     for kind in kinds:
         try:
             body = kind.from_dict(value)

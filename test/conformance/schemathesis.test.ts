@@ -12,9 +12,9 @@ import { serialWhere } from '#test/present.ts';
 import { seeded } from '#test/random.ts';
 
 /**
- * Schemathesis calls every operation with what the OpenAPI document allows and with what it does not, and holds every
- * answer against the document: `npm run test:schemathesis`. What the document cannot say is listed in hooks.py. It is a Python program (`pip install schemathesis`), found on
- * the path or where SCHEMATHESIS says; without it there is nothing to run. SCHEMATHESIS_ARGS are passed on.
+ * `npm run test:schemathesis`: Schemathesis calls every operation with valid and invalid input and checks each response against the OpenAPI document.
+ * Rules that OpenAPI cannot express are listed in hooks.py. Schemathesis is a Python program (`pip install schemathesis`), found on the path or
+ * through SCHEMATHESIS; without it the tests are skipped. SCHEMATHESIS_ARGS are passed on.
  */
 const COMMAND = process.env.SCHEMATHESIS;
 const version = COMMAND ? spawnSync(COMMAND, ['--version'], { encoding: 'utf8' }).stdout : null;
@@ -25,7 +25,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** The listings that the examples of the document name. */
+/** Adds the listings that the examples of the document refer to. */
 async function prepare(): Promise<void> {
   await app.addCity({ slug: 'riyadh' }, [{ id: 1001 }, { id: 1002 }, { id: 1003 }]);
   const made = marketCity({
@@ -47,7 +47,7 @@ const SIDES = {
 } as const;
 
 for (const [side, operations] of Object.entries(SIDES)) {
-  serialWhere(Boolean(COMMAND && version))(`Schemathesis finds nothing in the operations of ${side}`, async (t) => {
+  serialWhere(Boolean(COMMAND && version))(`Schemathesis finds no deviation in the ${side} operations`, async (t) => {
     t.timeout(30 * 60_000);
     t.log(version?.trim());
     if (side === 'data') await prepare();
@@ -58,7 +58,7 @@ for (const [side, operations] of Object.entries(SIDES)) {
       await writeFile(join(folder, 'openapi.json'), (await app.request('/v1/openapi.json')).text);
       const { code, output } = await run(COMMAND as string, folder, [
         ...['run', 'openapi.json', '--url', `${app.url}/v1`, '--no-color', '--header', `Authorization: Bearer ${key}`],
-        // `refusals_are_known` in hooks.py takes the place of the check that is left out.
+        // `refusals_are_known` in hooks.py replaces the excluded check.
         ...['--checks', 'all', '--exclude-checks', 'positive_data_acceptance', ...operations],
         ...(process.env.SCHEMATHESIS_ARGS ?? '').split(' ').filter(Boolean),
       ]);

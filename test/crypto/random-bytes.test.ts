@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createRandomBytes } from '#crypto/random-bytes.ts';
 
-test('no bytes are given out twice, whatever the sizes', (t) => {
+test('random bytes of any size are never returned twice', (t) => {
   const random = createRandomBytes();
   const seen = new Set<string>();
   const sizes = [12, 12, 60, 4_096, 12, 5_000, 4_090, 12];
@@ -17,7 +17,7 @@ test('no bytes are given out twice, whatever the sizes', (t) => {
   t.is(seen.size, given);
 });
 
-test('what was given stays as it was', (t) => {
+test('returned bytes are not overwritten by later calls', (t) => {
   const random = createRandomBytes();
   const first = random(16);
   const copy = Buffer.from(first);

@@ -15,7 +15,7 @@ function reversed(value: unknown): unknown {
 
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
 
-test('equal values have one canonical form, whatever the order of their keys', (t) => {
+test('equal values have one canonical form, in any order of keys', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(json, (value) => {

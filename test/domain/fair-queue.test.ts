@@ -9,7 +9,7 @@ function fill(queue: FairQueue<string>, calls: readonly string[]): void {
   for (const call of calls) queue.add(call.charAt(0), call);
 }
 
-test('names take turns, and those of a name keep their order', (t) => {
+test('names are served round robin, and the items of a name in order', (t) => {
   const calls = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4'];
   const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'];
   for (const most of [1, 2, 3, 7, 100]) {
@@ -30,7 +30,7 @@ test('names take turns, and those of a name keep their order', (t) => {
   }
 });
 
-test('while something is done for a name, its others wait, and nobody else does', (t) => {
+test('while an item of a name is processed, only its other items wait', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1']);
   const first = queue.take(10, 9);
@@ -61,7 +61,7 @@ test('of names that were taken together each may be done before the others', (t)
   t.deepEqual(queue.take(10, 9)?.items, ['a3']);
 });
 
-test('of so many names at most is taken, and then of the next', (t) => {
+test('items of a limited number of names are taken, and then of the next', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);
   const taken = [1, 2, 3, 4].map(() => queue.take(4, 2));

@@ -5,7 +5,7 @@ import { type IndexRecord, isPlausible, judgeIndex, type ShownIndex } from '#dom
 const record: IndexRecord = { mark: 'a', documents: 1_000, dataVersion: 7, nextMark: null, nextDocuments: null };
 const settled = { version: 7, changing: false };
 
-test('an index that is missing is lost, whatever is recorded', (t) => {
+test('a missing index is lost, regardless of its record', (t) => {
   t.is(judgeIndex(record, null, settled), 'lost');
   t.is(judgeIndex(null, null, settled), 'lost');
 });
@@ -45,7 +45,7 @@ interface World {
   marks: number;
 }
 
-/** What may happen in a month. Each step is killed at its `at`-th point, or completes. */
+/** The possible steps of a month. Each is killed at its `at`-th point, or completes. */
 type Step =
   | { kind: 'run' | 'old-run'; change: number; at: number }
   | { kind: 'swap' | 'old-swap'; at: number }
@@ -83,7 +83,7 @@ function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
           world.rows += change;
         },
         () => Object.assign(world.shown, { documents: world.rows, holds: world.run }),
-        // A release without records has no such point.
+        // A release without records does not have this point.
         () => (kind === 'run' && world.shown.mark !== null ? settle() : undefined),
         () => {
           world.changing = false;
@@ -191,7 +191,7 @@ test('in any month of runs, swaps, rollbacks, snapshots and kills no healthy ind
           judged++;
           if (!mayRead(world)) return false;
         }
-        // What is lost is refused in whatever state: nothing behind the alias, or an empty index in its place.
+        // A lost index is refused in any state: nothing behind the alias, or an empty index in its place.
         const source = { version: world.run, changing: world.changing };
         if (judgeIndex(world.record, null, source) !== 'lost') return false;
         const empty = { ...world, shown: { mark: null, documents: 0, holds: 0 } };

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { SHARED_MS, SharedReading } from '#domain/shared-reading.ts';
 
-/** A reading that answers with how often it was read, by a clock that stands still. */
+/** A read that returns how often it was called, with a fixed clock. */
 function counted() {
   const state = { now: 0, read: 0, fails: false };
   const shared = new SharedReading(
@@ -14,7 +14,7 @@ function counted() {
   return { state, shared };
 }
 
-test('all who ask within a moment share one reading, also while it is under way', async (t) => {
+test('concurrent and shortly following requests share one read', async (t) => {
   const { state, shared } = counted();
   t.is(shared.known, undefined);
   t.deepEqual(await Promise.all([shared.read(), shared.read(), shared.read()]), [1, 1, 1]);
@@ -26,7 +26,7 @@ test('all who ask within a moment share one reading, also while it is under way'
   t.is(await shared.read(), 2);
 });
 
-test('a failure is told to those who waited, and not kept', async (t) => {
+test('a failure is passed to waiting requests, and not cached', async (t) => {
   const { state, shared } = counted();
   state.fails = true;
   const both = await Promise.allSettled([shared.read(), shared.read()]);
@@ -38,12 +38,12 @@ test('a failure is told to those who waited, and not kept', async (t) => {
   t.is(await shared.read(), 1);
 });
 
-test('what was read elsewhere is taken if it is newer; forgotten is forgotten', async (t) => {
+test('a result read elsewhere is cached if it is newer; forgetting clears it', async (t) => {
   const { state, shared } = counted();
   state.now = 50;
   await shared.read();
   shared.note(70, 40);
-  t.is(shared.known, 1, 'asked for before');
+  t.is(shared.known, 1, 'requested before');
   shared.note(80, 60);
   t.is(await shared.read(), 80);
   shared.forget();

@@ -27,7 +27,7 @@ async function compose(): Promise<Compose> {
 }
 
 for (const role of ['api', 'worker', 'webhooks']) {
-  test(`${role} in docker-compose.yml is a role that starts, with variables that the configuration knows`, async (t) => {
+  test(`the ${role} service in docker-compose.yml runs an existing role with a complete configuration`, async (t) => {
     const service = (await compose()).services[role];
     t.is(service?.command, `node src/main.ts ${role}`);
     t.true(role in ROLES);
@@ -37,11 +37,11 @@ for (const role of ['api', 'worker', 'webhooks']) {
       Object.keys(environment).filter((name) => !known.has(name)),
       [],
     );
-    t.notThrows(() => readConfig(environment), 'nothing that is needed is missing');
+    t.notThrows(() => readConfig(environment), 'no required variable is missing');
   });
 }
 
-test('docker-compose.yml has two OpenSearch nodes of the version that the embedded one has', async (t) => {
+test('docker-compose.yml has two OpenSearch nodes of the same version as the embedded one', async (t) => {
   const { services } = await compose();
   const images = Object.values(services).map(({ image }) => image);
   const install = await readFile(join(PROJECT, 'embedded', 'install', 'opensearch.mjs'), 'utf8');
@@ -49,7 +49,7 @@ test('docker-compose.yml has two OpenSearch nodes of the version that the embedd
   t.is(images.filter((image) => image === `opensearchproject/opensearch:${version}`).length, 2);
 });
 
-test('docker-compose.yml tells the API of every OpenSearch node, and of buckets that are there', async (t) => {
+test('docker-compose.yml configures the API with every OpenSearch node and with buckets that it creates', async (t) => {
   const { services } = await compose();
   const nodes = Object.keys(services).filter((name) => services[name]?.image?.startsWith('opensearchproject/'));
   const environment = services.api?.environment ?? {};
@@ -60,7 +60,7 @@ test('docker-compose.yml tells the API of every OpenSearch node, and of buckets 
   t.is(environment.S3_ENDPOINT, `http://s3:${/--port :(\d+)/.exec(command ?? '')?.[1]}`);
 });
 
-test('no secret in docker-compose.yml has a default: each must be given, and what it is for is said', async (t) => {
+test('secrets in docker-compose.yml have no default, and the error for a missing one states its purpose', async (t) => {
   const text = await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8');
   const given = [...text.matchAll(/\$\{(\w+)(:[-?])([^}]*)\}/g)];
   const secrets = given.filter(([, name]) => /PASSWORD|SECRET|KEY|PEPPER/.test(name ?? ''));
@@ -73,30 +73,34 @@ test('no secret in docker-compose.yml has a default: each must be given, and wha
     for (const [name, value] of Object.entries(environment))
       if (/PASSWORD|SECRET|ACCESS_KEY|PEPPER|^DATABASE_URL$/.test(name)) t.regex(value, /\$\{\w+:\?/, name);
   for (const file of ['.gitignore', '.dockerignore'])
-    t.regex(await readFile(join(PROJECT, file), 'utf8'), /^\.env$/m, 'where they are kept is not passed on');
+    t.regex(await readFile(join(PROJECT, file), 'utf8'), /^\.env$/m, 'the file with the secrets is ignored by git');
 });
 
-test('the log of every container is rotated', async (t) => {
+test('docker-compose.yml rotates the log of every container', async (t) => {
   for (const [name, { logging }] of Object.entries((await compose()).services)) {
     t.regex(logging?.options['max-size'] ?? '', /^\d+m$/, name);
     t.regex(logging?.options['max-file'] ?? '', /^\d+$/, name);
   }
 });
 
-test('the image holds every folder that the service is imported from', async (t) => {
+test('the image contains every folder that the service imports from', async (t) => {
   const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
   for (const folder of ['src', 'queries', 'ingest', 'embedded', 'index-templates'])
     t.regex(dockerfile, new RegExp(`^COPY ${folder} ${folder}$`, 'm'));
 });
 
-test('the journal of every container is a volume that the image lets it write to', async (t) => {
+test('the journal of every container is a volume that the image can write to', async (t) => {
   const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
   const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   const folder = /^ENV .*\bJOURNAL_DIR=(\S+)/m.exec(image)?.[1] ?? '';
   t.regex(folder, /^\/\w/);
   const [asRoot = '', user] = image.split(/^USER /m);
   t.regex(user ?? '', /^node$/m);
-  t.regex(asRoot, /^RUN mkdir -p "\$JOURNAL_DIR" && chown node:node "\$JOURNAL_DIR"/m, 'a new volume gets its owner');
+  t.regex(
+    asRoot,
+    /^RUN mkdir -p "\$JOURNAL_DIR" && chown node:node "\$JOURNAL_DIR"/m,
+    'a new volume belongs to the user of the service',
+  );
   const { services, volumes } = await compose();
   const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
   t.true(own.length >= 4);

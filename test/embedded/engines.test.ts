@@ -13,8 +13,8 @@ import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { begunOf, processBegun } from '#embedded/process.ts';
 
-// OpenSearch takes much memory and was started by the run that these tests are part of. Here it counts as a server that
-// runs elsewhere; Postgres and S3 are started, killed and started again.
+// OpenSearch needs much memory and the test run has already started it, so these tests configure it as an external
+// server. They start, kill and restart only Postgres and S3.
 const ENV = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
@@ -23,7 +23,7 @@ async function dataFolder(t: ExecutionContext): Promise<string> {
   return path;
 }
 
-/** A process of its own that starts engines and then waits; `pids` are theirs. */
+/** Starts engines in another process, which then waits. `pids` are those processes of the engines. */
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; pids: number[] }> {
   const engines = join(import.meta.dirname, '..', '..', 'embedded', 'engines.ts');
   const script = `
@@ -39,10 +39,10 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; p
   throw new Error('The engines did not start.');
 }
 
-/** Waits until the first engine runs as another process. */
+/** Waits until the first engine has been restarted as another process. */
 async function untilOther(engines: Engines, pid: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; engines.pids[0] === pid; await sleep(20))
-    if (Date.now() > deadline) throw new Error('it was not started again');
+    if (Date.now() > deadline) throw new Error('the engine was not restarted');
 }
 
 async function untilGone(pids: readonly number[], limitMs: number): Promise<boolean> {
@@ -51,7 +51,7 @@ async function untilGone(pids: readonly number[], limitMs: number): Promise<bool
   return false;
 }
 
-test('engines keep their data and ports from start to start, and stop without a trace', async (t) => {
+test('engines keep their data and ports across restarts, and stop without leaving processes', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.is(first.pids.length, 2);
@@ -73,7 +73,7 @@ test('engines keep their data and ports from start to start, and stop without a 
   await second.stop();
   await second.stop();
   for (const name of ['postgres.log', 'postgres.log.1', 's3.log', 's3.log.1'])
-    t.true((await stat(join(dataDir, 'logs', name))).isFile(), `the log of each start is kept: ${name}`);
+    t.true((await stat(join(dataDir, 'logs', name))).isFile(), `the log of each start is retained: ${name}`);
 });
 
 test('a second start on the same data folder is refused while the first runs', async (t) => {
@@ -82,14 +82,14 @@ test('a second start on the same data folder is refused while the first runs', a
   const second = startEngines({ dataDir, env: ENV });
   await t.throwsAsync(second, { name: 'Problem', message: new RegExp(`Already running \\(process ${child.pid}\\)`) });
   child.kill('SIGKILL');
-  t.true(await untilGone(pids, 20_000), 'engines end when the process that started them was killed');
+  t.true(await untilGone(pids, 20_000), 'engines stop when the process that started them is killed');
 
   const third = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.is(third.pids.length, 2);
   await third.stop();
 });
 
-test('an engine that dies is reported with its log', async (t) => {
+test('a crashed engine is reported with its log', async (t) => {
   const dataDir = await dataFolder(t);
   const death = Promise.withResolvers<string>();
   const engines = await startEngines({
@@ -104,7 +104,7 @@ test('an engine that dies is reported with its log', async (t) => {
   await engines.stop();
 });
 
-test('an engine that dies is started again, three times in five minutes, and then that is said', async (t) => {
+test('a crashed engine is restarted up to three times in five minutes, then reported', async (t) => {
   const dataDir = await dataFolder(t);
   const death = Promise.withResolvers<string>();
   const said: string[] = [];
@@ -149,12 +149,12 @@ test('an engine that dies is started again, three times in five minutes, and the
   );
   t.is(pids.size, 4);
   const log = await readFile(message.split('Its log: ')[1] as string, 'utf8');
-  t.is(log.match(/starting PostgreSQL/g)?.length, 4, 'the log of every process is kept');
+  t.is(log.match(/starting PostgreSQL/g)?.length, 4, 'the log of every restart is retained');
   await engines.stop();
   t.true(await untilGone([...pids, ...engines.pids], 1_000));
 });
 
-test('an engine that is stopped while it waits to be started again stays down', async (t) => {
+test('an engine that is stopped while it waits for a restart stays stopped', async (t) => {
   const dataDir = await dataFolder(t);
   const said = Promise.withResolvers<string>();
   const env = { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' };
@@ -167,7 +167,7 @@ test('an engine that is stopped while it waits to be started again stays down', 
   await next.stop();
 });
 
-test('the signal calls off a start, and leaves engines that have started to whoever uses them', async (t) => {
+test('aborting the signal cancels a running start, but does not stop started engines', async (t) => {
   const dataDir = await dataFolder(t);
   const calledOff = new AbortController();
   const { signal } = calledOff;
@@ -180,22 +180,22 @@ test('the signal calls off a start, and leaves engines that have started to whoe
   await engines.stop();
 });
 
-test('a start that is called off leaves no process and no lock', async (t) => {
+test('a cancelled start leaves no process and no lock', async (t) => {
   const dataDir = await dataFolder(t);
   const calledOff = new AbortController();
   const starting = startEngines({ dataDir, env: ENV, throwaway: true, signal: calledOff.signal });
-  // Both run, and neither serves yet.
+  // Both processes run, and neither accepts connections yet.
   for (const deadline = Date.now() + 60_000; !existsSync(join(dataDir, 's3', 's3proxy.conf')); await sleep(5))
-    if (Date.now() > deadline) throw new Error('it did not begin');
+    if (Date.now() > deadline) throw new Error('the start did not begin');
   const begun = Date.now();
   calledOff.abort(new Error('called off'));
   await t.throwsAsync(starting, { message: 'called off' });
-  t.true(Date.now() - begun < 45_000, 'nobody waits for an engine that was stopped');
+  t.true(Date.now() - begun < 45_000, 'the start does not wait for a stopped engine');
   const next = await startEngines({ dataDir, env: ENV, throwaway: true });
   await next.stop();
 });
 
-test('a remembered port that is taken is replaced, and the others stay', async (t) => {
+test('a saved port that is in use is replaced, and the others are kept', async (t) => {
   const file = join(await dataFolder(t), 'ports.json');
   const first = await choosePorts(file, ['a', 'b']);
   const taken = createServer().listen(first.a, '127.0.0.1');
@@ -207,16 +207,16 @@ test('a remembered port that is taken is replaced, and the others stay', async (
   taken.close();
 });
 
-test('a process runs until its last thread has ended', (t) => {
+test('a process counts as running until its last thread has ended', (t) => {
   const stat = (state: string, threads: number) =>
     `3107 (a) b) ${state} 3104 3104 2068 0 -1 4227084 3047 6524 15 0 5 1 3 1 20 0 ${threads} 0 7536544 0 0 0`;
   t.is(begunOf(stat('S', 1)), '7536544');
-  t.is(begunOf(stat('Z', 2)), '7536544', 'the first thread has ended, another holds the ports');
+  t.is(begunOf(stat('Z', 2)), '7536544', 'the main thread has ended, but another thread holds the ports');
   t.is(begunOf(stat('Z', 1)), undefined);
   t.is(begunOf(stat('X', 0)), undefined);
 });
 
-test('the heap is an eighth of the memory, within one and four gigabytes', (t) => {
+test('the heap is an eighth of the memory, but at least one and at most four gigabytes', (t) => {
   const gigabytes = (count: number) => heapFor(count * 2 ** 30);
   t.deepEqual([2, 8, 16, 23.5, 64].map(gigabytes), ['1g', '1g', '2g', '3g', '4g']);
 });

@@ -7,14 +7,14 @@ import { findJava } from '#embedded/java.mjs';
 
 const INSTALL = join(import.meta.dirname, '..', '..', 'embedded', 'install.mjs');
 
-/** A folder that is gone when the test is over. */
+/** A folder that is deleted after the test. */
 async function folder(t: { teardown(fn: () => Promise<void>): void }): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'install-'));
   t.teardown(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** A JDK's folder whose java says that it is this version. */
+/** A JDK folder whose `java` reports the version. */
 async function fakeJava(home: string, version: string): Promise<string> {
   await mkdir(join(home, 'bin'), { recursive: true });
   await writeFile(join(home, 'bin', 'java'), `#!/bin/sh\necho 'openjdk version "${version}"' >&2\n`);
@@ -22,7 +22,7 @@ async function fakeJava(home: string, version: string): Promise<string> {
   return home;
 }
 
-test('the first Java that is new enough is taken, whatever the order of folders', async (t) => {
+test('older versions of Java are skipped until one is recent enough', async (t) => {
   const root = await folder(t);
   const old = await fakeJava(join(root, 'old'), '17.0.9');
   const ancient = await fakeJava(join(root, 'ancient'), '1.8.0_392');
@@ -38,7 +38,7 @@ test('the first Java that is new enough is taken, whatever the order of folders'
   t.is(findJava({ ...env, OPENSEARCH_JAVA_HOME: own }, [join(root, 'jvm')]).found?.version, 26);
 });
 
-test('java on PATH is followed to the JDK it lies in', async (t) => {
+test('java on PATH is resolved to its JDK', async (t) => {
   const root = await folder(t);
   const home = await fakeJava(join(root, 'jdk'), '25.0.1');
   await mkdir(join(root, 'bin'));
@@ -47,9 +47,9 @@ test('java on PATH is followed to the JDK it lies in', async (t) => {
   t.deepEqual(findJava({ PATH: '/nowhere' }, []), { seen: [] });
 });
 
-test('an install without Java and Maven names both and what to do, without a stack', async (t) => {
+test('an install without Java and Maven names both with a remedy and without a stack trace', async (t) => {
   const root = await folder(t);
-  // A copy, so that it looks for the distribution where there is none.
+  // A copy of the project, so that no distribution is found.
   const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
   const script = `
@@ -60,7 +60,7 @@ test('an install without Java and Maven names both and what to do, without a sta
   t.regex(stdout, /Java 21 or newer is missing.*OPENSEARCH_JAVA_HOME.*Maven \(mvn\) is missing.*OPENSEARCH_URL/s);
 });
 
-test('an install with a broken lock file says so and ends with 1', async (t) => {
+test('an install with a broken lock file reports it and exits with code 1', async (t) => {
   const root = await folder(t);
   const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
@@ -72,7 +72,7 @@ test('an install with a broken lock file says so and ends with 1', async (t) => 
   t.is(stderr, '');
 });
 
-test('a zip file is unpacked with its permissions, and one that leads out of the folder is refused', async (t) => {
+test('a zip file is extracted with its permissions, and an entry that leads out of the folder is refused', async (t) => {
   const root = await folder(t);
   const { unzip } = (await import('#embedded/install/unzip.mjs')) as {
     unzip(file: string, folder: string): void;
@@ -88,7 +88,7 @@ test('a zip file is unpacked with its permissions, and one that leads out of the
   t.throws(() => unzip(join(root, 'cut.zip'), join(root, 'out')), { message: /Not a zip/ });
 });
 
-/** A zip file of one entry, stored as it is. */
+/** A zip file with one uncompressed entry. */
 function zip(name: string, text: string, mode: number): Buffer {
   const data = Buffer.from(text);
   const local = Buffer.alloc(30);

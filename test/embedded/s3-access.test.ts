@@ -26,7 +26,7 @@ import test from 'ava';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
 
-// Against the S3 server of the run: the embedded one, unless S3_ENDPOINT named another.
+// Uses the S3 server of the test run: the embedded one, unless S3_ENDPOINT is set.
 const config = testConfig().s3;
 const { endpoint } = config;
 const owner = createS3(config);
@@ -38,9 +38,9 @@ const folder = `access-test/${process.pid}`;
 
 interface Target {
   bucket: string;
-  /** An object that was put, one that was copied, and one that was uploaded in parts. */
+  /** An uploaded object, a copied object, and an object uploaded in parts. */
   keys: readonly string[];
-  /** An upload that has one part and is not completed. */
+  /** An incomplete multipart upload with one part. */
   uploadId: string;
 }
 
@@ -61,7 +61,7 @@ test.before(async () => {
   }
 });
 
-/** Every object is as it was, and there is no other. */
+/** All objects and their contents, to check that nothing has changed. */
 async function contents({ bucket: Bucket }: Target): Promise<Record<string, string | undefined>> {
   const { Contents = [] } = await owner.send(new ListObjectsV2Command({ Bucket, Prefix: `${folder}/` }));
   const read = async (Key: string | undefined) =>
@@ -75,7 +75,7 @@ interface RawRequest {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Status of S3Proxy where it is not 403: it returns 404 for a missing object, and supports of unsigned POSTs only forms. */
+  /** Status from S3Proxy if it is not 403: it returns 404 for a missing object, and only supports unsigned POST for forms. */
   s3Proxy?: number;
 }
 
@@ -92,7 +92,7 @@ const formOf = (fields: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--form\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')}--form--\r\n`;
 
-/** What a client without credentials may try. */
+/** Requests that a client without credentials might send. */
 function rawRequests({ bucket, keys, uploadId }: Target): RawRequest[] {
   const [key] = keys;
   const at = `/${bucket}/${key}`;
@@ -169,7 +169,7 @@ function rawRequests({ bucket, keys, uploadId }: Target): RawRequest[] {
 }
 
 for (const [at, bucket] of BUCKETS.entries())
-  test.serial(`an unsigned request to ${bucket} is refused, whatever its verb`, async (t) => {
+  test.serial(`unsigned requests to ${bucket} are refused for every verb`, async (t) => {
     const target = targets[at] as Target;
     const before = await contents(target);
     t.deepEqual(Object.values(before), [CONTENT, CONTENT, CONTENT]);
@@ -195,7 +195,7 @@ for (const [at, bucket] of BUCKETS.entries())
 
 type Next = (call: { request: unknown }) => Promise<unknown>;
 
-/** A client that leaves out headers which S3Proxy does not support: it refuses them before it checks the signature. */
+/** A client without the headers that S3Proxy does not support: S3Proxy rejects them before it checks the signature. */
 function strangerWith(changes: Partial<typeof config>): S3Client {
   const client = createS3({ ...config, ...changes });
   const dropChecksums: (next: Next) => Next = (next) => (call) => {
@@ -246,7 +246,7 @@ function signedRequests(client: S3Client, { bucket: Bucket, keys, uploadId: Uplo
 
 for (const [at, bucket] of BUCKETS.entries())
   for (const [credentials, client] of Object.entries(FOREIGN))
-    test.serial(`a request to ${bucket} signed with ${credentials} is refused, whatever its verb`, async (t) => {
+    test.serial(`requests to ${bucket} signed with ${credentials} are refused for every verb`, async (t) => {
       const target = targets[at] as Target;
       const before = await contents(target);
       for (const [name, send] of Object.entries(signedRequests(client, target))) {
@@ -257,7 +257,7 @@ for (const [at, bucket] of BUCKETS.entries())
     });
 
 for (const [at, bucket] of BUCKETS.entries())
-  test.serial(`a signed link to ${bucket} works for its verb, object and time alone`, async (t) => {
+  test.serial(`a signed link to ${bucket} is valid only for its verb, object and lifetime`, async (t) => {
     const { keys } = targets[at] as Target;
     const [Key = '', other = ''] = keys;
     const sign = (expiresIn: number, age = 0) =>
@@ -274,12 +274,12 @@ for (const [at, bucket] of BUCKETS.entries())
     t.is(await status(link), 200);
     t.is(await status(link.replace(Key, other)), 403, 'another key');
     t.is(await status(link.replace(`/${Key}`, '/')), 403, 'the bucket');
-    t.is(await status(link.replace(`/${bucket}/`, `/${BUCKETS[1 - at]}/`)), 403, 'the other bucket');
-    t.is(await status(link.replace('X-Amz-Expires=600', 'X-Amz-Expires=700')), 403, 'a longer time');
+    t.is(await status(link.replace(`/${bucket}/`, `/${BUCKETS[1 - at]}/`)), 403, 'another bucket');
+    t.is(await status(link.replace('X-Amz-Expires=600', 'X-Amz-Expires=700')), 403, 'a longer lifetime');
     for (const method of ['PUT', 'DELETE', 'POST', 'HEAD']) t.is(await status(link, method), 403, method);
     t.is(await status(await sign(60, 120_000)), 403, 'expired');
     const [from, query] = link.split('?');
-    t.is(await status(`${from}?acl&${query}`), 403, 'its access control list');
+    t.is(await status(`${from}?acl&${query}`), 403, 'the access control list');
     t.is(await status(`${from}?${query?.replace(/X-Amz-Signature=[^&]*&?/, '')}`), 403, 'without the signature');
     t.is(await (await fetch(link)).text(), CONTENT);
   });

@@ -12,7 +12,7 @@ import test from 'ava';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
 
-// Against the S3 server of the run: the embedded one, unless S3_ENDPOINT named another.
+// Uses the S3 server of the test run: the embedded one, unless S3_ENDPOINT is set.
 const config = testConfig();
 const { cdnBucket: Bucket, endpoint } = config.s3;
 const s3 = createS3(config.s3);
@@ -23,7 +23,7 @@ const put = (Key: string, Body: string | Buffer) => s3.send(new PutObjectCommand
 const get = async (Key: string, Range?: string): Promise<string> =>
   (await s3.send(new GetObjectCommand({ Bucket, Key, Range }))).Body?.transformToString() ?? '';
 
-test('objects come back as they were put, whole and in ranges', async (t) => {
+test('objects are returned unchanged, whole and in ranges', async (t) => {
   await put(key('text.txt'), 'سلام hello');
   t.is(await get(key('text.txt')), 'سلام hello');
   t.is(await get(key('text.txt'), 'bytes=9-13'), 'hello');
@@ -31,7 +31,7 @@ test('objects come back as they were put, whole and in ranges', async (t) => {
   t.is(error?.name, 'NoSuchKey');
 });
 
-test('a multipart upload is one object once it is completed, and none before', async (t) => {
+test('a multipart upload creates one object when it is completed, and none before', async (t) => {
   const Key = key('parts.bin');
   const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   const bodies = [Buffer.alloc(5 * 1024 * 1024, 'a'), Buffer.from('the end')];
@@ -47,7 +47,7 @@ test('a multipart upload is one object once it is completed, and none before', a
   t.is(ContentLength, 5 * 1024 * 1024 + 7);
 });
 
-test('nothing is written outside of its bucket, signed or not', async (t) => {
+test('no request writes outside of its bucket, signed or not', async (t) => {
   const names = [
     '../outside.txt',
     '../../outside.txt',
@@ -63,7 +63,7 @@ test('nothing is written outside of its bucket, signed or not', async (t) => {
     t.log('skipped: the S3 server of this run is not the embedded one');
     return;
   }
-  // Other tests have buckets of their own there.
+  // Other tests use other buckets on this server.
   const own = join('data', Bucket) + sep;
   const written = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('outside.txt'));
   t.deepEqual(

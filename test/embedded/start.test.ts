@@ -14,13 +14,13 @@ import { startTcpProxy } from '#test/tcp-proxy.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-/** Runs the process to its end, with nothing set but what is given. */
+/** Runs the process until it exits, with only the given environment. */
 function start(env: Record<string, string>, role = 'all') {
   const bare = { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv;
   return spawnSync(process.execPath, [MAIN, role], { encoding: 'utf8', env: bare, timeout: 60_000 });
 }
 
-test('a port that is taken is named, with what to do, before anything is started', async (t) => {
+test('a port in use is reported with a remedy before anything is started', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -33,7 +33,7 @@ test('a port that is taken is named, with what to do, before anything is started
   t.false(existsSync(dataDir));
 });
 
-test('what is missing or wrong in the configuration is named, without a stack', (t) => {
+test('a missing or invalid variable is reported without a stack trace', (t) => {
   for (const [env, role, message] of [
     [{}, 'api', /KEY_PEPPER is not set/],
     [{ KEY_PEPPER: 'short' }, 'all', /KEY_PEPPER must have at least 32 characters/],
@@ -48,7 +48,7 @@ test('what is missing or wrong in the configuration is named, without a stack', 
 });
 
 for (const role of ['api', 'worker', 'exports']) {
-  test(`${role} that is started before its engines says what it waits for, and can be stopped`, async (t) => {
+  test(`${role} started before its engines reports the missing engines, waits, and can be stopped`, async (t) => {
     const env = {
       PATH: process.env.PATH,
       KEY_PEPPER: 'a pepper of thirty-two characters',
@@ -73,7 +73,7 @@ for (const role of ['api', 'worker', 'exports']) {
   });
 }
 
-test('waiting ends when the engines come, or when the limit is over', async (t) => {
+test('waiting ends when the engines are available or after the time limit', async (t) => {
   const real = testConfig();
   const [postgres, openSearch] = await Promise.all([
     startTcpProxy(new URL(real.databaseUrl)),
@@ -91,7 +91,7 @@ test('waiting ends when the engines come, or when the limit is over', async (t) 
   await Promise.all([postgres.set('refuse'), openSearch.set('refuse')]);
   await t.throwsAsync(waitForStores(config, { say: () => {}, signal, limit: 20 }), {
     name: 'Problem',
-    message: /did not answer within 0.02 s: .*\n {2}Start it, or set (DATABASE|OPENSEARCH)_URL/,
+    message: /did not respond within 0.02 s: .*\n {2}Start it, or set (DATABASE|OPENSEARCH)_URL/,
   });
   const said: string[] = [];
   const say = (line: string): void => {
@@ -109,7 +109,7 @@ test('waiting ends when the engines come, or when the limit is over', async (t) 
   });
 });
 
-test('cleaning up goes backwards, past what fails and what hangs', async (t) => {
+test('cleanup runs in reverse order and continues after a step that fails or times out', async (t) => {
   const done: string[] = [];
   const complaints: string[] = [];
   const cleanup = new Cleanup();
@@ -122,7 +122,7 @@ test('cleaning up goes backwards, past what fails and what hangs', async (t) => 
   t.deepEqual(complaints, ['failing: broken', 'hanging: not done after 0.02 s.']);
 });
 
-test('the share of a run that is done never falls and stays within the run', (t) => {
+test('the progress of a run never decreases and stays between 0 and 1', (t) => {
   const share = shareOfRun(['a', 'b']);
   const steps: Progress[] = [
     { stage: 'fetch', source: 'a', done: 10, total: null },

@@ -13,7 +13,7 @@ import { createOrganization } from '#test/factories.ts';
 const CLIENTS = 60;
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent&limit=25';
 
-test('a process that is stopped under load fails no request, and no unit is missing from usage', async (t) => {
+test('stopping a process under load fails no request and loses no usage', async (t) => {
   const { services, close } = await openServices(testConfig());
   t.teardown(close);
   const { id, key } = await createOrganization(services, { plan: 'pro', columns: { units_per_minute: 1_000_000 } });
@@ -36,7 +36,7 @@ test('a process that is stopped under load fails no request, and no unit is miss
         units += Number(got['x-request-units']);
         if (++answered === 3 * CLIENTS) loaded.resolve();
       } catch (error) {
-        // A new connection is not let in: this client comes too late.
+        // The process no longer accepts new connections.
         if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return;
         failures.push(String(error));
         return;
@@ -48,7 +48,7 @@ test('a process that is stopped under load fails no request, and no unit is miss
   t.is(await api.end('SIGTERM'), 0);
   await clients;
   t.deepEqual(failures, []);
-  t.log(`${answered} searches answered`);
+  t.log(`${answered} searches completed`);
   const { rows } = await services.pool.query(
     `select (select sum(units)::bigint from unit_counters where subject = 'organization' and subject_id = $1) as charged,
             (select sum(units)::bigint from usage_days where organization_id = $1) as used,
@@ -58,7 +58,7 @@ test('a process that is stopped under load fails no request, and no unit is miss
   t.deepEqual(rows, [{ charged: units, used: units, logged: answered }]);
 });
 
-test('finishing lets in what is on its way, tells every client that its connection ends, and then nobody is let in', async (t) => {
+test('a stopping server finishes open requests, closes keep-alive connections, then accepts no new ones', async (t) => {
   const waiting: ServerResponse[] = [];
   const arrived = new EventTarget();
   const server = createServer((_request, response) => {

@@ -6,7 +6,7 @@ import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** What clients were seen to send, and what the contract says they get. */
+/** Requests that clients have sent, and the documented responses. */
 let app: TestApp;
 let key: string;
 let city: string;
@@ -91,7 +91,7 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
     // Where nothing is loaded, a period or a project is not found.
     t.regex(await ask(low, high), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     t.regex(await ask(low, low), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
-    const refused = `^400 invalid_value ${least} \`${least}\` \\(.+\\) must not be above \`${most}\` \\(.+\\)\\.$`;
+    const refused = `^400 invalid_value ${least} \`${least}\` \\(.+\\) must not be greater than \`${most}\` \\(.+\\)\\.$`;
     t.regex(await ask(high, low), new RegExp(refused), path);
   }
 });
@@ -203,7 +203,7 @@ test('errors name the plan, the API and the real limit', async (t) => {
   const message = async (path: string, as: string): Promise<string> =>
     (await app.request(path, { key: as })).body.error.message;
   for (const limit of [26, 1_000, 1_001, 0, 'x']) {
-    const wording = '`limit` must be a whole number of at least 1 and at most 25';
+    const wording = '`limit` must be an integer from 1 to 25';
     t.is(
       await message(`${search}&limit=${limit}`, free.key),
       `${wording} on the free plan, not \`${limit}\`.`,
@@ -214,12 +214,9 @@ test('errors name the plan, the API and the real limit', async (t) => {
       `${wording} with a test key, not \`${limit}\`.`,
       String(limit),
     );
-    t.regex(await message(`${search}&limit=${limit}&cursor=x`, testKey), /at most 25 with a test key/);
+    t.regex(await message(`${search}&limit=${limit}&cursor=x`, testKey), /from 1 to 25 with a test key/);
   }
-  t.is(
-    await message(`${search}&limit=1&limit=2`, testKey),
-    '`limit` is given more than once, as `1` and `2`. Send it once.',
-  );
+  t.is(await message(`${search}&limit=1&limit=2`, testKey), '`limit` is repeated: `1` and `2`. Send it once.');
   t.regex(
     await message('/v1/market/summary', free.key),
     /free plan does not include the `market` scope\. The lowest plan that includes it is Starter\.$/,
@@ -229,7 +226,7 @@ test('errors name the plan, the API and the real limit', async (t) => {
     'This key is limited to `listings`, `market`, and the call requires the `analytics` scope. Create a key that includes it.',
   );
   t.is((await app.request(`${search}&limit=25`, { key: free.key })).status, 200);
-  t.regex(await message(search, free.key), /rate of 3 units a minute on the free plan/);
+  t.regex(await message(search, free.key), /rate limit of 3 units per minute on the free plan/);
 });
 
 test('usage names an endpoint as request logs find it', async (t) => {
@@ -262,11 +259,11 @@ const NAMELESS: Readonly<Record<string, string>> = {
   'concurrent,day': 'which limit of exports an error is about, for programs',
   ok: 'states of probes, which only programs read',
   'ready,not_ready': 'states of probes, which only programs read',
-  'ok,away': 'states of probes, which only programs read',
+  'ok,unavailable': 'states of probes, which only programs read',
   [READINESS_REASONS.join()]: 'states of probes, which only programs read',
 };
 
-test('every enumerated value of parameters, bodies and answers is in /enums, with its names', async (t) => {
+test('every enumerated value of parameters, bodies and responses is in /enums, with its names', async (t) => {
   const { data } = (await get('/v1/enums')).body;
   const lists = Object.keys(data.names);
   const known = lists.map((list) => data[list] as string[]);
@@ -291,13 +288,13 @@ test('every enumerated value of parameters, bodies and answers is in /enums, wit
     for (const name of ['name_en', 'name_ar'] as const) {
       const names = (Object.values(data.names[list]) as Record<string, string>[]).map((each) => each[name] ?? '');
       t.is(new Set(names).size, names.length, `${list}: two values of one name`);
-      for (const each of names) t.regex(each, name === 'name_ar' ? /^[\u0600-\u06ff ]+$/ : /^[A-Z][A-Za-z' ]+$/);
+      for (const each of names) t.regex(each, name === 'name_ar' ? /^[\u0600-\u06ff ]+$/ : /^[A-Z][A-Za-z' -]+$/);
     }
   }
   for (const type of data.property_types) t.true(data.listing_categories.includes(data.property_type_categories[type]));
 });
 
-test('what is null without a price or a point is documented so', async (t) => {
+test('fields that are null without a price or a point are documented as nullable', async (t) => {
   const { slug } = await app.addCity();
   const bare = makeListing({
     price: { yearly_sar: null, as_posted: null },

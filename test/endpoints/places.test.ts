@@ -112,7 +112,7 @@ test('filters in a body refuse a neighborhood that is in none of the cities', as
   }
 });
 
-test('a webhook endpoint that was stored with such filters stays readable', async (t) => {
+test('a webhook endpoint stored with these filters remains readable', async (t) => {
   const filters = { city: [city], neighborhood_id: [OWN] };
   const body = { url: 'https://hooks.test/', event_types: ['listing.created'], filters };
   const made = await owner.post('/webhooks', body);

@@ -18,7 +18,7 @@ interface EventRow {
   city: string;
 }
 
-/** A run of the time `at`, by default ten minutes before its events are released. */
+/** Adds an ingest run at the time `at`, by default ten minutes before its events are released. */
 async function addRun(id: number, completedAt: string | null, at: string | null = null): Promise<void> {
   await app.services.pool.query(
     `insert into ingest_runs (id, at, status, sources, trigger, completed_at)
@@ -43,7 +43,7 @@ async function addEvents(events: readonly EventRow[]): Promise<void> {
   );
 }
 
-test('every event of the range, with the listing as it is now or null, and prices before and after', async (t) => {
+test('an export has every event of the range, with the current listing or null, and prices before and after', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const live = makeListing({ location: { city }, price: { yearly_sar: 45_000, previous_yearly_sar: 50_000 } });
@@ -93,13 +93,16 @@ test('every event of the range, with the listing as it is now or null, and price
       { listing: null, listing_id: gone, type: 'listing.delisted', previous_price_yearly_sar: null },
     ].map((expected, index) => ({ ...omit(rows[index]), ...expected })),
   );
-  t.true(texts[0]?.endsWith(`,"listing":${detail.text.slice('{"data":'.length)}`), 'the listing is as detail gives it');
+  t.true(
+    texts[0]?.endsWith(`,"listing":${detail.text.slice('{"data":'.length)}`),
+    'the listing equals the detail response',
+  );
   t.deepEqual((await manifestOf(made.files)).filters, { ...filters, city: [city] });
 });
 
 const omit = ({ listing, ...row }: { listing: { id: number } | null }) => ({ ...row, listing: listing?.id ?? null });
 
-test('more events than a page and than a part; the end of the range is filled in', async (t) => {
+test('an export of several pages and parts is complete, and an omitted end of the range is filled in', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const first = makeListing().display.id + 1_000_000;
@@ -127,7 +130,7 @@ test('more events than a page and than a part; the end of the range is filled in
   );
 });
 
-test('a range before all history is empty', async (t) => {
+test('a range before the history begins is empty', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, {
     dataset: 'listing_changes',
@@ -150,39 +153,36 @@ async function changes(key: string, filters: object): Promise<{ ids: number[]; w
   return { ids: rows.map(({ listing_id }) => listing_id), watermark };
 }
 
-test.serial(
-  'from and to select by the time of the change, released_from and released_to by that of the release',
-  async (t) => {
-    const { key } = await createOrganization(app.services);
-    const city = (await app.addCity()).slug;
-    const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
-    // A feed of June and one of March, read months later.
-    await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
-    await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
-    await addEvents([
-      { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
-      { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
-    ]);
-    const month = (number: string) => ({
-      from: `2026-${number}-01T00:00:00Z`,
-      to: `2026-${number}-30T00:00:00Z`,
-      city,
-    });
-    t.deepEqual((await changes(key, month('06'))).ids, [june]);
-    t.deepEqual((await changes(key, month('03'))).ids, [march]);
-    t.deepEqual((await changes(key, month('09'))).ids, []);
-    t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
-    t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
-    const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
-    t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
-    t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
-    t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
-    t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
-  },
-);
+test.serial('from and to select by time of change, released_from and released_to by time of release', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
+  // A feed of June and one of March, both ingested months later.
+  await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
+  await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
+  await addEvents([
+    { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
+    { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
+  ]);
+  const month = (number: string) => ({
+    from: `2026-${number}-01T00:00:00Z`,
+    to: `2026-${number}-30T00:00:00Z`,
+    city,
+  });
+  t.deepEqual((await changes(key, month('06'))).ids, [june]);
+  t.deepEqual((await changes(key, month('03'))).ids, [march]);
+  t.deepEqual((await changes(key, month('09'))).ids, []);
+  t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
+  t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
+  const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
+  t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
+  t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
+  t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
+  t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
+});
 
 test.serial(
-  'exports that continue from the watermark have every event once, also of runs that were in flight',
+  'exports that continue from the watermark contain every event once, including events of runs in flight',
   async (t) => {
     const { key } = await createOrganization(app.services);
     const city = (await app.addCity()).slug;
@@ -194,19 +194,19 @@ test.serial(
     const begin = await changes(key, { released_from: '2026-10-01T00:00:00Z', city });
     t.deepEqual(begin, { ids: [first], watermark: '2026-10-01T03:30:00.123457Z' });
     t.deepEqual(await changes(key, { released_from: begin.watermark, city }), { ids: [], watermark: begin.watermark });
-    // The next release is two microseconds later at the earliest.
+    // The next release is at least two microseconds later.
     await release(302, '2026-10-01T03:30:00.123458Z');
     const next = await changes(key, { released_from: begin.watermark, city });
     t.deepEqual(next, { ids: [first + 1], watermark: '2026-10-01T03:30:00.123459Z' });
     t.deepEqual((await changes(key, { released_from: next.watermark, city })).ids, []);
     const past = { released_from: '2026-09-30T00:00:00Z', released_to: '2026-10-01T03:30:00.123458Z', city };
     t.deepEqual(await changes(key, past), { ids: [first], watermark: '2026-10-01T03:30:00.123458Z' });
-    // An export by the time of the change states from where releases continue.
+    // An export by time of change states the watermark to continue from.
     t.is((await changes(key, { from: '2026-10-01T00:00:00Z', city })).watermark, next.watermark);
   },
 );
 
-test('exactly one range is given, of 366 days at most and not in the future', async (t) => {
+test('an export requires exactly one range of at most 366 days that does not end in the future', async (t) => {
   const { key } = await createOrganization(app.services);
   const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
   const cases: [filters: object, code: string, param: string, message?: RegExp][] = [

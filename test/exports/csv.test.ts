@@ -16,7 +16,7 @@ const schema = object({
 });
 const columns = columnsOf(schema);
 
-test('columns are the leaves of a row, dotted, in the order of its schema', (t) => {
+test('CSV columns are the leaves of a row, dotted, in the order of the schema', (t) => {
   t.deepEqual(
     columns.map(({ name, types }) => [name, types]),
     [
@@ -42,7 +42,7 @@ test('columns are the leaves of a row, dotted, in the order of its schema', (t) 
   t.is(valueAt({ inner: null }, ['inner', 'deep', 'list']), null);
 });
 
-/** What a spreadsheet takes for the beginning of a formula, full-width forms and white space included. */
+/** Characters that make a spreadsheet treat a cell as a formula, including full-width forms and white space. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
@@ -66,7 +66,7 @@ const anyRow = fc.record({
   ),
 });
 
-test('whatever is written is read back: texts but for the guard, numbers, booleans, lists and nulls', (t) => {
+test('CSV values survive a round trip: texts except for the formula guard, numbers, booleans, lists and nulls', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 5 }), (rows) => {
@@ -101,7 +101,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Reads CSV with the strict parser of another language's standard library. Null where that is not installed. */
+/** Parses CSV with Python's strict parser. Null if Python is not installed. */
 function readWithPython(text: string): string[][] | null {
   const script =
     'import csv,sys,json,io\nsys.stdin.reconfigure(encoding="utf-8",newline="")\nprint(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(),newline=""),strict=True))))';
@@ -112,11 +112,11 @@ function readWithPython(text: string): string[][] | null {
     maxBuffer: 2 ** 28,
   });
   if (error && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  if (status !== 0) throw new Error(`python3 ended with ${status}`);
+  if (status !== 0) throw new Error(`python3 exited with code ${status}`);
   return JSON.parse(stdout);
 }
 
-test('an export as CSV says what the NDJSON says, to a strict parser of another make', async (t) => {
+test('a CSV export equals the NDJSON export when read by an independent strict parser', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const titles = [
@@ -128,7 +128,7 @@ test('an export as CSV says what the NDJSON says, to a strict parser of another 
     '',
     null,
   ];
-  // Its days on the market are the same in both exports, though the minute may turn between them.
+  // Half a day from the next whole day, so that days on the market are the same in both exports.
   const hidden = { first_seen: Math.floor(Date.now() / 1000) - 3.5 * 86_400 };
   await indexListings(
     app.services,
@@ -158,7 +158,7 @@ test('an export as CSV says what the NDJSON says, to a strict parser of another 
   for (const text of texts) {
     t.not(text.codePointAt(0), 0xfeff);
     const read = readWithPython(text);
-    if (read === null) return t.log('python3 is not here: the CSV was not read by another parser');
+    if (read === null) return t.log('python3 is not installed: the CSV was not read by another parser');
     const [header, ...rows] = read;
     t.deepEqual(
       header,

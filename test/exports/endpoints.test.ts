@@ -5,11 +5,11 @@ import { createKey, createOrganization, indexListings, makeListing } from '#test
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The clock of the API; the worker and Postgres have the true one. */
+/** Offset of the API's clock in milliseconds. The worker and Postgres use the real time. */
 let offset = 0;
 let app: ExportApp;
 let city: string;
-/** Where no worker looks: exports stay in the queue. */
+/** An app without a worker: exports stay in the queue. */
 let idle: ExportApp;
 
 test.before(async () => {
@@ -30,7 +30,7 @@ async function refused(t: ExecutionContext, key: string, body: unknown, expected
   t.like(answer.body.error, expected, answer.text);
 }
 
-test('a new export is queued, with everything a list shows', async (t) => {
+test('a new export is queued and has all fields of a list entry', async (t) => {
   const { key } = await createOrganization(idle.services);
   const { status, body, headers } = await idle.post(key, { ...LISTINGS, filters: { beds: [3] } });
   t.is(status, 201);
@@ -55,7 +55,7 @@ test('a new export is queued, with everything a list shows', async (t) => {
   t.deepEqual(list.body.data, [summary]);
 });
 
-test('what is wrong with a body is named with its path', async (t) => {
+test('an invalid body is rejected with the path of the property', async (t) => {
   const { key } = await createOrganization(idle.services);
   const cases: [unknown, object][] = [
     [{}, { code: 'invalid_body', param: 'dataset' }],
@@ -140,7 +140,7 @@ test('what is wrong with a body is named with its path', async (t) => {
   t.is((await idle.request('/v1/exports', { key })).body.data.length, 0);
 });
 
-test('listing datasets need Enterprise and the scope', async (t) => {
+test('listing datasets require the Enterprise plan and the scope', async (t) => {
   for (const plan of ['free', 'starter', 'growth', 'pro'] as const) {
     const { key } = await createOrganization(idle.services, { plan });
     const message = `The ${plan} plan does not include the \`exports\` scope. The lowest plan that includes it is Enterprise.`;
@@ -154,12 +154,12 @@ test('listing datasets need Enterprise and the scope', async (t) => {
   const made = await idle.post(key, LISTINGS);
   const hidden = await idle.request(`/v1/exports/${made.body.data.id}`, { key: limited });
   t.like(hidden.body.error, { code: 'scope_not_in_key' });
-  // An organization that has left Enterprise has no more links either.
+  // An organization that downgrades from Enterprise receives no more links.
   await idle.services.pool.query(`update organizations set plan = 'pro' where id = $1`, [id]);
   t.is((await idle.request(`/v1/exports/${made.body.data.id}`, { key })).body.error.code, 'scope_not_in_plan');
 });
 
-test('two at a time, also when fifty are asked for at once; twenty a day', async (t) => {
+test('two exports can run at the same time and twenty per day, even when fifty are created concurrently', async (t) => {
   const { id, key } = await createOrganization(idle.services);
   const answers = await Promise.all(Array.from({ length: 12 }, () => idle.post(key, LISTINGS)));
   t.is(answers.filter(({ status }) => status === 201).length, 2);
@@ -180,7 +180,7 @@ test('two at a time, also when fifty are asked for at once; twenty a day', async
   t.is((await idle.post(key, LISTINGS)).status, 201);
 });
 
-test('copies of one request are one export', async (t) => {
+test('concurrent requests with one idempotency key create one export', async (t) => {
   const { key } = await createOrganization(idle.services);
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => idle.post(key, LISTINGS, { 'Idempotency-Key': 'one' })),
@@ -189,7 +189,7 @@ test('copies of one request are one export', async (t) => {
   t.is((await idle.request('/v1/exports', { key })).body.data.length, 1);
 });
 
-test("an organization never sees another's export", async (t) => {
+test("an organization cannot access another organization's export", async (t) => {
   const [mine, theirs] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
   const made = await app.make(mine.key, { ...LISTINGS, filters: { city } });
   const answer = await app.request(`/v1/exports/${made.id}`, { key: theirs.key });
@@ -200,7 +200,7 @@ test("an organization never sees another's export", async (t) => {
   t.is((await app.request(`/v1/exports/${made.id}`, { key: test_ })).status, 200);
 });
 
-test('lists page, newest first', async (t) => {
+test('lists are paged, newest first', async (t) => {
   const { id, key } = await createOrganization(idle.services);
   await idle.services.pool.query(
     `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
@@ -219,7 +219,7 @@ test('lists page, newest first', async (t) => {
   );
 });
 
-test.serial('a link works for its hour, for its file and as it was signed', async (t) => {
+test.serial('a link is valid for one hour, for its file and as signed', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   const [part, manifest] = made.files as [ExportFileLink, ExportFileLink];
@@ -238,7 +238,7 @@ test.serial('a link works for its hour, for its file and as it was signed', asyn
   t.is(await status(edited), 403, 'an edited path');
   const longer = new URL(part.url);
   longer.searchParams.set('X-Amz-Expires', '7200');
-  t.is(await status(longer), 403, 'a longer life');
+  t.is(await status(longer), 403, 'a longer lifetime');
   const bare = new URL(part.url);
   bare.search = '';
   t.is(await status(bare), 403, 'no signature');
@@ -248,12 +248,12 @@ test.serial('a link works for its hour, for its file and as it was signed', asyn
   offset = -HOUR + 60_000;
   const late = (await app.request(`/v1/exports/${made.id}`, { key })).body.data.files[0];
   offset = 0;
-  t.is(await status(old.url), 403, 'after its hour');
-  t.is(await status(late.url), 200, 'within its hour');
+  t.is(await status(old.url), 403, 'after one hour');
+  t.is(await status(late.url), 200, 'within one hour');
   t.not(late.url, part.url);
 });
 
-test.serial('links end with the files, 7 days after completion', async (t) => {
+test.serial('links expire with the files, 7 days after completion', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   t.is(Date.parse(made.files_expire_at), Date.parse(made.finished_at) + 7 * DAY);
@@ -271,7 +271,7 @@ test.serial('links end with the files, 7 days after completion', async (t) => {
   t.deepEqual(await filesAt(expiry + 1_000), []);
 });
 
-test('progress is told while an export runs', async (t) => {
+test('a running export reports its progress', async (t) => {
   const { key } = await createOrganization(idle.services);
   const { body } = await idle.post(key, LISTINGS);
   await idle.services.pool.query(

@@ -33,7 +33,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Exports in the queue, two an organization. */
+/** Queues exports, two per organization. */
 async function queue(count: number): Promise<{ id: string; owner: TestOrganization }[]> {
   const queued: { id: string; owner: TestOrganization }[] = [];
   for (let made = 0; made < count; made += 2) {
@@ -47,7 +47,9 @@ async function queue(count: number): Promise<{ id: string; owner: TestOrganizati
   return queued;
 }
 
-/** One complete export with one charge, or a clean failure with none. @returns whether it was completed */
+/**
+ * Checks for a complete export with one charge, or a failed export without a charge. @returns true if it is complete
+ */
 async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: TestOrganization }): Promise<boolean> {
   const made = await app.ended(owner.key, id);
   if (made.status === 'failed') {
@@ -73,7 +75,7 @@ async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: 
   return true;
 }
 
-/** What was charged in all is what the completed exports say they cost. */
+/** Checks that total charges equal the units stated by the completed exports. */
 async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string; owner: TestOrganization }[]) {
   for (const owner of new Set(exports.map((each) => each.owner))) {
     const { rows } = await app.services.pool.query<{ units: number }>(
@@ -86,7 +88,7 @@ async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string
 
 interface WorkerProcess {
   child: ChildProcess;
-  /** Resolves when it begins an export. */
+  /** Resolves when the worker begins an export. */
   begun: Promise<unknown>;
 }
 
@@ -112,7 +114,7 @@ async function startWorker(): Promise<WorkerProcess> {
 
 const KILLS = 20;
 
-test.serial('a worker killed at twenty random points: every export is whole, and charged once', async (t) => {
+test.serial('exports whose worker is killed at twenty random points are complete and charged once', async (t) => {
   t.timeout(300_000);
   const exports = await queue(16);
   for (let kill = 0; kill < KILLS; kill++) {
@@ -127,11 +129,11 @@ test.serial('a worker killed at twenty random points: every export is whole, and
   for (const each of exports) if (await isWhole(t, each)) completed++;
   await isChargedOnce(t, exports);
   await stop();
-  t.log(`${completed} of ${exports.length} were completed`);
-  // An export that was hit five times is given up, the way one is that kills its worker.
+  t.log(`${completed} of ${exports.length} completed`);
+  // An export whose worker was killed five times is failed permanently.
   t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 
-  // What the killed left behind is taken away, and nothing else.
+  // Only files left behind by killed workers are removed.
   const { s3, config, pool } = app.services;
   const bucket = config.s3.exportsBucket;
   const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
@@ -152,7 +154,7 @@ test.serial('a worker killed at twenty random points: every export is whole, and
   );
 });
 
-/** A worker whose ways to the stores can be bent. */
+/** Starts a worker whose connections to the datastores can be disturbed. */
 async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
   const env = testEnv();
   const [search, s3] = await Promise.all([
@@ -178,7 +180,7 @@ async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): 
   };
 }
 
-/** Waits until one of the exports is charged for, so that its rows are being written. */
+/** Waits until an export is charged, so that its rows are being written. */
 async function writing(): Promise<void> {
   const running = `select from exports where status = 'running' and rows_total is not null`;
   await eventually(async () => (await app.services.pool.query(running)).rowCount !== 0);
@@ -186,7 +188,7 @@ async function writing(): Promise<void> {
 
 for (const store of ['search', 's3'] as const) {
   for (const mode of ['refuse', 'cut'] as const) {
-    test.serial(`${store} is away (${mode}) while it writes, and back: the export is whole`, async (t) => {
+    test.serial(`an export completes after ${store} was unavailable (${mode}) during the write`, async (t) => {
       const bent = await bentWorker();
       const exports = await queue(2);
       await writing();
@@ -199,7 +201,7 @@ for (const store of ['search', 's3'] as const) {
     });
   }
 
-  test.serial(`${store} stays away: the export fails, and nothing is charged`, async (t) => {
+  test.serial(`an export fails without a charge if ${store} stays unavailable`, async (t) => {
     const bent = await bentWorker();
     const exports = await queue(2);
     await writing();
@@ -217,7 +219,7 @@ test.serial('a worker that was stopped for longer than its lease changes nothing
   const { child, begun } = await startWorker();
   await begun;
   await writing();
-  // Also in the middle of a transaction: its locks end before its lease does.
+  // Stopped even inside a transaction: its locks end before its lease.
   child.kill('SIGSTOP');
   t.teardown(() => child.kill('SIGKILL'));
   const stop = app.startWorker(OPTIONS);
@@ -238,7 +240,7 @@ test.serial('a worker that was stopped for longer than its lease changes nothing
   await stop();
 });
 
-test.serial('a worker that stops in the middle of a charge keeps nobody waiting', async (t) => {
+test.serial('a worker that stops in the middle of a charge does not block other charges', async (t) => {
   const exports = await queue(2);
   const client = await app.services.pool.connect();
   await client.query('begin; lock table unit_counters in exclusive mode');
@@ -247,7 +249,7 @@ test.serial('a worker that stops in the middle of a charge keeps nobody waiting'
   const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
   await eventually(async () => (await app.services.pool.query(waiting)).rowCount !== 0);
   child.kill('SIGSTOP');
-  // Its statement is done now, and its transaction waits for a process that does nothing.
+  // Its statement is done, and its transaction stays open in a stopped process.
   await client.query('rollback');
   client.release();
   const stop = app.startWorker(OPTIONS);

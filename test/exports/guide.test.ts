@@ -16,14 +16,17 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Whether a tool of a block's `# needs:` is here: a command, or a module as `python3:pandas`. */
+/** Returns true if a tool of a block's `# needs:` is installed: a command, or a module as `python3:pandas`. */
 function isHere(tool: string): boolean {
   const [command = '', module] = tool.split(':');
   const args = module === undefined ? ['-c', `command -v ${command}`] : ['-c', `import ${module}`];
   return spawnSync(module === undefined ? 'bash' : command, args, { timeout: 30_000 }).status === 0;
 }
 
-/** The table that the CSV recipe created has a type for each kind of column, and its times are the ones of the listings. */
+/**
+ * Checks that the table of the CSV recipe has a type for each kind of column, and that its times equal those of the
+ * listings.
+ */
 async function checkTypes(t: ExecutionContext, database: string): Promise<void> {
   const pool = createPool(database, { max: 1, statementTimeout: 10_000 });
   try {
@@ -50,7 +53,7 @@ async function checkTypes(t: ExecutionContext, database: string): Promise<void> 
   }
 }
 
-test('every command of the guide does what the guide says, where its tools are here', async (t) => {
+test('every command of the guide works as described, if its tools are installed', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   await indexListings(
@@ -79,7 +82,7 @@ test('every command of the guide does what the guide says, where its tools are h
       for (const tool of needs) if (!here.has(tool)) here.set(tool, isHere(tool));
       const missing = needs.filter((tool) => !here.get(tool));
       if (missing.length > 0) {
-        t.log(`not run, ${missing.join(', ')} not here: ${block.split('\n')[1]}`);
+        t.log(`skipped, ${missing.join(', ')} not installed: ${block.split('\n')[1]}`);
         continue;
       }
       const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {

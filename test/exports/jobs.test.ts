@@ -23,7 +23,7 @@ test.after.always(() => app?.close());
 
 const bucket = (): string => app.services.config.s3.exportsBucket;
 
-/** Runs a job as if it were then. */
+/** Runs a job at the given time. */
 async function run(name: string, now = new Date()): Promise<Record<string, number> | undefined> {
   const job = exportJobs({ s3: app.services.s3, bucket: bucket() }).find((each) => each.name === name);
   if (!job) throw new Error(`no job ${name}`);
@@ -40,7 +40,7 @@ async function keysOf(id: string): Promise<string[]> {
   return Contents.map(({ Key = '' }) => Key).sort();
 }
 
-test.serial('files go 7 days after completion, records 90 days after they were made', async (t) => {
+test.serial('files are deleted 7 days after completion, records 90 days after creation', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await make(key);
   const completed = Date.parse(made.finished_at) + 999;
@@ -64,7 +64,7 @@ test.serial('files go 7 days after completion, records 90 days after they were m
   t.is(await statusOf(), 404);
 });
 
-test.serial('what workers left behind goes, whatever is linked, runs or is not ours stays', async (t) => {
+test.serial('files left behind by workers are deleted; linked, unfinished and foreign files are kept', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await make(key);
   const { s3, pool } = app.services;

@@ -41,7 +41,7 @@ test.after.always(async () => {
   await ground?.close();
 });
 
-/** The rows of all pages, as the text they are answered in. */
+/** The rows of all pages, as the text of the responses. */
 async function listed(key: string, query: string): Promise<string[]> {
   const rows: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -60,7 +60,7 @@ const attributionOf = async (files: readonly ExportFileLink[]): Promise<string> 
   return file ? (await download(file)).toString('utf8') : '';
 };
 
-test('registered deals, free and for any data key, are what the endpoint serves', async (t) => {
+test('exports of registered deals are free, open to any data key, and equal the endpoint', async (t) => {
   const owner = await createOrganization(app.services, { plan: 'pro' });
   const key = await createKey(app.services, owner.id, { columns: { scopes: ['market'] } });
   const made = await app.make(key, { dataset: 'registered_transactions', format: 'ndjson' });
@@ -85,7 +85,7 @@ test('registered deals, free and for any data key, are what the endpoint serves'
   t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.month_from' });
 });
 
-test('registered rents are the cells that the endpoint serves, each with its city and period', async (t) => {
+test('exports of registered rents equal the cells of the endpoint, each with its city and period', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const made = await app.make(key, { dataset: 'registered_rents', format: 'ndjson' });
   t.like(made, { status: 'completed', units: 0 }, JSON.stringify(made));
@@ -96,7 +96,7 @@ test('registered rents are the cells that the endpoint serves, each with its cit
     for (const cell of body.data.cells) expected.push({ city: 'riyadh', period, ...cell });
   }
   t.is(expected.length, 6);
-  // The cell of four contracts is withheld.
+  // The cell with four contracts is suppressed.
   t.deepEqual(rows, expected);
   t.regex(await attributionOf(made.files), /Real Estate General Authority/);
   const filters = { period: '2024-Q1', city: ['riyadh'], min_sample_size: 20 };
@@ -111,7 +111,7 @@ test('registered rents are the cells that the endpoint serves, each with its cit
   t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.min_sample_size' });
 });
 
-test('an export of a period or city that the source has no data for is refused as the endpoints refuse it', async (t) => {
+test('an export of a period or city without data is rejected with the same error as the endpoint', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const refused = async (dataset: string, filters: object, param: string, available: readonly string[]) => {
     const response = await app.post(key, { dataset, format: 'ndjson', filters });

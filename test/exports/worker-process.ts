@@ -1,4 +1,4 @@
-// A worker in a process of its own, to be killed. Says `begun` on standard output with every export it begins.
+// A worker in a separate process, to be killed. Prints `begun` for every export that it begins.
 import { startExports } from '#exports/worker.ts';
 import { createLogger } from '#observability/logger.ts';
 import { openServices } from '#src/open-services.ts';

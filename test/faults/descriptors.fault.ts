@@ -4,16 +4,16 @@ import { platform } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 
-/** More than the second node may have open (`DESCRIPTORS` in run.ts). */
+/** More than the second node's limit on open files (`DESCRIPTORS` in run.ts). */
 const CONNECTIONS = 1_500;
 const AT_ONCE = 100;
-/** Milliseconds that they stay open. */
+/** Milliseconds that the connections stay open. */
 const HOLD = 3_000;
-/** Calls at once meanwhile: more each time, as the load keeps its connections. */
+/** Concurrent calls meanwhile. Each burst is larger, because the load reuses its connections. */
 const BURST = 20;
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** What a client that holds connections sends on each: nothing, half a request, a request. */
+/** Text sent on each held connection: nothing, half a request, or a request. */
 const SENT = ['', REQUEST.slice(0, -2), REQUEST];
 /** Only Linux has these addresses without further setup. */
 const ADDRESSES = Array.from({ length: platform() === 'linux' ? 8 : 1 }, (_, index) => `127.0.0.${index + 1}`);

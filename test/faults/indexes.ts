@@ -1,9 +1,9 @@
 import { until } from './until.ts';
 
-/** Milliseconds until a worker must have rebuilt what was lost; a busy machine is slow. */
+/** Milliseconds until a worker must have rebuilt a lost index, with a margin for busy machines. */
 export const REBUILD_LIMIT = 60_000;
 
-/** Sends a request to OpenSearch itself. @throws Error on any status but 2xx */
+/** Sends a request directly to OpenSearch. @throws Error on any status but 2xx */
 export async function onOpenSearch(method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${process.env.OPENSEARCH_URL}${path}`, {
     method,
@@ -15,14 +15,14 @@ export async function onOpenSearch(method: string, path: string, body?: object):
   return response.json();
 }
 
-/** Deletes the index behind an alias by its name, as wildcards are refused. */
+/** Deletes the index behind an alias by its name, because OpenSearch refuses wildcards. */
 export async function deleteBehind(alias: string): Promise<void> {
   const found = (await onOpenSearch('GET', `/_alias/${alias}*`)) as Record<string, { aliases: object }>;
   for (const [index, { aliases }] of Object.entries(found))
     if (alias in aliases) await onOpenSearch('DELETE', `/${index}`);
 }
 
-/** The status of a path with a key. */
+/** Returns the status of a GET with a key. */
 export async function statusOf(url: string, key: string): Promise<number> {
   const response = await fetch(url, {
     headers: { Authorization: `Bearer ${key}` },
@@ -32,9 +32,9 @@ export async function statusOf(url: string, key: string): Promise<number> {
   return response.status;
 }
 
-/** Waits until a path has failed with 503, and then succeeds on every node. */
+/** Waits until a path has failed with 503 and then succeeds on every node. */
 export async function lostAndRebuilt(origins: readonly string[], path: string, key: string): Promise<void> {
   const statuses = () => Promise.all(origins.map((origin) => statusOf(origin + path, key)));
-  await until('the first refusal', REBUILD_LIMIT, async () => (await statuses()).some((status) => status === 503));
+  await until('the first 503', REBUILD_LIMIT, async () => (await statuses()).some((status) => status === 503));
   await until('the rebuild', REBUILD_LIMIT, async () => (await statuses()).every((status) => status === 200));
 }

@@ -11,18 +11,18 @@ import { testConfig } from '#test/env.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** An installation of a fault's own on the engines of the stage, so that the load on the other shows what else is affected. */
+/** A separate installation on the same engines, so that the load on the other one shows side effects. */
 export interface Installation {
-  /** Also the folder of its feeds. */
+  /** Data folder, also that of the feeds. */
   dir: string;
   server: string;
   database: string;
   prefix: string;
   env: NodeJS.ProcessEnv;
   services: Services;
-  /** Runs at the end, in reverse order. */
+  /** Cleanup steps, run in reverse order. */
   undo: (() => Promise<unknown>)[];
-  /** One ingest run. It is killed after `killAfterMs`. @returns whether it completed */
+  /** Runs one ingest and kills it after `killAfterMs`, if given. @returns true if it completed */
   ingest(killAfterMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openInstallation(name: string): Promise<Installation> {
         ...(killAfterMs === undefined ? {} : { timeout: killAfterMs, killSignal: 'SIGKILL' as const }),
       });
       const [code, signal] = await once(child, 'exit');
-      if (code !== 0 && signal !== 'SIGKILL') throw new Error(`ingest ended with ${code}`);
+      if (code !== 0 && signal !== 'SIGKILL') throw new Error(`ingest exited with ${code}`);
       return code === 0;
     };
     return { dir, server, database: name, prefix, env, services, undo, ingest, close };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const DAY = new Date().toISOString().slice(0, 10);
 
-/** An ad for land, which needs no photos. Each piece is far from the others, so that no two are duplicates. */
+/** An ad for land, which needs no photos. The plots are far apart, so that no two are duplicates. */
 export const land = (id: string, at: number, raised = 1): string =>
   JSON.stringify({
     id,
@@ -18,7 +18,7 @@ export const land = (id: string, at: number, raised = 1): string =>
     updated: `${DAY}T00:00:00Z`,
   });
 
-/** Writes today's feed of one source. @param feedsDir as in FEEDS_DIR */
+/** Writes today's feed of one source. @param feedsDir folder as in FEEDS_DIR */
 export async function writeFeed(feedsDir: string, lines: readonly string[]): Promise<void> {
   const folder = join(feedsDir, 'feeds', 'rukn_estates');
   await mkdir(folder, { recursive: true });

@@ -4,11 +4,11 @@ import type { Fault } from './fault.ts';
 import { lostAndRebuilt } from './indexes.ts';
 
 export const fault: Fault = {
-  title: 'all OpenSearch data are lost',
+  title: 'all OpenSearch data is lost',
   async happen({ main, second, key, dataDir, signal }) {
     const data = join(dataDir, 'opensearch', 'data');
     const lost = `${data}-lost`;
-    // The folder goes before the process: the engine is started again at once, on an empty one.
+    // The folder is moved first: `npm start` restarts the engine immediately, on an empty folder.
     await rename(data, lost);
     await signal('OpenSearch', 'SIGKILL');
     await lostAndRebuilt([main.url, second.url], '/v1/listings/count?city=riyadh&listing_type=sale', key);

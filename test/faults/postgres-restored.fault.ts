@@ -8,9 +8,9 @@ import { endProcess, startService } from './processes.ts';
 import { until } from './until.ts';
 
 const BACKUP = 'fault_restored_backup';
-/** Milliseconds until the indexes must be rebuilt: a worker checks for a restore when it starts, and every minute. */
+/** Milliseconds until the indexes must be rebuilt. Workers check for a restore at start and every minute. */
 const REBUILD_LIMIT = 60_000;
-/** Milliseconds. A busy machine is slow. */
+/** Milliseconds, with a margin for busy machines. */
 const START_LIMIT = 120_000;
 
 interface Shown {
@@ -43,7 +43,7 @@ export const fault: Fault = {
       const api = await startService('api', env, 'Serving ');
       undo.push(() => endProcess(api.process, 'SIGTERM'));
       const { pool } = services;
-      await until('the first run', START_LIMIT, async () => (await completed(pool)) > 0);
+      await until('the first ingest run', START_LIMIT, async () => (await completed(pool)) > 0);
       await endProcess(first.process, 'SIGTERM');
       const { key } = await createOrganization(services, { plan: 'enterprise' });
       await copyDatabase(server, BACKUP, database);
@@ -54,7 +54,7 @@ export const fault: Fault = {
         await installation.ingest();
       }
       const shown = await shownIn(pool);
-      // What customers saw last, before the record of it is gone.
+      // The state that clients saw last, before its record is lost.
       if (shown.listings.length <= before.listings.length) throw new Error('the runs after the backup added nothing');
       await copyDatabase(server, database, BACKUP);
       const stale = await differences(installation);
@@ -98,7 +98,7 @@ async function completed(pool: pg.Pool): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Listings that the index and the database show differently. */
+/** Listings that differ between the index and the database. */
 async function differences({ prefix, services: { opensearch: client, pool } }: Installation): Promise<number[]> {
   const index = `${prefix}listings`;
   await client.indices.refresh({ index });

@@ -8,21 +8,21 @@ import type { LockedProcess } from '#embedded/lock.ts';
 import { roleCommand } from '#test/api-process.ts';
 import type { EngineName } from './fault.ts';
 
-/** Milliseconds. A first start makes the database and the indexes. */
+/** Milliseconds. A first start creates the database and the indexes. */
 const START_LIMIT = 400_000;
 
 export interface Service {
   url: string;
   process: ChildProcess;
-  /** Starts it again where it has ended. */
+  /** Restarts the process if it has ended. */
   ensure(): Promise<void>;
 }
 
 /**
  * Runs a role of the service as in production.
- * @param serving the text that it prints when it serves
- * @param descriptors its limit on open files
- * @param given its port; any that is free when left out
+ * @param serving output that signals readiness
+ * @param descriptors limit on open files
+ * @param given port; any free port if omitted
  */
 export async function startService(
   role: string,
@@ -66,7 +66,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exit;
 }
 
-/** `npm start` with engines of its own in a data folder, and the feeds in its folder `feeds`. */
+/** Runs `npm start` with dedicated engines in a data folder, and feeds in its subfolder `feeds`. */
 export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
   const feeds = join(dataDir, 'feeds');
   await mkdir(feeds, { recursive: true });
@@ -75,14 +75,14 @@ export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}
   return startService('all', env, 'Ctrl-C stops everything', { port });
 }
 
-/** Sends a signal to an engine of a data folder. What stands still is the whole engine, with the processes it has made. */
+/** Sends a signal to an engine of a data folder, including its child processes. */
 export async function signalEngine(dataDir: string, name: EngineName, signal: NodeJS.Signals): Promise<void> {
   const { engines } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as { engines: LockedProcess[] };
   const engine = engines.find((one) => one.name === name);
   if (!engine) throw new Error(`${name} does not run`);
   process.kill(engine.pid, signal);
   if (signal === 'SIGKILL') return;
-  // The first stands still by now, so that there are no new ones.
+  // A stopped parent starts no new children.
   for (const pid of childrenOf(engine.pid)) sendTo(pid, signal);
 }
 

@@ -1,5 +1,5 @@
-// `npm run test:faults`: lets one thing after another go wrong under `npm start` and a second API node, while calls go to
-// both, and compares what was answered with what was charged. Arguments choose faults by a part of their file's name.
+// `npm run test:faults`: injects one fault after another into `npm start` and a second API node under load, and compares
+// responses with charges. Arguments select faults by part of the file name.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,25 +17,28 @@ import { writeLandFeed } from './land-feed.ts';
 import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
 
 const PER_SECOND = 60;
-/** Limit on open files of the second node: few enough that one client can use them up. */
+/** Limit on open files of the second node, low enough for one client to exhaust. */
 const DESCRIPTORS = 1_024;
-/** No answer may take longer, in milliseconds. */
-const SLOWEST = 10_000;
-/** Milliseconds until everything must be well again (a busy machine starts OpenSearch in two minutes), and all settled. */
+/** Maximum response time in milliseconds. */
+const MAX_RESPONSE_MS = 10_000;
+/**
+ * Milliseconds until all calls must succeed again and all charges be settled. A busy machine starts OpenSearch in two
+ * minutes.
+ */
 const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
-/** Units of the dearest calls of the load. */
-const DEAREST = Math.max(PRICES.comparables.units, PRICES.trends.units);
-/** Three times `wal_writer_delay`, in seconds: what a crash of Postgres may forget. */
-const FORGOTTEN = 0.6;
+/** Units of the most expensive calls of the load. */
+const MAX_UNITS = Math.max(PRICES.comparables.units, PRICES.trends.units);
+/** Three times `wal_writer_delay`, in seconds: the most that a crash of Postgres may lose. */
+const CRASH_LOSS_SECONDS = 0.6;
 
-/** Documented for a store that is away; anything else under a fault is a defect. */
+/** Documented for an unavailable datastore. Any other response during a fault is a defect. */
 const EXPECTED = new Set(['200 ok', '503 internal_error']);
 
 interface Row {
   title: string;
   report: LoadReport;
-  /** Units charged and units in usage, beyond those that were answered. */
+  /** Units charged, and units in usage, minus the units of successful responses. */
   charged: number;
   used: number;
   faults: string[];
@@ -90,7 +93,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
   undo.push(close);
-  // Served as Postgres has them: what is in an index alone is gone after a rebuild.
+  // Ids are read from Postgres: data that exists only in an index is lost in a rebuild.
   const { rows: listings } = await services.pool.query<{ id: number }>('select id from listings where served limit 1');
   const Bucket = services.config.s3.cdnBucket;
   await services.s3.send(new PutObjectCommand({ Bucket, Key: 'fault/photo.png', Body: 'a photo' }));
@@ -102,7 +105,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     `${search}&limit=25`,
     `${search}&limit=25&area_min=450`,
     subject,
-    // What takes several searches one after the other.
+    // Operations that run several searches in sequence.
     `${subject}/comparables`,
     `${subject}/market-position`,
     `/v1/market/trends?${cohort}`,
@@ -145,7 +148,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
   }
 }
 
-/** Units that an organization has been charged, and those in its usage. */
+/** Units charged to an organization, and units in its usage. */
 async function countUnits({ pool }: Services, id: number): Promise<{ charged: number; used: number }> {
   const { rows } = await pool.query<{ charged: number; used: number }>(
     `select coalesce((select sum(units) from unit_counters where subject = 'organization' and subject_id = $1), 0)::bigint as charged,
@@ -155,7 +158,7 @@ async function countUnits({ pool }: Services, id: number): Promise<{ charged: nu
   return rows[0] as { charged: number; used: number };
 }
 
-/** An engine that has just started answers its first searches slowly. */
+/** The first searches of a restarted engine are slow. */
 async function warmUp(nodes: readonly Service[], paths: readonly string[], key: string): Promise<void> {
   for (let round = 0; round < 20; round++)
     for (const { url } of nodes)
@@ -166,7 +169,7 @@ async function warmUp(nodes: readonly Service[], paths: readonly string[], key: 
         }).then((response) => response.arrayBuffer());
 }
 
-/** Waits until both nodes run and answer every kind of call. */
+/** Waits until both nodes run and every kind of call succeeds. */
 async function recovered(nodes: readonly Service[], key: string, paths: readonly string[]): Promise<void> {
   for (const node of nodes) await node.ensure();
   const probes = nodes.flatMap(({ url }) => ['/readyz', ...paths.slice(-1)].map((path) => url + path));
@@ -183,29 +186,29 @@ async function recovered(nodes: readonly Service[], key: string, paths: readonly
       ),
     );
     if (answers.every((status) => status === 200)) return;
-    if (Date.now() > deadline) throw new Error(`not well again: ${answers.join(', ')}`);
+    if (Date.now() > deadline) throw new Error(`not recovered: ${answers.join(', ')}`);
   }
 }
 
-/** What the load came to, once all that was owed is settled. */
+/** Results of the load, after all pending refunds are settled. */
 async function settle(
   fault: Fault,
   report: LoadReport,
   count: () => Promise<{ charged: number; used: number }>,
 ): Promise<Row> {
-  const lost = fault.loses === 'calls' ? (report.lost + report.again) * DEAREST : 0;
-  const forgotten = fault.loses === 'moments' ? Math.ceil(FORGOTTEN * PER_SECOND * DEAREST) : 0;
+  const lost = fault.loses === 'calls' ? (report.lost + report.again) * MAX_UNITS : 0;
+  const uncharged = fault.loses === 'moments' ? Math.ceil(CRASH_LOSS_SECONDS * PER_SECOND * MAX_UNITS) : 0;
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     const { charged, used } = await count();
     const row = { title: fault.title, report, charged: charged - report.units, used: used - report.units };
     const faults: string[] = [];
-    if (row.charged > lost || row.charged < -forgotten) faults.push(`${row.charged} units of drift in charges`);
-    // The log of a process that is killed dies with it.
-    if (row.used !== 0 && !fault.loses) faults.push(`${row.used} units of drift in usage`);
+    if (row.charged > lost || row.charged < -uncharged) faults.push(`drift of ${row.charged} units in charges`);
+    // The buffered log of a killed process is lost.
+    if (row.used !== 0 && !fault.loses) faults.push(`drift of ${row.used} units in usage`);
     if (faults.length > 0 && Date.now() < deadline) continue;
     if (report.lost > 0 && fault.loses !== 'calls')
-      faults.push(`${report.lost} calls without an answer (${[...report.losses].join(', ')})`);
-    if (report.slowest > SLOWEST) faults.push(`an answer after ${(report.slowest / 1000).toFixed(1)} s`);
+      faults.push(`${report.lost} calls without a response (${[...report.losses].join(', ')})`);
+    if (report.slowest > MAX_RESPONSE_MS) faults.push(`a response after ${(report.slowest / 1000).toFixed(1)} s`);
     for (const answer of Object.keys(report.answers)) {
       if (!EXPECTED.has(answer) || (fault.spares === 'load' && answer !== '200 ok')) faults.push(`answers ${answer}`);
     }
@@ -220,6 +223,6 @@ function table(): string {
     const errors = failed.map(([answer, times]) => `${times} × ${answer}`).join(', ') || 'none';
     return [title, report.sent, errors, report.lost, `${seconds(report.slowest)} s`, charged, used];
   });
-  const head = ['Fault', 'Calls', 'Errors', 'Lost', 'Slowest answer', 'Drift of charges', 'Drift of usage'];
+  const head = ['Fault', 'Calls', 'Errors', 'Lost', 'Slowest response', 'Drift of charges', 'Drift of usage'];
   return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

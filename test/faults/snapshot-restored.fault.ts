@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 import { onOpenSearch, statusOf } from './indexes.ts';
 
-/** Milliseconds after a restore in which every call must succeed: ten looks of the guard, and two counts. */
+/** Milliseconds after a restore in which every call must succeed: ten checks of the guard, and two counts. */
 const OBSERVED = 25_000;
 
 export const fault: Fault = {
@@ -17,7 +17,7 @@ export const fault: Fault = {
         (await onOpenSearch('GET', '/listings')) as Record<string, { settings: { index: { uuid: string } } }>,
       ).map(({ settings }) => settings.index.uuid);
     const before = await uuids();
-    // Restored beside the indexes that serve, whose place they take in one call.
+    // Restored under other names, then swapped with the serving indexes in one call.
     const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object);
     await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {
       indices: indices.join(),
@@ -38,7 +38,7 @@ export const fault: Fault = {
     for (const deadline = Date.now() + OBSERVED; Date.now() < deadline; await sleep(500))
       for (const { url } of [main, second]) {
         const status = await statusOf(url + path, key);
-        if (status !== 200) throw new Error(`a healthy index was refused with ${status} after the restore`);
+        if (status !== 200) throw new Error(`a healthy index returned ${status} after the restore`);
       }
     const left = await uuids();
     if (left.join() !== after.join()) throw new Error('a healthy index was rebuilt');

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Fault } from './fault.ts';
 
 export const fault: Fault = {
-  title: '`npm start` is stopped with 60 searches under way',
+  title: '`npm start` is stopped with 60 searches in flight',
   order: 2,
   async happen({ main, second, load }) {
-    // The engines of `npm start` are the other node's too.
+    // The other node uses the engines of `npm start`, too.
     const other = once(second.process, 'exit');
     second.process.kill('SIGTERM');
     await other;

@@ -7,13 +7,13 @@ import { endProcess, startService } from './processes.ts';
 import { until } from './until.ts';
 
 const ADS = 200;
-/** Rounds of changed feeds, each ingested by runs that are killed and by one that completes. */
+/** Rounds of changed feeds. Each is ingested by runs that are killed and one run that completes. */
 const ROUNDS = 3;
-/** Milliseconds until an API process has read what the last run published. */
+/** Milliseconds until an API process has loaded the last published run. */
 const COPY_LIMIT = 15_000;
 const SEARCH = { city: 'riyadh', listing_type: 'sale' };
 
-/** Pieces of land of a round: prices move up and down, some ads are removed and come back. */
+/** Plots of a round: prices rise and fall, and some ads are removed and return. */
 const feedOf = (round: number): string[] =>
   Array.from({ length: ADS }, (_, at) => at)
     .filter((at) => round === 0 || (at + round) % 20 !== 0)
@@ -36,7 +36,7 @@ export const fault: Fault = {
       undo.push(copy.close);
       const sync = async () => {
         const { code, errors } = await copy.run({ api: `${api.url}/v1`, key });
-        if (code !== 0) throw new Error(`the script ended with ${code}: ${errors}`);
+        if (code !== 0) throw new Error(`the script exited with ${code}: ${errors}`);
       };
       await sync();
       let kills = 0;

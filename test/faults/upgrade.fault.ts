@@ -18,8 +18,8 @@ const PATHS = [
 ];
 
 /**
- * The data folder is one of its own, because an index of that release cannot serve nodes of this one that already run. Its
- * load is compared here: that of the other nodes is not affected.
+ * Uses a separate data folder, because an index of that release cannot serve running nodes of this one. Only its own load
+ * is compared; the load of the other nodes is unaffected.
  */
 export const fault: Fault = {
   title: '`npm start` upgrades the data of an earlier release under load',
@@ -53,7 +53,7 @@ export const fault: Fault = {
   },
 };
 
-/** Puts the data of the frozen release into a data folder. */
+/** Restores the data of the frozen release into a data folder. */
 async function restore(dataDir: string): Promise<void> {
   const engines = await startEngines({ dataDir, quickStart: true });
   try {

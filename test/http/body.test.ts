@@ -105,17 +105,17 @@ test('body: none at all', async (t) => {
 const fields: [param: string, body: unknown, message: RegExp][] = [
   ['name', { filters: {} }, /`name` is required\./],
   ['filters', { name: 'a' }, /`filters` is required\./],
-  ['name', { ...GOOD, name: '' }, /`name` must be a text of 1 to 20 characters, not an empty value\./],
+  ['name', { ...GOOD, name: '' }, /`name` must be a string of 1 to 20 characters, not an empty value\./],
   ['kind', { ...GOOD, kind: 'huge' }, /`kind` must be one of small, large, not `huge`\./],
   ['expires_at', { ...GOOD, expires_at: '2026-01-01' }, /ISO 8601 date-time with seconds/],
-  ['filters.city', { ...GOOD, filters: { city: 3 } }, /`filters\.city` must be a text, not `3`\./],
+  ['filters.city', { ...GOOD, filters: { city: 3 } }, /`filters\.city` must be a string, not `3`\./],
   ['filters.beds.1', { ...GOOD, filters: { beds: [1, 'x'] } }, /`filters\.beds\.1` must be an integer, not `"x"`\./],
   [
     'filters.beds',
     { ...GOOD, filters: { beds: [1, 2, 3, 4] } },
     /`filters\.beds` must be a list of at most 3 values, each an integer, not `\[1,2,3,4\]`\./,
   ],
-  ['filters.town', { ...GOOD, filters: { town: 'x' } }, /`filters\.town` is not a field that this endpoint takes\./],
+  ['filters.town', { ...GOOD, filters: { town: 'x' } }, /`filters\.town` is not a field of this request body\./],
   ['name', { kind: 'huge', filters: { beds: 1 }, more: 1 }, /`name` is required\./],
   ['kind', { more: 1, filters: { beds: 1 }, kind: 'huge', name: 'a' }, /`kind`/],
 ];
@@ -146,7 +146,7 @@ test.serial('deep nesting is refused, and does not exhaust anything', async (t) 
   }
 });
 
-test.serial('a body with thousands of faults is answered quickly', async (t) => {
+test.serial('a body with thousands of faults gets a fast response', async (t) => {
   // Of the processor, not of the clock: other work on the machine is not this body's fault.
   const begun = process.cpuUsage();
   const beds = Array.from({ length: 120_000 }, () => '"').join('",');
@@ -188,7 +188,7 @@ test('a client without a key cannot make the service read megabytes', async (t) 
   const size = 50 * KB * KB;
   const head = (authorization: string) =>
     `POST ${POST.path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
-  // The answer comes before any of the body was sent.
+  // The response precedes any of the body.
   const none = await sendRaw(app.url, [head('')]);
   t.is(none.status, 400);
   t.true(none.ms < 2_000, `${none.ms} ms`);

@@ -25,7 +25,7 @@ test('a URL of more than 8 KB', async (t) => {
   t.is(response.body.error.request_id, response.headers.get('X-Request-Id'));
 });
 
-test('headers beyond what the parser takes', async (t) => {
+test('headers beyond the limit of the parser', async (t) => {
   const answer = await sendRaw(app.url, [
     `GET /v1/cities HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
   ]);
@@ -35,7 +35,7 @@ test('headers beyond what the parser takes', async (t) => {
   t.true(answer.head.includes(`X-Request-Id: ${answer.body.error.request_id}`));
 });
 
-test('what is not HTTP gets the error body, and its connection is closed', async (t) => {
+test('a request that is not HTTP gets the error body, and its connection is closed', async (t) => {
   const pieces = [
     '\x16\x03\x01\x02\x00',
     'hello\r\n\r\n',
@@ -50,7 +50,7 @@ test('what is not HTTP gets the error body, and its connection is closed', async
   }
 });
 
-test('a request without Host, or with an odd Expect, is answered like any other', async (t) => {
+test('a request without Host, or with an unusual Expect, gets the usual response', async (t) => {
   const send = (head: string) => sendRaw(app.url, [`GET /v1/cities HTTP/1.1\r\n${head}Connection: close\r\n\r\n`]);
   for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
     const answer = await send(head);
@@ -69,7 +69,7 @@ test('clients that send slowly are disconnected in time', async (t) => {
   const drip = Array.from({ length: 40 }, (_, index) => `X-${index}: 1\r\n`);
   const headers = await sendRaw(url, ['GET / HTTP/1.1\r\nHost: x\r\n', ...drip], 100);
   t.is(headers.status, 400);
-  t.is(headers.body.error.message, 'The request took too long to arrive.');
+  t.is(headers.body.error.message, 'The request timed out before it was received completely.');
   t.true(headers.ms < 3_000, `${headers.ms} ms`);
   const silent = await sendRaw(url, []);
   t.true(silent.ms < 4_000, `${silent.ms} ms`);

@@ -22,7 +22,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** The answer as it comes over the wire. */
+/** The response as received. */
 async function get(path: string, accept: string | null, key?: string) {
   const { headers, body, statusCode } = await request(`${app.url}${path}`, {
     headers: {
@@ -34,7 +34,7 @@ async function get(path: string, accept: string | null, key?: string) {
   return { status: statusCode, headers, bytes };
 }
 
-test('an answer over a kilobyte is compressed as the caller takes it, and is the same', async (t) => {
+test('a response over a kilobyte is compressed as the client accepts, with the same content', async (t) => {
   const { key } = await createOrganization(app.services);
   const { slug } = await app.addCity();
   const text = 'شقة فاخرة '.repeat(50);
@@ -69,7 +69,7 @@ test('an answer over a kilobyte is compressed as the caller takes it, and is the
   }
 });
 
-test('small answers go out as they are, and so do large pages of text that nobody takes compressed', async (t) => {
+test('small responses are not compressed, nor are large ones without an accepted encoding', async (t) => {
   const small = await get('/healthz', 'gzip, br');
   t.is(small.headers['content-encoding'], undefined);
   t.is(small.headers.vary, undefined);
@@ -78,7 +78,7 @@ test('small answers go out as they are, and so do large pages of text that nobod
   t.true(gunzipSync(page.bytes).toString().startsWith('<!doctype html>'));
 });
 
-test('a response that callers share is compressed as it is now, also when it was compressed before', async (t) => {
+test('a shared response is compressed in its current state, also if it was compressed before', async (t) => {
   const { key } = await createOrganization(app.services);
   const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
   for (version = 0; version < 3; version++)

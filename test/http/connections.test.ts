@@ -95,7 +95,7 @@ test('connections beyond the limit of an address receive 503 until one of them i
   t.is(status, 200);
 });
 
-test('trusted proxies have no limit of their own, and the total holds for them', async (t) => {
+test('trusted proxies have no limit per address, and count in the total', async (t) => {
   const env = { MAX_CONNECTIONS: '4', MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.0/8' };
   const app = await start(t, env);
   for (let count = 0; count < 4; count++) t.is((await (await open(t, app.url)).send(GET)).status, 200);
@@ -115,7 +115,7 @@ test('a process without free descriptors responds 503 with Retry-After, never 50
     `GET /v1/listings?city=riyadh&listing_type=rent&price_min=${minPrice} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   // The connections to the stores that this opens serve some of the requests below.
   t.is((await clients[0]?.send(search(0)))?.status, 200);
-  // Those that the process cannot accept are closed by it. The first to be closed shows that no descriptor is free.
+  // The process closes those that it cannot accept. The first closed one shows that no descriptor is free.
   const beyond = await Promise.all(Array.from({ length: DESCRIPTORS }, () => open(t, api.url)));
   await Promise.race(beyond.map(({ closed }) => closed));
   const answers = await Promise.all(clients.map((client, index) => client.send(search(1_000 + index))));
@@ -126,7 +126,7 @@ test('a process without free descriptors responds 503 with Retry-After, never 50
   t.true(answers.some(({ status }) => status === 503));
 });
 
-test('whatever clients do, the limits hold, and places become free again', (t) => {
+test('the limits hold for any behaviour of clients, and slots are released', (t) => {
   const limits = { connections: { total: 5, perAddress: 3 }, trustedProxies: ['10.0.0.9'] };
   const step = fc.record({
     act: fc.constantFrom('open', 'request', 'close'),

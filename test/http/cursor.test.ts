@@ -83,7 +83,7 @@ test('secrets rotate: the first signs, all verify, and an id that is no longer k
   t.throws(() => encodeCursor(state, []), { message: /no cursor secret/ });
 });
 
-test('the fingerprint tells organizations, sorts and filters apart, and not the order that filters were written in', (t) => {
+test('the fingerprint depends on organization, sort and filters, and not on the order of filters', (t) => {
   const base = cursorFingerprint('org_1', 'newest', { city: 'riyadh', beds: [3] });
   t.deepEqual(cursorFingerprint('org_1', 'newest', { beds: [3], city: 'riyadh' }), base);
   for (const other of [

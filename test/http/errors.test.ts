@@ -10,7 +10,7 @@ import { createKey, createOrganization, type TestOrganization } from '#test/fact
 import { sendRaw } from '#test/raw.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** The table of the specification, written out a second time. */
+/** The documented table of errors, as a second copy. */
 const TABLE = `
 400 invalid_request invalid_value
 400 invalid_request missing_parameter
@@ -91,7 +91,7 @@ function errorOf(response: TestResponse): ErrorCode {
   return error.code;
 }
 
-test('the registry is the table of the specification', (t) => {
+test('the registry equals the documented table', (t) => {
   const registry = Object.entries(ERRORS).map(([code, { status, type }]) => [String(status), type, code]);
   t.deepEqual(registry.toSorted(), TABLE.toSorted());
   for (const message of Object.values(MESSAGES)) t.regex(message, /\.$/);
@@ -197,7 +197,7 @@ test('the IP allowlist: addresses and ranges of both families', async (t) => {
   t.is(await from(['fe80::/10'], 'fe80::1%eth0'), 'ok');
 });
 
-test('X-Forwarded-For is believed as far as trusted proxies wrote it', async (t) => {
+test('X-Forwarded-For is trusted as far as trusted proxies wrote it', async (t) => {
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: ['203.0.113.7/32'] } });
   const call = async (on: TestApp, forwarded: string) => {
     const response = await on.request('/v1/cities', { key, headers: { 'X-Forwarded-For': forwarded } });
@@ -205,7 +205,7 @@ test('X-Forwarded-For is believed as far as trusted proxies wrote it', async (t)
   };
   t.is(await call(proxied, '203.0.113.7'), 'ok');
   t.is(await call(proxied, '203.0.113.7, 10.1.2.3'), 'ok', 'through a second trusted proxy');
-  t.is(await call(proxied, '1.2.3.4, 203.0.113.7'), 'ok', 'what a caller claims to stand before it');
+  t.is(await call(proxied, '1.2.3.4, 203.0.113.7'), 'ok', 'addresses that the client claims');
   t.is(await call(proxied, '203.0.113.7, 198.51.100.9'), 'ip_not_allowed', 'claimed by an untrusted caller');
   t.is(await call(proxied, '203.0.113.7, nonsense'), 'ip_not_allowed', 'nothing behind an unreadable hop counts');
   t.is(await call(app, '203.0.113.7'), 'ip_not_allowed', 'without trusted proxies the header counts for nothing');
@@ -258,7 +258,7 @@ test('parameters: unknown, repeated, missing, wrong, and the first of several', 
   t.regex(body.error.message, /Did you mean `beds`/);
 });
 
-test('what is not there', async (t) => {
+test('missing resources', async (t) => {
   const { key } = organization;
   const code = async (path: string) => errorOf(await app.request(path, { key }));
   for (const path of [
@@ -280,7 +280,7 @@ test('what is not there', async (t) => {
   t.is(await code('/r/1'), 'listing_not_found');
 });
 
-test('photos are served out of their own bucket only', async (t) => {
+test('photos are only served from their own bucket', async (t) => {
   const { s3, config } = app.services;
   await s3.send(new CreateBucketCommand({ Bucket: config.s3.cdnBucket })).catch(() => {});
   t.is(errorOf(await app.request('/cdn/nothing.jpg')), 'not_found');
@@ -315,7 +315,7 @@ for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
   });
 }
 
-test('HEAD answers as GET does, without the body', async (t) => {
+test('HEAD returns the headers of GET, without the body', async (t) => {
   const { key } = organization;
   for (const path of ['/v1/cities', '/v1/openapi.json', '/v1/nothing', '/v1/listings/1']) {
     const get = await app.request(path, { key });

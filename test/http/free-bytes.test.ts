@@ -62,7 +62,7 @@ test.serial('bytes of free operations are limited by key, and other calls are se
   const other = await createOrganization(app.services, { plan: 'free' });
   const begun = performance.now();
   const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
-  // What comes back meanwhile allows more, and each time one response over the limit.
+  // The allowance refilled meanwhile allows more, and each time one response over the limit.
   const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
   t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
   t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
@@ -112,7 +112,7 @@ test.serial('documents without a key are limited by address, and health checks a
   t.is((await get('/v1/limits', key)).status, 200);
 });
 
-test.serial('bytes are counted as they are sent', async (t) => {
+test.serial('sent bytes are counted', async (t) => {
   const { key } = await createOrganization(app.services);
   const { bytes } = await get('/v1/enums', key);
   const compressed = await get('/v1/enums', key, { 'accept-encoding': 'gzip' });
@@ -134,7 +134,7 @@ test.serial('the limits of a key name those of free operations', async (t) => {
   t.is(data.free_calls_per_minute, app.services.config.limits.unchargedCalls);
 });
 
-test('no schedule of calls takes more than a minute holds, what is refilled, and one response', (t) => {
+test('no schedule of calls gets more than the allowance of a minute, its refill, and one response', (t) => {
   const perMinute = 1_000;
   fc.assert(
     fc.property(

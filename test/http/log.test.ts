@@ -22,7 +22,7 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
     });
   },
 });
-/** What the failing endpoint reveals. A body cannot bring it: one with a key in it is refused before. */
+/** The text in the error of the failing endpoint. A body cannot contain it: bodies with keys are refused before. */
 let known = '';
 
 let lines: string[];
@@ -131,7 +131,7 @@ test('a frequent unexpected error keeps its stack, and hides no other', async (t
   const failing = ['/v1/test/one', '/v1/test/two'].map((path) =>
     testEndpoint(path, {
       handle: async () => {
-        // Each is thrown in a place of its own.
+        // Each is thrown at another line.
         if (path.endsWith('one')) throw new Error('the first defect');
         throw new Error('the second defect');
       },
@@ -151,7 +151,7 @@ test('a frequent unexpected error keeps its stack, and hides no other', async (t
 /** More than are logged in two intervals. */
 const REPEATS = 60;
 
-/** An app with a log of its own. */
+/** An app with its own log. */
 async function startLogged(t: ExecutionContext, options: TestAppOptions) {
   const own: string[] = [];
   const logger = createLogger('info', { write: (line) => void own.push(line) });

@@ -14,7 +14,7 @@ const FOREIGN =
   /must NOT|must match|must be (string|object|array|integer|number|boolean|null|equal|[<>=])|pattern|format|schema|keyword|[\\^$]|undefined|NaN|\[object/;
 
 /** The sentence that may follow. */
-const HINT = '( (Did you mean|It takes|Encode|The request has|GET /v1/openapi.json lists) .+[.?])?';
+const HINT = '( (Did you mean|It accepts|Encode|The request has|GET /v1/openapi.json lists) .+[.?])?';
 
 const TEXTS = [
   ...[
@@ -54,7 +54,7 @@ const VALUES: unknown[] = [
   ...[{ unknown: 1 }, Array.from({ length: 200 }, (_, index) => index), [10, 10, 0, 0]],
 ];
 
-/** The messages of a parameter for all texts that it does not accept. What a message suggests must be accepted. */
+/** The messages of a parameter for all refused texts. A suggested value must be accepted. */
 function messagesOf(t: ExecutionContext, parameter: Parameter): string[] {
   const decode = compileParameters([parameter]);
   const { name } = parameter;
@@ -103,7 +103,7 @@ for (const endpoint of endpoints.filter(takesInput)) {
       t.regex(
         message,
         new RegExp(
-          `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field that this endpoint takes)\\.${HINT}$`,
+          `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
         ),
       );
       // The name of a field is its own affair: one is called `format`.
@@ -113,7 +113,7 @@ for (const endpoint of endpoints.filter(takesInput)) {
 }
 
 const text = { type: 'string' };
-const VISIBLE = 'a text of at most 9 characters, with a visible character, without control characters';
+const VISIBLE = 'a string of at most 9 characters, with a visible character, without control characters';
 const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: string, hint?: string][] = [
   [{ type: 'object' }, [], 'a JSON object', 'a list of 0 values'],
   [{ type: ['object', 'null'] }, 'x', 'a JSON object or null', '`"x"`'],
@@ -125,21 +125,26 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
   [{ type: 'number', minimum: 0 }, -1, 'a number, 0 or more', '`-1`'],
   [{ type: ['number', 'null'], maximum: 5 }, 6, 'a number, 5 or less, or null', '`6`'],
   [{ type: ['number', 'null'], maximum: 5 }, 'SAR 5', 'a number, 5 or less, or null', '`"SAR 5"`', 'Did you mean `5`?'],
-  [text, 1, 'a text', '`1`'],
-  [{ ...text, minLength: 1 }, '', 'a text of 1 or more characters', 'an empty value'],
-  [{ ...text, maxLength: 2 }, 'abc', 'a text of at most 2 characters', 'a text of 3 characters'],
+  [text, 1, 'a string', '`1`'],
+  [{ ...text, minLength: 1 }, '', 'a string of 1 or more characters', 'an empty value'],
+  [{ ...text, maxLength: 2 }, 'abc', 'a string of at most 2 characters', 'a string of 3 characters'],
   [
     { ...text, minLength: 1, maxLength: 2, pattern: '\\S', accepts: 'not only spaces' },
     ' ',
-    'a text of 1 to 2 characters, not only spaces',
+    'a string of 1 to 2 characters, not only spaces',
     'an empty value',
   ],
-  [{ ...text, minLength: 6, maxLength: 6 }, 'abc', 'a text of exactly 6 characters', '`abc`'],
+  [{ ...text, minLength: 6, maxLength: 6 }, 'abc', 'a string of exactly 6 characters', '`abc`'],
   [{ ...text, maxLength: 9, visibleText: true }, 'a\u001b`b', VISIBLE, '`a\\u{1b}\\u{60}b`'],
-  [{ ...text, minLength: 9, sensitive: true }, 'secret', 'a text of 9 or more characters', 'a text of 6 characters'],
+  [
+    { ...text, minLength: 9, sensitive: true },
+    'secret',
+    'a string of 9 or more characters',
+    'a string of 6 characters',
+  ],
   [{ ...text, enum: ['small', 'large'] }, 'huge', 'one of small, large', '`huge`'],
   [{ ...text, enum: ['small', 'large'] }, 'Larg', 'one of small, large', '`Larg`', 'Did you mean `"large"`?'],
-  [{ ...text, enum: ['a1', 'b2'] }, 'a1;B2', 'one of a1, b2', '`a1;B2`', 'It takes one value, such as `a1`.'],
+  [{ ...text, enum: ['a1', 'b2'] }, 'a1;B2', 'one of a1, b2', '`a1;B2`', 'It accepts one value, such as `a1`.'],
   [{ type: ['string', 'null'], enum: ['small', null] }, 'huge', 'small or null', '`huge`'],
   [{ const: 'yes' }, 'no', '"yes"', '`"no"`'],
   [
@@ -149,9 +154,9 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
     '`2026-01-01`',
     'Did you mean `"2026-01-01T00:00:00Z"`?',
   ],
-  [{ type: ['string', 'null'], format: 'date' }, 'x', 'a day, such as 2026-01-31, or null', '`x`'],
-  [{ type: 'array', items: text }, 'x', 'a list of values, each a text', '`"x"`', 'Did you mean `["x"]`?'],
-  [{ type: 'array', items: text, minItems: 1 }, [], 'a list of 1 or more values, each a text', '`[]`'],
+  [{ type: ['string', 'null'], format: 'date' }, 'x', 'a date, such as 2026-01-31, or null', '`x`'],
+  [{ type: 'array', items: text }, 'x', 'a list of values, each a string', '`"x"`', 'Did you mean `["x"]`?'],
+  [{ type: 'array', items: text, minItems: 1 }, [], 'a list of 1 or more values, each a string', '`[]`'],
   [
     { type: 'array', items: { type: 'integer' }, maxItems: 2 },
     [1, 2, 3],
@@ -195,8 +200,8 @@ test('of several faults in a body, the first in the order of the schema is repor
   t.is(told([]), 'The body must be a JSON object, not a list of 0 values.');
   t.is(told({ x: 1, b: { c: 1 } }), '`a` is required.');
   t.is(told({ A: 1, b: { c: 1 } }), '`a` is required. The request has `A` instead.');
-  t.is(told({ x: 1, b: { c: 1 }, a: '' }), '`b.c` must be a text, not `1`.');
-  t.is(told({ x: 1, b: {}, a: '' }), '`x` is not a field that this endpoint takes. It takes `a` and `b`.');
+  t.is(told({ x: 1, b: { c: 1 }, a: '' }), '`b.c` must be a string, not `1`.');
+  t.is(told({ x: 1, b: {}, a: '' }), '`x` is not a field of this request body. It accepts `a` and `b`.');
   t.is(told({ b: {}, a: '' }), undefined);
 });
 

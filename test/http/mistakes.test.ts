@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Request, code and parameter, and what the message must contain. */
+/** Request, code and parameter, and parts of the message. */
 type Row = readonly [request: string, error: string, message: string];
 
 const HERE = 'city=riyadh&listing_type=rent';
@@ -28,7 +28,7 @@ const CITY: readonly Row[] = [
   ['/v1/listings?listing_type=rent&city=Mecca', 'unknown_city city', 'Did you mean `makkah`?'],
   ['/v1/listings?listing_type=rent&city=al-khobar', 'unknown_city city', 'Did you mean `khobar`?'],
   ['/v1/listings?listing_type=rent&city=Riyadh City', 'unknown_city city', 'Did you mean `riyadh`?'],
-  ['/v1/listings?listing_type=rent&city=riyadh,jeddah', 'unknown_city city', 'It takes one value, such as `riyadh`.'],
+  ['/v1/listings?listing_type=rent&city=riyadh,jeddah', 'unknown_city city', 'It accepts one value, such as `riyadh`.'],
   ['/v1/listings?listing_type=rent&city=dubai', 'unknown_city city', 'a city slug from GET /cities, not `dubai`.'],
   ['/v1/listings?listing_type=rent&city=', 'invalid_value city', 'not an empty value.'],
   ['/v1/listings?listing_type=rent&city[]=riyadh', 'missing_parameter city', 'The request has `city[]` instead.'],
@@ -63,11 +63,11 @@ const NAMES: readonly Row[] = [
   ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `bbox`?'],
   ['updatedSince=2026-01-01T00:00:00Z', 'unknown_parameter updatedSince', 'Did you mean `updated_since`?'],
   ['days_on_market=7', 'unknown_parameter days_on_market', '`days_on_market_min` or `days_on_market_max`?'],
-  ['color=red', 'unknown_parameter color', '`color`. GET /v1/openapi.json lists those it takes.'],
+  ['color=red', 'unknown_parameter color', '`color`. GET /v1/openapi.json lists the accepted names.'],
 ].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
 
 const VALUES: readonly Row[] = [
-  ['beds=3&beds=4', 'invalid_value beds', 'more than once, as `3` and `4`. Separate several values with commas.'],
+  ['beds=3&beds=4', 'invalid_value beds', 'is repeated: `3` and `4`. Separate several values with commas.'],
   ['sort=newest&sort=newest', 'invalid_value sort', 'Send it once.'],
   ['beds=three', 'invalid_value beds', 'each an integer from 0 to 999, not `three`.'],
   ['beds=1,x,3', 'invalid_value beds', 'not `x`.'],
@@ -79,7 +79,7 @@ const VALUES: readonly Row[] = [
   ['beds=٣;٤', 'invalid_value beds', 'Did you mean `3,4`?'],
   ['beds=[2,3]', 'invalid_value beds', 'not `[2,3]`. Did you mean `2,3`?'],
   ['beds=2|3', 'invalid_value beds', 'Did you mean `2,3`?'],
-  ['limit=1000', 'invalid_value limit', 'at most 100 on the enterprise plan, not `1000`.'],
+  ['limit=1000', 'invalid_value limit', 'from 1 to 100 on the enterprise plan, not `1000`.'],
   ['limit=0', 'invalid_value limit', 'not `0`.'],
   ['limit=ten', 'invalid_value limit', 'not `ten`.'],
   ['cursor=2', 'invalid_cursor cursor', 'the `next_cursor` of the previous page, not `2`.'],
@@ -92,7 +92,7 @@ const VALUES: readonly Row[] = [
   [
     'price_min=5000&price_max=100',
     'invalid_value price_min',
-    '`price_min` (`5000`) must not be above `price_max` (`100`).',
+    '`price_min` (`5000`) must not be greater than `price_max` (`100`).',
   ],
   ['area_min=100m2', 'invalid_value area_min', 'Did you mean `100`?'],
   ['property_type=شقة', 'invalid_value property_type', 'not `شقة`. Did you mean `apartment`?'],
@@ -139,10 +139,10 @@ const OTHERS: readonly Row[] = [
   [
     '/v1/listings?city=riyadh&listing_type=rent,sale',
     'invalid_value listing_type',
-    'It takes one value, such as `rent`.',
+    'It accepts one value, such as `rent`.',
   ],
   [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
-  [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists those it takes.'],
+  [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists the accepted names.'],
   ['/v1/listings/abc', 'invalid_value id', 'not `abc`.'],
   ['/v1/listings/batch?id=1', 'missing_parameter ids', 'The request has `id` instead.'],
   ['/v1/listings/batch?ids=1;2', 'invalid_value ids', 'Did you mean `1,2`?'],
@@ -150,7 +150,7 @@ const OTHERS: readonly Row[] = [
   ['/v1/market/index?city=riyadh&quarter_from=Q3 2025', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
   ['/v1/market/registered-rents?city=riyadh&period=2025-07', 'invalid_value period', 'Did you mean `2025-Q3`?'],
   ['/v1/transactions?city=riyadh&month_from=2025/1', 'invalid_value month_from', 'Did you mean `2025-01`?'],
-  ['/v1/cities?q=riyadh', 'unknown_parameter q', 'It takes none.'],
+  ['/v1/cities?q=riyadh', 'unknown_parameter q', 'It accepts none.'],
 ];
 
 for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) {
@@ -162,7 +162,7 @@ for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) 
   });
 }
 
-/** A body, its code and parameter, and what the message must contain. */
+/** A body, its code and parameter, and parts of the message. */
 type BodyRow = readonly [body: unknown, error: string, message: string];
 
 const exported = (filters: unknown): object => ({ dataset: 'listings', format: 'csv', filters });
@@ -253,7 +253,7 @@ test('a key that is not in the header, or not alone in it', async (t) => {
   const noScheme = `missing_api_key: \`Authorization\` must begin with \`Bearer\`. ${remedy}`;
   t.is(await told({ Authorization: org.key }), noScheme);
   t.is(await told({ Authorization: `Token ${org.key}` }), noScheme);
-  const notAlone = `invalid_api_key: \`Authorization\` must have nothing but one API key after \`Bearer\`. ${remedy}`;
+  const notAlone = `invalid_api_key: \`Authorization\` must contain exactly one API key after \`Bearer\`. ${remedy}`;
   t.is(await told({ Authorization: `Bearer Bearer ${org.key}` }), notAlone);
   t.is(await told({ Authorization: `Bearer "${org.key}"` }), notAlone);
   t.regex(await told({ Authorization: `Bearer ${org.key.slice(0, -3)}` }), /mistyped or incomplete\. Copy it again\.$/);

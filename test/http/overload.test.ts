@@ -126,7 +126,7 @@ test.serial('a call that cannot be queued is refused without a query and a charg
   t.is(await units(organization), charged);
 });
 
-test.serial('all keys of an organization share its queue, and another organization is served in turn', async (t) => {
+test.serial('all keys of an organization share its queue, and another organization gets its turns', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const second = { key: await createKey(app.services, flooding.id) };
   await app.request('/v1/limits', { key: second.key });
@@ -195,7 +195,7 @@ test.serial('a client that disconnects leaves the queue, and its units are refun
   t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
 });
 
-test.serial('a call with a turn of its own is refused, and leaves, in the same way', async (t) => {
+test.serial('a call with a separate turn is refused and cancelled in the same way', async (t) => {
   const organization = await known();
   const path = `/v1/listings/${listing}/comparables`;
   const { headers } = await call(organization, path);
@@ -227,7 +227,7 @@ test.serial('a key that is not known yet has the queue of its network', async (t
   await Promise.all(calls);
 });
 
-test.serial('the tools of assistants take the turns of their caller', async (t) => {
+test.serial('MCP tools share the limit of their organization', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const tool = async ({ key }: TestOrganization) => {
     const response = await app.request('/mcp', {
@@ -259,7 +259,7 @@ test.serial('the tools of assistants take the turns of their caller', async (t) 
   await Promise.all(calls);
 });
 
-test.serial('pages of the site take turns of their own', async (t) => {
+test.serial('site pages have their own turns', async (t) => {
   const flooding = await known();
   engine.hold();
   const path = `/v1/listings/${listing}/comparables`;

@@ -16,7 +16,7 @@ test('an unknown name that is close to a parameter gets that parameter as a hint
   t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds`?');
   t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min`?');
   t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max`?');
-  const listed = 'GET /v1/openapi.json lists those it takes.';
+  const listed = 'GET /v1/openapi.json lists the accepted names.';
   for (const name of ['b', 'colour', 'x'.repeat(60)])
     t.is(messageFor(name), `This endpoint has no parameter \`${name}\`. ${listed}`);
   t.is(messageFor('x'.repeat(5_000)), `This endpoint has no parameter \`${'x'.repeat(60)}…\`. ${listed}`);

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Milliseconds that a client of this test's server has to read an answer. */
+/** Milliseconds that this test's server allows a client to read a response. */
 const READING = 700;
 
 let handled = 0;
@@ -54,7 +54,7 @@ function open(): { socket: Socket; closed: Promise<unknown> } {
   return { socket, closed };
 }
 
-test.serial('answers of requests that were pipelined come in their order', async (t) => {
+test.serial('responses to pipelined requests come in order', async (t) => {
   const { socket } = open();
   let text = '';
   socket.setEncoding('utf8');

@@ -7,7 +7,7 @@ import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The real engine, counting the pooled answers it hands out and those that are freed. */
+/** The real engine, counting the pooled responses that it returns and that are freed. */
 function watch(engine: SearchEngine) {
   const seen = { lent: 0, freed: 0 };
   const search: SearchEngine = {
@@ -78,7 +78,7 @@ test.serial(
   },
 );
 
-test.serial('memory of answers that nobody reads is freed', async (t) => {
+test.serial('memory of unread responses is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);

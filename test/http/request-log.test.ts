@@ -46,7 +46,7 @@ async function caller() {
   return { entry, written };
 }
 
-test('a batch that was written although its writer gave up is counted once', async (t) => {
+test('a batch that was written although its writer timed out is counted once', async (t) => {
   const { entry, written } = await caller();
   let isLate = true;
   const query = async (...asked: Parameters<pg.Pool['query']>) => {
@@ -57,7 +57,7 @@ test('a batch that was written although its writer gave up is counted once', asy
   const log = new RequestLogWriter({ query } as unknown as pg.Pool, app.services.logger);
   for (let call = 0; call < 3; call++) log.add(entry());
   await log.flush();
-  // The batch that is tried again has another call in it.
+  // The retried batch has another call in it.
   log.add(entry());
   isLate = false;
   await log.flush();
@@ -65,7 +65,7 @@ test('a batch that was written although its writer gave up is counted once', asy
   await log.close();
 });
 
-test('while Postgres is away, the calls of one key do not push out those of another', async (t) => {
+test('while Postgres is unavailable, the calls of one key do not evict those of another', async (t) => {
   const [many, few] = await Promise.all([caller(), caller()]);
   let isUnavailable = true;
   const query = (...asked: Parameters<pg.Pool['query']>) =>

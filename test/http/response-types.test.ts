@@ -23,7 +23,7 @@ const endpoint = {
 } as const;
 
 /** The compiler is the test: an unused `@ts-expect-error` does not compile either. */
-test('the compiler checks what a handler returns against its response schema', async (t) => {
+test('the compiler checks the result of a handler against its response schema', async (t) => {
   const { handle } = defineEndpoint({ ...endpoint, handle: async () => ({ body: { data: row } }) });
   t.is(typeof handle, 'function');
   // @ts-expect-error a property is missing

@@ -4,7 +4,7 @@ import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 
-/** No answer may take longer, whatever a store does. */
+/** Maximum time of any response, for any state of the datastores. */
 const LIMIT = 10_000;
 
 interface Bent {
@@ -101,8 +101,8 @@ const http = (status: string, body: string): { answer: string } => ({
 const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status: number][] = [
   ['gone', 'refuse', 503],
   ['hanging', 'hang', 503],
-  ['dying in the middle of an answer', 'cut', 503],
-  ['answering byte by byte', 'drip', 503],
+  ['ending within a response', 'cut', 503],
+  ['responding byte by byte', 'drip', 503],
   ['overloaded', http('429 Too Many Requests', OPENSEARCH_BUSY), 503],
   ['unavailable', http('503 Service Unavailable', OPENSEARCH_BUSY), 503],
   ['failing', http('500 Internal Server Error', OPENSEARCH_ERROR), 500],
@@ -120,20 +120,20 @@ for (const [title, mode, status] of engineCases) {
       isClean(t, answer);
       t.is(answer.status, status);
     }
-    t.is(await units(engine), before, 'the charges are given back');
+    t.is(await units(engine), before, 'the charges are refunded');
     const [alive, ready] = await Promise.all([app.request('/healthz'), settled(app, 503)]);
     t.is(alive.status, 200);
     t.is(ready.status, 503);
     const reason = 'opensearch_unavailable';
-    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'away', postgres: 'ok', reason } });
+    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'unavailable', postgres: 'ok', reason } });
     t.truthy(ready.headers.get('Retry-After'));
     await proxy.set('pass');
-    t.is((await ask(t, engine, search)).status, 200, 'it is used again as soon as it is back');
+    t.is((await ask(t, engine, search)).status, 200, 'it is used again once it is available');
     t.is((await ask(t, engine, detail)).status, 200);
   });
 }
 
-test.serial('the search engine slow, but in time for each search: an answer that takes many is given up', async (t) => {
+test.serial('with a slow search engine, a response that needs many searches times out', async (t) => {
   const { proxy, search, statistics } = engine;
   for (const path of [search, ...statistics]) t.is((await ask(t, engine, path)).status, 200, path);
   const before = await units(engine);
@@ -147,14 +147,14 @@ test.serial('the search engine slow, but in time for each search: an answer that
   }
   await proxy.set('pass');
   const charged = answers.map(({ status, headers }) => (status === 200 ? Number(headers.get('X-Request-Units')) : 0));
-  t.is(await units(engine), before + charged.reduce((sum, each) => sum + each, 0), 'what was given up is given back');
+  t.is(await units(engine), before + charged.reduce((sum, each) => sum + each, 0), 'a cancelled call is refunded');
 });
 
-/** Pages that ask a store, as a browser asks for them. */
+/** Requests pages that use a datastore, as a browser does. */
 const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
   app.request(path, { headers: { Accept: accept } });
 
-test.serial('while a store is away, a person sees a page that says so, and a program an error', async (t) => {
+test.serial('while a datastore is unavailable, browsers get an error page and programs an error', async (t) => {
   await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
   const id = engine.detail.split('/').at(-1);
   for (const [bent, path, other] of [
@@ -166,7 +166,7 @@ test.serial('while a store is away, a person sees a page that says so, and a pro
     t.is(status, 503, path);
     t.truthy(headers.get('retry-after'), path);
     t.is(headers.get('cache-control'), 'no-store');
-    t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Not available right now<\/h1>/, path);
+    t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Temporarily unavailable<\/h1>/, path);
     t.notRegex(text, /ECONN|_search|StoreError/);
     isClean(t, await pageAs(bent, path, '*/*'));
     if (other === null) continue;
@@ -180,7 +180,7 @@ test.serial('while a store is away, a person sees a page that says so, and a pro
   t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
 });
 
-test.serial('while the search engine is away, what does not need it is served', async (t) => {
+test.serial('while the search engine is unavailable, operations that do not need it are served', async (t) => {
   await engine.proxy.set('refuse');
   t.is((await ask(t, engine, '/v1/cities')).status, 200);
   t.is((await ask(t, engine, '/v1/limits')).status, 200);
@@ -190,7 +190,7 @@ test.serial('while the search engine is away, what does not need it is served', 
 for (const [title, mode] of [
   ['gone', 'refuse'],
   ['hanging', 'hang'],
-  ['dying in the middle of an answer', 'cut'],
+  ['ending within a response', 'cut'],
 ] as const) {
   test.serial(`Postgres ${title}`, async (t) => {
     const { app, proxy, search } = database;
@@ -204,10 +204,10 @@ for (const [title, mode] of [
     t.is(alive.status, 200);
     t.is(ready.status, 503);
     const reason = 'postgres_unavailable';
-    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'ok', postgres: 'away', reason } });
+    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'ok', postgres: 'unavailable', reason } });
     t.is((await app.request('/v1/openapi.json')).status, 200);
     await proxy.set('pass');
-    t.is((await ask(t, database, search)).status, 200, 'it is used again as soon as it is back');
+    t.is((await ask(t, database, search)).status, 200, 'it is used again once it is available');
     t.is((await settled(app, 200)).status, 200);
   });
 }

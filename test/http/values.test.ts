@@ -132,7 +132,7 @@ test('a key anywhere in a URL, or not alone in its header, is exposed and not re
     t.false(response.text.includes(key.slice(9, 30)), title);
     t.true(await isExposed(key), title);
   }
-  // A key that nobody has hides none behind it.
+  // An invented key does not hide one after it.
   const invented = generateKey('live', randomBytes);
   const behind: [title: string, path: (key: string) => string, headers?: (key: string) => string[]][] = [
     ['in the path', (key) => `/v1/${invented}/${key}`],
@@ -159,7 +159,7 @@ test('a key anywhere in a URL, or not alone in its header, is exposed and not re
   t.false(await isExposed(alone));
 });
 
-test('the preflight of a request with a key in its URL is answered', async (t) => {
+test('the preflight of a request with a key in its URL succeeds', async (t) => {
   const { status } = await app.request(`/v1/cities?token=${org.key}`, { method: 'OPTIONS' });
   t.is(status, 204);
 });

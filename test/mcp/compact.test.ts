@@ -14,7 +14,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-/** Every value inside of a value. */
+/** All nested values. */
 function* inside(whole: unknown): Generator<unknown> {
   if (typeof whole !== 'object' || whole === null) return;
   for (const each of Object.values(whole)) {
@@ -23,7 +23,7 @@ function* inside(whole: unknown): Generator<unknown> {
   }
 }
 
-test('a shortened response has no null or empty values and does not become shorter', (t) => {
+test('a shortened response has no null or empty values, and shortening it again changes nothing', (t) => {
   fc.assert(
     fc.property(fc.record({ beside: value, data: value }), (body) => {
       const short = compact(body).value;
@@ -55,7 +55,7 @@ test('a result without rows keeps its empty list', (t) => {
   t.deepEqual(compact({ data: { price: null } }).value, { data: {} });
 });
 
-test('pages of a list show every row once, in order, and fit', (t) => {
+test('pages of a list show every row once in order, and stay within the size limit', (t) => {
   const row = fc.record({ id: fc.nat(), text: fc.option(fc.string({ maxLength: 400 })) });
   const options = { minLength: 1, maxLength: 400 };
   fc.assert(
@@ -84,7 +84,7 @@ test('a page shows at least one row', (t) => {
   t.deepEqual(page, { list: 'data', offset: 0, total: 2, shown: 1 });
 });
 
-test('a position in a list that has changed is refused', (t) => {
+test('a cursor for a list that has changed is rejected', (t) => {
   const data = [{ id: 1 }, { id: 2 }];
   for (const from of [
     { list: 'data', offset: 1, total: 3 },
@@ -93,7 +93,7 @@ test('a position in a list that has changed is refused', (t) => {
     t.throws(() => compactPage({ data }, from), { message: /has changed/ });
 });
 
-test('a cursor of a list belongs to one tool and its arguments', (t) => {
+test('a cursor is valid for one tool and its arguments only', (t) => {
   const position = { list: 'data.cells', offset: 100, total: 3_066 };
   const cursor = encodeListCursor(position, 'getCells', { city: 'riyadh', item: ['a', 'b'] });
   t.deepEqual(decodeListCursor(cursor, 'getCells', { item: ['a', 'b'], city: 'riyadh', other: null }), position);

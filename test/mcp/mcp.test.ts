@@ -32,7 +32,7 @@ test.after.always(() => app?.close());
 const connect = (t: ExecutionContext, key: string, headers?: Record<string, string>): Promise<Client> =>
   connectMcp(t, app.url, key, headers);
 
-test('tools are the operations that the key reaches, described by the definitions of their endpoints', async (t) => {
+test('tools are the operations that the key may call, described by their endpoints', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   const client = await connect(t, key);
   t.is(client.getServerVersion()?.name, app.services.config.serviceName);
@@ -66,7 +66,7 @@ test('tools are the operations that the key reaches, described by the definition
   t.true(reached.length < tools.length);
 });
 
-test('a call is the request it stands for: same answer, same units, in the same log', async (t) => {
+test('a tool call is metered and logged like the equivalent request and returns the same data', async (t) => {
   const owner = await administered(app, { plan: 'pro' });
   const client = await connect(t, owner.key);
   const query = `city=${city}&listing_type=rent&property_type=apartment,villa&limit=10`;
@@ -87,7 +87,7 @@ test('a call is the request it stands for: same answer, same units, in the same 
   t.is(body.data[0].image_count, 2);
   t.is(body.data[0].description.length, 280);
   t.true(size < 0.6 * plain.text.length, `${size} of ${plain.text.length} characters`);
-  // One is given whole.
+  // A single listing is returned complete.
   const one = await callTool(client, 'getListing', { id: body.data[0].id });
   t.is(one.body.data.description, long);
   await app.services.requestLog.flush();
@@ -120,7 +120,7 @@ test('live results of every tool conform to its output schema', async (t) => {
     if (isError) failed.push(name);
     else t.deepEqual(structured, body, name);
   }
-  // Their data does not exist here; results from examples are tested elsewhere.
+  // No data exists for these tools; results from examples are tested elsewhere.
   t.deepEqual(failed, [
     'getPriceHistory',
     'getProject',
@@ -134,7 +134,7 @@ test('live results of every tool conform to its output schema', async (t) => {
   ]);
 });
 
-test('errors are answers that say what is wrong', async (t) => {
+test('errors are returned as tool results with code and message', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const client = await connect(t, key);
   const code = async (name: string, args: Record<string, unknown>) => {
@@ -161,7 +161,7 @@ test('errors are answers that say what is wrong', async (t) => {
   t.is(elsewhere.structured, undefined);
   t.deepEqual(await code('listNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
   t.deepEqual((await code('getMarketSummary', { city, listing_type: 'rent' })).slice(0, 2), [403, 'scope_not_in_plan']);
-  await t.throwsAsync(callTool(client, 'createKey', { name: 'mine' }), { message: /There is no tool createKey/ });
+  await t.throwsAsync(callTool(client, 'createKey', { name: 'mine' }), { message: /Unknown tool createKey/ });
   let last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
   for (let calls = 0; calls < 31 && !last.isError; calls++)
     last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
@@ -169,7 +169,7 @@ test('errors are answers that say what is wrong', async (t) => {
   t.true(last.body.retry_after_seconds >= 1);
 });
 
-test('without a key that reaches data there is nothing', async (t) => {
+test('a key without access to data has no tools', async (t) => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const post = (key: string | undefined, body: unknown = message, headers = {}) =>
     app.request('/mcp', {
@@ -206,18 +206,18 @@ test('without a key that reaches data there is nothing', async (t) => {
   t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization.*Mcp-Protocol-Version/);
 });
 
-test("an organization's addresses hold for tools as for requests", async (t) => {
+test("an organization's IP allowlist applies to tools", async (t) => {
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: '{203.0.113.0/24}' } });
   const inside = await connect(t, key, { 'X-Forwarded-For': '203.0.113.7' });
   t.false((await callTool(inside, 'listCities')).isError);
-  // On a machine that is busy a charge may take too long, which is another refusal.
+  // On a busy machine the charge may time out, which is a different error.
   let refusal: Error;
   do refusal = await t.throwsAsync(connect(t, key, { 'X-Forwarded-For': '198.51.100.7' }));
   while (refusal.message.includes('Retry-After'));
   t.regex(refusal.message, /ip_not_allowed/);
 });
 
-test('a POST that is sent again with its idempotency key has one effect', async (t) => {
+test('a POST tool called twice with one idempotency key has one effect', async (t) => {
   const { key } = await createOrganization(app.services);
   const client = await connect(t, key);
   const args = { dataset: 'registered_rents', format: 'csv', idempotency_key: 'once' };
@@ -231,7 +231,7 @@ test('a POST that is sent again with its idempotency key has one effect', async 
   t.is((await app.request('/v1/exports', { key })).body.data.length, 1);
 });
 
-test('an assistant on this machine is served over stdio', async (t) => {
+test('a local assistant is served over stdio', async (t) => {
   const { key } = await createOrganization(app.services);
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({
@@ -258,16 +258,16 @@ test('an assistant on this machine is served over stdio', async (t) => {
 test('errors of tools name the argument and the accepted value', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const client = await connect(t, key);
-  const told = async (args: Record<string, unknown>): Promise<string> => {
+  const messageOf = async (args: Record<string, unknown>): Promise<string> => {
     const { isError, body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', ...args });
     t.true(isError);
     return body.error.message;
   };
   t.is(
-    await told({ city: `City ${city}` }),
+    await messageOf({ city: `City ${city}` }),
     `\`city\` must be a city slug from listCities, not \`City ${city}\`. Did you mean \`${city}\`?`,
   );
-  t.regex(await told({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
-  t.regex(await told({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds`\?$/);
-  t.regex(await told({ q: 'the' }), /^`q` must be words to search for/);
+  t.regex(await messageOf({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
+  t.regex(await messageOf({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds`\?$/);
+  t.regex(await messageOf({ q: 'the' }), /^`q` must be words to search for/);
 });

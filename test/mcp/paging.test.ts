@@ -8,14 +8,14 @@ import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
 const COUNT = 371;
-/** Characters of a response that assistants keep in their context. */
+/** Maximum characters of a response that assistants keep in their context. */
 const BUDGET = 40_000;
 
 let app: TestApp;
 let city: string;
 let ids: number[];
 test.before(async () => {
-  // Less than the pages of neighborhoods have before compression.
+  // Less than the uncompressed pages of neighborhoods.
   app = await startTestApp({ env: { FREE_BYTES_PER_MINUTE: '100000' } });
   city = (await app.addCity()).slug;
   const description = 'شقة واسعة قريبة من الخدمات '.repeat(40);
@@ -28,12 +28,12 @@ test.after.always(() => app?.close());
 async function connectAs(t: ExecutionContext, plan: 'free' | 'enterprise'): Promise<Client> {
   const { key } = await createOrganization(app.services, { plan });
   const client = await connectMcp(t, app.url, key);
-  // The client validates structured content of the tools that it has listed.
+  // The client only validates structured content of tools that it has listed.
   await client.listTools();
   return client;
 }
 
-/** Every page of a tool, by its cursors. */
+/** Reads all pages of a tool by cursor. */
 async function pagesOf(
   t: ExecutionContext,
   client: Client,
@@ -55,7 +55,7 @@ async function pagesOf(
 
 const idsOf = ({ body }: ToolResult): number[] => body.data.map(({ id }: { id: number }) => id);
 
-test('a search by cursors returns every row once and charges for the rows that it shows', async (t) => {
+test('a search by cursor returns every row once and charges for the returned rows', async (t) => {
   const client = await connectAs(t, 'enterprise');
   const pages = await pagesOf(t, client, 'searchListings', { city, listing_type: 'rent', limit: 100 });
   t.deepEqual(
@@ -69,7 +69,7 @@ test('a search by cursors returns every row once and charges for the rows that i
   );
 });
 
-test('a search pages in the steps of the price, whatever the plan allows', async (t) => {
+test('a search page has the size of one price step on every plan', async (t) => {
   const client = await connectAs(t, 'free');
   const { body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', limit: 100 });
   t.is(body.data.length, 10);
@@ -78,7 +78,7 @@ test('a search pages in the steps of the price, whatever the plan allows', async
   t.is(body.pagination.limit, 10);
 });
 
-test('a batch names the ids that it did not request, and calls with them return the others', async (t) => {
+test('a batch result names the ids that it omitted, and further calls return them', async (t) => {
   const client = await connectAs(t, 'enterprise');
   const shown: number[] = [];
   let units = 0;
@@ -94,7 +94,7 @@ test('a batch names the ids that it did not request, and calls with them return 
   t.is(units, 11);
 });
 
-test('a list that its endpoint returns complete comes in pages, whose compressed bytes count as free bytes', async (t) => {
+test('a list that its endpoint returns complete is paged, and its compressed bytes count as free bytes', async (t) => {
   const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
   const { slug } = await app.addCity({}, neighborhoods);
   const client = await connectAs(t, 'enterprise');
@@ -116,7 +116,7 @@ test('a list that its endpoint returns complete comes in pages, whose compressed
   t.like(other.body, { status: 400, error: { code: 'invalid_cursor', param: 'cursor', type: 'invalid_request' } });
 });
 
-test.serial('cells of deals come in pages that show each cell once', async (t) => {
+test.serial('pages of deal cells show each cell once', async (t) => {
   const ground = await officialGround('mcp', ['riyadh']);
   t.teardown(() => ground.close());
   const random = seeded(7);

@@ -19,7 +19,7 @@ const responseOf = (body: unknown): ToolResponse => ({
   text: JSON.stringify(body),
 });
 
-/** Arguments for the path of a tool. */
+/** Path arguments of a tool. */
 const pathOf = ({ endpoint }: Tool): Record<string, unknown> =>
   Object.fromEntries(endpoint.pathParameters.map(({ name }) => [name, '1']));
 
@@ -29,7 +29,7 @@ const toolCalled = (name: string): Tool => {
   return tool;
 };
 
-/** Every description in a schema. */
+/** All descriptions in a schema. */
 function descriptionsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) =>
@@ -37,7 +37,7 @@ function descriptionsIn(schema: unknown): string[] {
   );
 }
 
-test('the result of every tool conforms to its output schema, in both dialects that clients use', (t) => {
+test('the result of every tool conforms to its output schema in both JSON Schema dialects', (t) => {
   for (const tool of tools) {
     const { name, outputSchema } = tool;
     const body = examples.get(name)?.answer;
@@ -62,7 +62,7 @@ test('descriptions name tools instead of paths', (t) => {
   t.regex(toolCalled('searchListings').description, /use `countListings`/);
 });
 
-test('a path in a text becomes the name of its tool, and other text does not change', (t) => {
+test('paths in texts are replaced by tool names, and other text does not change', (t) => {
   const nameTools = toolNamer(endpoints.filter(({ audience }) => audience === 'data'));
   t.is(nameTools('GET /cities lists them.'), 'listCities lists them.');
   t.is(nameTools('`/listings/{id}/comparables`, `GET /v1/listings/count`'), '`listComparables`, `countListings`');
@@ -71,7 +71,7 @@ test('a path in a text becomes the name of its tool, and other text does not cha
     t.is(nameTools(text), text);
 });
 
-test('a call requests at most the rows that one step of its price covers', (t) => {
+test('a call requests at most as many rows as one price step covers', (t) => {
   const { request, notRequested } = planCall(toolCalled('searchListings'), { city: 'riyadh', limit: 100 });
   t.is(request.url, '/v1/listings?city=riyadh&limit=10');
   t.deepEqual(notRequested, { limit: { requested: 100, used: 10 } });
@@ -85,7 +85,7 @@ test('a call requests at most the rows that one step of its price covers', (t) =
   }
 });
 
-test('a result passes the watermark of its page on', (t) => {
+test('a result includes the watermark of its page', (t) => {
   const tool = toolCalled('searchListings');
   const pagination = { limit: 10, next_cursor: null, has_more: false, watermark: '2026-11-23T01:02:03.000010Z' };
   const { structuredContent } = resultOf(tool, planCall(tool, {}), responseOf({ data: [], pagination }));

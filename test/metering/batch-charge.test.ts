@@ -12,9 +12,9 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
-/** Nothing is special about it. */
+/** An arbitrary time. */
 const START = Date.parse('2026-06-10T10:20:30Z');
-/** As of `Charges`: calls in one statement. */
+/** Calls per statement, as in `Charges`. */
 const AT_ONCE = 32;
 
 let app: TestApp;
@@ -40,7 +40,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Units on record, by the kind of counter. */
+/** Recorded units by kind of counter. */
 async function counted(organizationId: number): Promise<Record<string, number>> {
   const { rows } = await app.services.pool.query<{ subject: string; units: number }>(
     `select subject, sum(units)::bigint as units from unit_counters
@@ -57,7 +57,7 @@ async function units(organizationId: number): Promise<number> {
   return (await counted(organizationId)).organization ?? 0;
 }
 
-test('of two organizations in one statement, one over its quota fails alone', async (t) => {
+test('a statement for two organizations rejects only the one over its quota', async (t) => {
   const [over, under] = [
     await organization({ plan: 'free', columns: { units_per_month: 3, units_per_minute: 100 } }),
     await organization({ plan: 'starter' }),
@@ -87,11 +87,11 @@ test('of two organizations in one statement, one over its quota fails alone', as
   t.is(await units(under.id), 5);
 });
 
-test('one key many times in a statement: exactly as many are admitted as fit', async (t) => {
+test('a statement with many calls of one key admits exactly as many as fit', async (t) => {
   const kinds: [string, OrganizationOptions, number][] = [
     ['monthly_quota_exceeded', { plan: 'free', columns: { units_per_month: 20, units_per_minute: 1_000 } }, 20],
     ['rate_limited', { plan: 'starter', columns: { units_per_minute: 20 } }, 20],
-    // 0.06 SAR at 6 SAR for a thousand are 10 units more.
+    // The cap of 0.06 SAR adds 10 units at 6 SAR per 1,000.
     [
       'spend_cap_reached',
       { plan: 'starter', columns: { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 } },
@@ -117,7 +117,7 @@ test('one key many times in a statement: exactly as many are admitted as fit', a
   t.deepEqual(await counted(id), { organization: 18, project: 18 });
 });
 
-test('each of several calls of a key is told what was left after it', async (t) => {
+test('each of several calls of one key gets the units remaining after it', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 50, spend_cap_sar: 100 };
   const { key } = await organization({ plan: 'starter', columns });
   const answers = await inOne([4, 3, 6, 1].map((each) => call(key, { units: each })));
@@ -134,7 +134,7 @@ test('each of several calls of a key is told what was left after it', async (t) 
   );
 });
 
-/** A caller: an organization with its limits, and what each of its keys is. */
+/** An organization with limits, and the state of each of its keys. */
 const caller = fc.record({
   plan: fc.constantFrom('free', 'starter', 'pro', 'enterprise'),
   units_per_minute: fc.option(fc.integer({ min: 3, max: 40 })),
@@ -162,7 +162,7 @@ const asked = fc.record({
 
 type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Makes a caller anew. @returns its organization and its keys */
+/** Creates the organization and its keys. @returns both */
 async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{ id: number; keys: string[] }> {
   const { id } = await organization({ plan, columns });
   const made: string[] = [];
@@ -174,7 +174,7 @@ async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{
   return { id, keys: made };
 }
 
-/** The order in which a statement judges: calls that ask alike together, where the first of them is. */
+/** The order in which a statement evaluates calls: identical calls are grouped at the position of the first. */
 function inOrder(requests: readonly ChargeRequest[]): number[] {
   const alike = ({ keyHash, scope, units, valid, now }: ChargeRequest, place: number) =>
     valid && units > 0 ? `${keyHash.toString('hex')} ${scope} ${now?.getTime()}` : `${place}`;
@@ -186,7 +186,7 @@ const MADE_UP = new Set(['id', 'organization', 'organization_id', 'key', 'key_id
 const shown = (answer: Admitted | Refused | undefined) =>
   Object.fromEntries(Object.entries(answer ?? {}).filter(([name]) => !MADE_UP.has(name)));
 
-test('calls in one statement are answered and counted as they are one after the other', async (t) => {
+test('a statement with several calls has the same results and counts as separate statements', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(caller, { minLength: 1, maxLength: 3 }),
@@ -222,7 +222,7 @@ test('calls in one statement are answered and counted as they are one after the 
   );
 });
 
-test('statements with the same keys in opposite orders, and refunds, do not deadlock', async (t) => {
+test('statements with the same keys in opposite order do not deadlock with each other or with refunds', async (t) => {
   const pools = [0, 1].map(() => createPool(app.services.config.databaseUrl, { max: 4, asynchronousCommit: true }));
   t.teardown(() => Promise.all(pools.map((pool) => pool.end())));
   const organizations = await Promise.all(Array.from({ length: 4 }, () => organization({ plan: 'enterprise' })));
@@ -230,7 +230,7 @@ test('statements with the same keys in opposite orders, and refunds, do not dead
   for (const { id, key } of organizations) {
     const project_id = await project(id, null);
     keys.push(key, await createKey(app.services, id, { columns: { project_id } }));
-    // Their rate is 30 a minute, so that each takes one unit in each of these minutes.
+    // Each key has 30 units per minute, enough for one unit per round.
     for (let n = 0; n < 3; n++) keys.push(await createKey(app.services, id, { kind: 'test' }));
   }
   const rounds = 25;
@@ -242,7 +242,7 @@ test('statements with the same keys in opposite orders, and refunds, do not dead
     for (let round = 0; round < rounds; round++) {
       const now = new Date(START + round * 60_000);
       const first = { session: id.session, charge: 1 + round * keys.length };
-      // Each begins elsewhere.
+      // Each statement starts at a different key.
       const from = (index * 7 + round * 3) % keys.length;
       const mine = [...ordered.slice(from), ...ordered.slice(0, from)];
       const answers = await chargeCalls(
@@ -267,7 +267,7 @@ test('statements with the same keys in opposite orders, and refunds, do not dead
   for (const { tests, key } of sums) t.is(tests, key);
 });
 
-test('a statement that was made and given up is given back call by call, once', async (t) => {
+test('a cancelled statement that was executed is refunded call by call, once', async (t) => {
   const [one, other] = [await organization(), await organization({ columns: { units_per_month: 4 }, plan: 'free' })];
   const testKey = await createKey(app.services, one.id, { kind: 'test' });
   const id = newSession();
@@ -287,7 +287,7 @@ test('a statement that was made and given up is given back call by call, once', 
   t.deepEqual([await counted(one.id), await counted(other.id)], [{}, {}]);
 });
 
-test('calls of an earlier statement of a session are not given back', async (t) => {
+test('calls of an earlier statement of the session are not refunded', async (t) => {
   const { id: organizationId, key } = await organization();
   const id = newSession();
   const earlier = await inOne([call(key), call(key)], id);
@@ -297,10 +297,10 @@ test('calls of an earlier statement of a session are not given back', async (t) 
   const [first] = earlier as [Admitted];
   await refundCharge(app.services.pool, first.id, first);
   await refundCharge(app.services.pool, first.id, first);
-  t.is(await units(organizationId), 4, 'one that was answered can be refunded');
+  t.is(await units(organizationId), 4, 'a completed call can be refunded');
 });
 
-/** A node of its own. */
+/** Starts an API node. */
 function startNode(t: ExecutionContext, changes: Partial<Config> = {}) {
   const { pool, logger, config } = app.services;
   const { databaseUrl, journalDir, timeoutFactor } = { ...config, ...changes };
@@ -318,7 +318,7 @@ const verdicts = async (calls: readonly Promise<Admitted | Refused>[]) =>
     result.status === 'rejected' ? result.reason.name : (result.value.outcome ?? 'ok'),
   );
 
-test('what comes in one turn goes in one statement, and no statement has too many', async (t) => {
+test('calls of one event loop turn share a statement, up to the maximum per statement', async (t) => {
   const { charges, chargePool } = startNode(t);
   const sizes: number[] = [];
   chargePool.on('connect', (client) => {
@@ -342,14 +342,14 @@ test('what comes in one turn goes in one statement, and no statement has too man
   await send(5);
   t.deepEqual(sizes.splice(0), [5]);
   await send(2 * AT_ONCE + 10);
-  // Those of a name wait for each other.
+  // Prepared statements of the same name run in sequence.
   t.deepEqual(sizes.splice(0), [AT_ONCE, AT_ONCE, 10]);
   t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [28, 27, 25]);
 });
 
-test('one that cannot be charged fails alone', async (t) => {
+test('a call that cannot be charged fails without the others', async (t) => {
   const { charges, chargePool } = startNode(t);
-  // The others are to have time left when it fails.
+  // Fails early enough for the other calls to succeed in time.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 700'));
   const organizations = await Promise.all(Array.from({ length: 6 }, () => organization()));
   const stuck = organizations[2] as { id: number; key: string };
@@ -369,9 +369,9 @@ test('one that cannot be charged fails alone', async (t) => {
   t.is((await charges.charge(call(stuck.key), stuck.key)).outcome, null);
 });
 
-test('calls of others wait for a locked one neither with it nor behind it', async (t) => {
+test('calls of other keys wait neither with a locked call nor behind it', async (t) => {
   const { charges, chargePool } = startNode(t);
-  // Nothing but the wait for a lock ends a statement here.
+  // Only the lock timeout ends statements here.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 60000'));
   const stuck = await organization();
   const others = await Promise.all(Array.from({ length: 3 }, () => organization()));
@@ -390,10 +390,10 @@ test('calls of others wait for a locked one neither with it nor behind it', asyn
   for (let round = 0; round < 3; round++) {
     const found = await verdicts(others.map(({ key }) => charges.charge(call(key, { units: 2 }), key)));
     t.deepEqual(found, ['ok', 'ok', 'ok']);
-    if (round === 0) t.false(answered, 'the others were answered before it');
+    if (round === 0) t.false(answered, 'the other calls completed first');
   }
   await holder.query('rollback');
-  // On a busy machine it may have given up by now.
+  // On a busy machine the call may have timed out by now.
   const [verdict] = await verdicts([waiting]);
   await t.notThrowsAsync(eventually(() => charges.pendingRefunds === 0));
   t.is(await units(stuck.id), verdict === 'ok' ? 5 : 1);
@@ -401,10 +401,10 @@ test('calls of others wait for a locked one neither with it nor behind it', asyn
 });
 
 for (const [title, mode] of [
-  ['it arrives when nobody waits for it any more', 'freeze'],
-  ['it is made, and its answer is lost', 'cut'],
+  ['it is executed after the caller timed out', 'freeze'],
+  ['it is executed and its response is lost', 'cut'],
 ] as const) {
-  test(`a statement without an answer is settled for all its calls: ${title}`, async (t) => {
+  test(`a statement without a response is settled for all its calls: ${title}`, async (t) => {
     const database = new URL(app.services.config.databaseUrl);
     const proxy = await startTcpProxy(new URL(database));
     t.teardown(proxy.close);
@@ -430,7 +430,7 @@ for (const [title, mode] of [
   });
 }
 
-test('calls of two nodes at the same time stay within their limits', async (t) => {
+test('concurrent calls of two nodes stay within their limits', async (t) => {
   const nodes = [startNode(t), startNode(t)];
   const [hard, rated] = [
     await organization({ plan: 'free', columns: { units_per_month: 30, units_per_minute: 10_000 } }),

@@ -10,12 +10,12 @@ import { createKey, createOrganization, makeChargeRequest, type OrganizationOpti
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
-/** The moment most tests begin at; nothing is special about it. */
+/** An arbitrary time at which most tests begin. */
 const START = Date.parse('2026-06-10T10:20:30Z');
 
-/** The clock of the app, and with it the one `charge` is given; each HTTP test reads it at once. */
+/** `charge` uses the clock of the app, which HTTP tests read immediately. */
 let app: TestApp;
-/** What charges on two nodes. */
+/** The charge queues of two nodes. */
 let nodes: [Charges, Charges];
 let pools: pg.Pool[];
 const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
@@ -45,7 +45,7 @@ test.after.always(async () => {
 
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; node?: Charges };
 
-/** Charges as a node does for calls with this key. */
+/** Charges calls with this key as a node does. */
 function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
   return ({ at = START, node = nodes[0], ...ask } = {}) =>
     node.charge(makeChargeRequest(app.services, key, { scope: 'listings', ...ask, now: new Date(at) }), key);
@@ -56,7 +56,7 @@ function admitted(answer: Admitted | Refused): Admitted {
   return answer;
 }
 
-/** Seconds that a refused caller is told to wait. */
+/** Seconds in Retry-After of a rejected call. */
 const waitOf = (answer: Admitted | Refused) => ('retry_after' in answer ? answer.retry_after : undefined);
 
 async function organization(options: OrganizationOptions = {}) {
@@ -72,7 +72,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Units on record. */
+/** Recorded units. */
 async function counted(subject: 'organization' | 'project' | 'key', id: number, month = 202606): Promise<number> {
   const { rows } = await app.services.pool.query<{ units: number }>(
     'select units from unit_counters where subject = $1 and subject_id = $2 and month = $3',
@@ -81,7 +81,7 @@ async function counted(subject: 'organization' | 'project' | 'key', id: number, 
   return rows[0]?.units ?? 0;
 }
 
-test('sixteen at once over two nodes are admitted exactly up to the rate', async (t) => {
+test('sixteen concurrent calls on two nodes are admitted exactly up to the rate limit', async (t) => {
   const { ask, id } = await organization({ plan: 'starter' });
   const calls = Array.from({ length: 16 }, async (_, worker) => {
     const outcomes: (string | null)[] = [];
@@ -94,7 +94,7 @@ test('sixteen at once over two nodes are admitted exactly up to the rate', async
   t.is(await counted('organization', id), 60);
 });
 
-test('sixteen at once over two nodes are admitted exactly up to the quota, the cap and the project cap', async (t) => {
+test('sixteen concurrent calls on two nodes are admitted exactly up to the quota, the spend cap and the project cap', async (t) => {
   const hard = await organization({ columns: { units_per_month: 50 } });
   const soft = await organization({
     plan: 'starter',
@@ -109,7 +109,7 @@ test('sixteen at once over two nodes are admitted exactly up to the quota, the c
   };
   t.is(await count(hard.ask), 50);
   t.is(await counted('organization', hard.id), 50);
-  // 0.12 SAR at 6 SAR for a thousand are 20 units more.
+  // The cap of 0.12 SAR adds 20 units at 6 SAR per 1,000.
   t.is(await count(soft.ask), 40);
   t.is(await counted('organization', soft.id), 40);
   t.is(await count(inProject), 30);
@@ -117,7 +117,7 @@ test('sixteen at once over two nodes are admitted exactly up to the quota, the c
   t.is(await counted('organization', capped.id), 30);
 });
 
-test('the rate window slides: units come back a minute after they were used', async (t) => {
+test('the rate limit window slides: units are available again a minute after their use', async (t) => {
   const { ask } = await organization({ columns: { units_per_minute: 10 } });
   t.like(await ask({ units: 4 }), { outcome: null, rate_limit: 10, rate_remaining: 6, rate_reset: 60 });
   t.like(await ask({ units: 4, at: START + 20_000 }), { outcome: null, rate_remaining: 2, rate_reset: 40 });
@@ -129,7 +129,7 @@ test('the rate window slides: units come back a minute after they were used', as
   t.like(await ask({ units: 10, at: START + 10 * MINUTE }), { outcome: null, rate_remaining: 0, rate_reset: 60 });
 });
 
-test('a refused call takes nothing, neither of the rate nor of the month', async (t) => {
+test('a rejected call uses no units, neither of the minute nor of the month', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 10, units_per_month: 12 } });
   await ask({ units: 8 });
   for (let i = 0; i < 5; i++) t.is((await ask({ units: 3 })).outcome, 'rate_limited');
@@ -139,7 +139,7 @@ test('a refused call takes nothing, neither of the rate nor of the month', async
   t.is(await counted('organization', id), 12);
 });
 
-test('a node whose clock is behind does not widen the window', async (t) => {
+test('a node whose clock is behind does not widen the rate limit window', async (t) => {
   const { ask } = await organization({ columns: { units_per_minute: 5 } });
   t.is((await ask({ units: 3 })).outcome, null);
   t.like(await ask({ units: 2, at: START - 3_000 }), { outcome: null, rate_remaining: 0 });
@@ -147,7 +147,7 @@ test('a node whose clock is behind does not widen the window', async (t) => {
   t.is((await ask({ at: START + 59_000 })).outcome, 'rate_limited');
 });
 
-test('the rate follows a model, whatever comes when, and Retry-After is exact', async (t) => {
+test('the rate limit follows a model in any order of calls, and Retry-After is exact', async (t) => {
   const step = fc.record({ wait: fc.integer({ min: 0, max: 45 }), units: fc.integer({ min: 1, max: 9 }) });
   await fc.assert(
     fc.asyncProperty(
@@ -179,7 +179,7 @@ test('the rate follows a model, whatever comes when, and Retry-After is exact', 
   );
 });
 
-test('months are UTC calendar months', async (t) => {
+test('months are calendar months in UTC', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_month: 10 } });
   const at = (text: string) => Date.parse(text);
   t.like(await ask({ units: 10, at: at('2026-06-30T23:59:59.500Z') }), {
@@ -206,7 +206,7 @@ test('months are UTC calendar months', async (t) => {
   t.is(await counted('organization', id, 202701), 1);
 });
 
-test('the quota of Free is hard, and a spend cap does not soften it', async (t) => {
+test('the quota of the Free plan is hard, and a spend cap does not extend it', async (t) => {
   const { ask } = await organization({ plan: 'free', columns: { units_per_minute: 1_000, spend_cap_sar: 100 } });
   t.like(await ask({ units: 249 }), { outcome: null, quota_limit: 250, quota_remaining: 1 });
   const refused = await ask({ units: 2 });
@@ -215,7 +215,7 @@ test('the quota of Free is hard, and a spend cap does not soften it', async (t) 
   t.like(await ask(), { outcome: null, quota_remaining: 0 });
 });
 
-test('paid plans run over the quota up to the spend cap, with nothing remaining', async (t) => {
+test('paid plans exceed the quota up to the spend cap, with 0 units remaining', async (t) => {
   const columns = { units_per_minute: 1_000_000, spend_cap_sar: 12 };
   const { ask, id } = await organization({ plan: 'starter', columns });
   t.like(await ask({ units: 50_000 }), { outcome: null, quota_remaining: 0 });
@@ -228,7 +228,7 @@ test('paid plans run over the quota up to the spend cap, with nothing remaining'
   t.is((await ask()).outcome, 'monthly_quota_exceeded');
 });
 
-test('a project with a cap stops alone', async (t) => {
+test('a project over its cap does not block other projects', async (t) => {
   const { ask, id } = await organization({ plan: 'pro' });
   const [small, open] = [await project(id, 5), await project(id, null)];
   const key = (projectId: number) => createKey(app.services, id, { columns: { project_id: projectId } });
@@ -245,7 +245,7 @@ test('a project with a cap stops alone', async (t) => {
   t.is(await counted('organization', id), 13);
 });
 
-test('test keys have limits and counters of their own, never above the organization', async (t) => {
+test('test keys have separate limits and counters, never above those of the organization', async (t) => {
   const { ask, id } = await organization({ plan: 'pro', columns: { spend_cap_sar: 100 } });
   const { rows } = await app.services.pool.query<{ id: number }>(
     `update api_keys set kind = 'test' where organization_id = $1 returning id`,
@@ -273,7 +273,7 @@ test('test keys have limits and counters of their own, never above the organizat
   t.like(await caller(await createKey(app.services, unlimited.id, { kind: 'test' }))(), wide);
 });
 
-test('page size and paging depth are the plan\u2019s, or the organization\u2019s own', async (t) => {
+test('page size and paging depth follow the plan or the setting of the organization', async (t) => {
   const { ask } = await organization({ plan: 'growth' });
   t.is((await ask({ limit: 100 })).outcome, null);
   t.is((await ask({ limit: 101 })).outcome, 'page_size_exceeded');
@@ -284,7 +284,7 @@ test('page size and paging depth are the plan\u2019s, or the organization\u2019s
   t.is((await own.ask({ limit: 8 })).outcome, 'page_size_exceeded');
 });
 
-test('invalid requests are authenticated, and take nothing', async (t) => {
+test('invalid requests are authenticated and cost nothing', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 3, units_per_month: 3 } });
   for (let i = 0; i < 5; i++) t.is((await ask({ valid: false, units: 0 })).outcome, 'invalid_request');
   t.like(await ask({ units: 3 }), { outcome: null, rate_remaining: 0, quota_remaining: 0 });
@@ -292,7 +292,7 @@ test('invalid requests are authenticated, and take nothing', async (t) => {
   t.is(await counted('organization', id), 3);
 });
 
-test('calls of 0 units go through when everything is spent', async (t) => {
+test('calls of 0 units succeed when all units are used', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 3, units_per_month: 3 } });
   await ask({ units: 3 });
   t.is((await ask()).outcome, 'rate_limited');
@@ -301,7 +301,7 @@ test('calls of 0 units go through when everything is spent', async (t) => {
   t.is(await counted('organization', id), 3);
 });
 
-test('a refund goes back to the month, the organization and the project it was taken from', async (t) => {
+test('a refund is credited to the month, organization and project that were charged', async (t) => {
   const { id } = await organization({ plan: 'pro' });
   const projectId = await project(id, 100);
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
@@ -315,7 +315,7 @@ test('a refund goes back to the month, the organization and the project it was t
   t.is(await counted('project', projectId, 202607), 3);
 });
 
-test('charges and refunds of one project at the same time do not deadlock', async (t) => {
+test('concurrent charges and refunds of one project do not deadlock', async (t) => {
   const { id } = await organization({});
   const projectId = await project(id, 1_000_000);
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
@@ -340,7 +340,7 @@ const QUOTA = ['x-quota-limit', 'x-quota-remaining', 'x-quota-reset'];
 const meteringOf = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => METERED.includes(name) || QUOTA.includes(name)));
 
-test('headers of a metered success', async (t) => {
+test('a successful metered call has quota and rate limit headers', async (t) => {
   const { key } = await organization({ plan: 'pro' });
   const reset = String((Date.parse('2026-07-01T00:00:00Z') - START) / 1000);
   const first = await app.request(TEN.path, { key });
@@ -366,7 +366,7 @@ test('an unlimited plan has no quota headers', async (t) => {
   t.deepEqual(meteringOf((await app.request(TEN.path, { key: unlimited.key })).headers), { 'x-request-units': '10' });
 });
 
-test('errors carry no metering headers, and the units of failed calls are given back', async (t) => {
+test('errors have no metering headers, and failed calls are refunded', async (t) => {
   const { key, id } = await organization({ plan: 'pro' });
   for (const [path, status] of [
     [FAILING.path, 500],
@@ -379,7 +379,7 @@ test('errors carry no metering headers, and the units of failed calls are given 
   t.is(await counted('organization', id), 0);
 });
 
-test('429 of every kind has Retry-After in whole seconds', async (t) => {
+test('every 429 has Retry-After in whole seconds', async (t) => {
   const month = String((Date.parse('2026-07-01T00:00:00Z') - START) / 1000);
   const cases: [string, OrganizationOptions, string][] = [
     ['rate_limited', { plan: 'pro', columns: { units_per_minute: 15 } }, '60'],

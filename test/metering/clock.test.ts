@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
 
-/** The service's time; a database of its own, since months of logs are made in years to come. */
+/** Clock of the service. The database is separate because partitions of log months far in the future are created. */
 let time = 0;
 const at = (text: string): void => {
   time = Date.parse(text);
@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-test.serial('use is shown by UTC month and day, over the edges of minute, month and year', async (t) => {
+test.serial('usage is grouped by UTC month and day across the end of a minute, a month and a year', async (t) => {
   at('2027-12-31T23:59:59.999Z');
   const { slug } = await app.addCity();
   const org = await administered(app, { plan: 'free', columns: { units_per_month: 3, units_per_minute: 2 } });
@@ -36,7 +36,7 @@ test.serial('use is shown by UTC month and day, over the edges of minute, month 
 
   at('2028-01-01T00:00:00Z');
   t.deepEqual(await month(), { month: '2028-01', units: 0, overage_units: 0 });
-  t.is(verdict(await search()), '429 rate_limited', 'the minute does not begin anew with the year');
+  t.is(verdict(await search()), '429 rate_limited', 'the rate limit window does not restart at the new year');
   at('2028-01-01T00:00:58.999Z');
   t.is((await search()).headers.get('Retry-After'), '1');
   at('2028-01-01T00:00:59Z');
@@ -60,7 +60,7 @@ test.serial('use is shown by UTC month and day, over the edges of minute, month 
   t.deepEqual(await days(90), ['2028-01-01 1', '2027-12-31 2']);
 });
 
-test.serial('a key, a term and a suspension end a call to the millisecond', async (t) => {
+test.serial('an expired key, an expired term and a suspension reject calls from that millisecond on', async (t) => {
   const edge = '2028-02-29T12:00:00Z';
   const before = new Date(Date.parse(edge) - 1).toISOString();
   const org = await administered(app);
@@ -77,7 +77,7 @@ test.serial('a key, a term and a suspension end a call to the millisecond', asyn
   t.deepEqual(await ask(), ['401 expired_api_key', '403 client_expired', '403 client_suspended']);
 });
 
-test.serial('request logs leave the window of retention to the second, in a leap year too', async (t) => {
+test.serial('request logs expire at the second that their retention ends, even in a leap year', async (t) => {
   at('2028-02-25T08:30:00Z');
   const org = await administered(app, { columns: { log_retention_days: 7 } });
   await app.request('/v1/limits', { key: org.key });
@@ -88,5 +88,5 @@ test.serial('request logs leave the window of retention to the second, in a leap
   at('2028-03-03T08:30:00.001Z');
   t.is(await seen(), 0);
   await app.services.pool.query('update organizations set log_retention_days = 30 where id = $1', [org.id]);
-  t.is(await seen(), 1, 'a longer retention shows what is still there');
+  t.is(await seen(), 1, 'a longer retention shows logs that still exist');
 });

@@ -12,14 +12,14 @@ test.before(async () => {
 });
 test.after.always(() => rm(dir, { recursive: true }));
 
-test('what is appended after `clear` was asked for stays', async (t) => {
+test('entries appended after a call of `clear` are kept', async (t) => {
   const journal = new Journal<number>(join(dir, 'clear'));
   await Promise.all([journal.append(1), journal.clear(), journal.append(2)]);
   const { entries } = await new Journal<number>(join(dir, 'clear')).takeLeftovers();
   t.deepEqual(entries, [2]);
 });
 
-test('an entry after one that a full disk cut is readable', async (t) => {
+test('an entry written after a truncated one is readable', async (t) => {
   const disk = new FullDisk();
   const journal = new Journal<string>(dir, disk);
   disk.room = 10;
@@ -30,7 +30,7 @@ test('an entry after one that a full disk cut is readable', async (t) => {
   t.deepEqual(readEntries(disk.text), ['one', 'three']);
 });
 
-test('whenever a process is killed, its journal has what it was told is on disk and did not clear', (t) => {
+test('the journal of a killed process has every entry that was confirmed and not cleared', (t) => {
   const command = fc.oneof(
     { weight: 4, arbitrary: fc.constant('append' as const) },
     fc.constant('clear' as const),
@@ -45,13 +45,13 @@ test('whenever a process is killed, its journal has what it was told is on disk 
         const journal = new Journal<number>(dir, disk);
         let appended = 0;
         let needed: number[] = [];
-        /** The first entry that no `clear` that is done has taken away. */
+        /** The first entry not removed by a completed `clear`. */
         let kept = 0;
         const killHere = (): void => {
           const found = readEntries<number>(disk.text);
           for (const entry of needed) if (!found.includes(entry)) throw new Error(`${entry} is lost`);
           for (const entry of found)
-            if (entry < kept || entry >= appended) throw new Error(`${entry} should not be there`);
+            if (entry < kept || entry >= appended) throw new Error(`unexpected entry ${entry}`);
         };
         const underWay: Promise<void>[] = [];
         let clears = 0;
@@ -79,7 +79,7 @@ test('whenever a process is killed, its journal has what it was told is on disk 
         }
         await scheduler.waitFor(Promise.all(underWay));
         killHere();
-        // With room again, nothing that went before is in the way.
+        // With free space again, earlier failures do not prevent writes.
         disk.room = Number.POSITIVE_INFINITY;
         const last = appended++;
         await scheduler.waitFor(journal.append(last));
@@ -91,7 +91,7 @@ test('whenever a process is killed, its journal has what it was told is on disk 
   );
 });
 
-test('what is on disk is found, however many processes start while others write', async (t) => {
+test('entries on disk are found when several processes start while others write', async (t) => {
   let folder = 0;
   const command = fc.oneof(
     { weight: 3, arbitrary: fc.record({ append: fc.nat(3), wait: fc.boolean() }) },

@@ -24,7 +24,7 @@ test.after.always(async () => {
   if (journals) await rm(journals, { recursive: true });
 });
 
-/** An organization, and what charges it 5 units. */
+/** Creates an organization and a function that charges it 5 units. */
 async function organization() {
   const { pool } = app.services;
   const { id, key } = await createOrganization(app.services);
@@ -47,7 +47,7 @@ const admitted = (answer: Admitted | Refused): Admitted => {
   return answer;
 };
 
-test('a charge that was made and given up is given back once', async (t) => {
+test('a charge that completed after its call timed out is refunded once', async (t) => {
   const { pool } = app.services;
   const { ask, units } = await organization();
   const first = newId();
@@ -58,12 +58,12 @@ test('a charge that was made and given up is given back once', async (t) => {
   await Promise.all(Array.from({ length: 8 }, () => settleCharge(pool, second)));
   t.is(await units(), 5);
   await refundCharge(pool, second, charged);
-  t.is(await units(), 5, 'neither does a refund of the same charge');
+  t.is(await units(), 5, 'a second refund of the same charge changes nothing');
   await settleCharge(pool, first);
-  t.is(await units(), 5, 'an earlier charge of the session was answered');
+  t.is(await units(), 5, 'an earlier charge of the session that completed is kept');
 });
 
-test('a charge that was given up before it was made is never made', async (t) => {
+test('a charge that is cancelled before it runs never runs', async (t) => {
   const { ask, units } = await organization();
   for (const before of [0, 1]) {
     const id = newId();
@@ -76,7 +76,7 @@ test('a charge that was given up before it was made is never made', async (t) =>
   }
 });
 
-test('a charge that is being made while it is given up is given back when it is done', async (t) => {
+test('a charge that is cancelled while it runs is refunded when it completes', async (t) => {
   const { ask, units } = await organization();
   const db = await app.services.pool.connect();
   const id = newId();
@@ -89,7 +89,7 @@ test('a charge that is being made while it is given up is given back when it is 
   t.is(await units(), 0);
 });
 
-test('a charge that a crash has forgotten is not given back', async (t) => {
+test('a charge that was lost in a crash is not refunded', async (t) => {
   const { pool } = app.services;
   const { ask, units } = await organization();
   const id = newId();
@@ -100,7 +100,7 @@ test('a charge that a crash has forgotten is not given back', async (t) => {
   t.is(await units(), 5);
 });
 
-/** Postgres, which may be away. */
+/** A connection to Postgres that can be made unavailable. */
 class Line {
   isCut = true;
   readonly query = ((...asked: Parameters<pg.Pool['query']>) => {
@@ -109,7 +109,7 @@ class Line {
   }) as Queryable['query'];
 }
 
-test('pending refunds are made when Postgres is back, and the journal is removed', async (t) => {
+test('pending refunds are made when Postgres is available again, and the journal is removed', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'back');
   const line = new Line();
@@ -126,18 +126,18 @@ test('pending refunds are made when Postgres is back, and the journal is removed
   t.deepEqual(await readdir(dir), []);
 });
 
-test('the next process makes the refunds of a killed one, once, and removes its journal', async (t) => {
+test('the refunds of a killed process are made once by the next process, which removes the journal', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'killed');
   const line = new Line();
-  // Never closed: as if it were killed.
+  // Never closed, like a killed process.
   const killed = new PendingRefunds(line, app.services.logger, Date.now, dir);
   const charged = await Promise.all([1, 2, 3].map(async () => admitted(await ask(newId()))));
   const [first, second, third] = charged as [Admitted, Admitted, Admitted];
   await killed.add({ id: first.id, taken: first });
   await killed.add({ id: second.id, taken: null });
   const [name = ''] = await readdir(dir);
-  // With a last line that was not written whole.
+  // With a truncated last line.
   await appendFile(join(dir, name), JSON.stringify({ id: third.id, taken: third, at: Date.now() }).slice(0, 40));
   const gone = join(dir, '999999999-1-aa.ndjson');
   await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
@@ -148,11 +148,11 @@ test('the next process makes the refunds of a killed one, once, and removes its 
     await eventually(() => next.size === 0);
     t.is(next.size, 0);
     await next.close();
-    t.is(await units(), 5, 'a charge whose journal line was cut stays');
+    t.is(await units(), 5, 'a charge with a truncated journal line is kept');
   }
   t.deepEqual(await readdir(dir), []);
 
-  // Another container cannot tell whether it was killed. If it was not, its later refunds are not lost either.
+  // Another container cannot know whether the process was killed. If it still runs, its later refunds are not lost.
   await killed.add({ id: third.id, taken: third });
   const last = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
   await last.recover();
@@ -161,11 +161,11 @@ test('the next process makes the refunds of a killed one, once, and removes its 
   t.is(await units(), 0);
   line.isCut = false;
   await killed.close();
-  t.is(await units(), 0, 'two processes with one refund make it once');
+  t.is(await units(), 0, 'two processes with the same refund make it once');
   t.deepEqual(await readdir(dir), []);
 });
 
-test('a refund that a full disk refused is written when there is room, before it is made', async (t) => {
+test('a refund that could not be journaled on a full disk is written when there is space, before it is made', async (t) => {
   const dir = join(journals, 'full');
   const disk = new FullDisk();
   const { ask, units } = await organization();
@@ -181,7 +181,7 @@ test('a refund that a full disk refused is written when there is room, before it
   t.is(await units(), 5);
 });
 
-test('refunds older than the ids that Postgres keeps are not made', async (t) => {
+test('refunds older than the ids retained in Postgres are not made', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'old');
   const old = new PendingRefunds(new Line(), app.services.logger, () => Date.now() - 8 * 86_400_000, dir);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { describePrice, PRICES, unitsOf } from '#metering/prices.ts';
 
-/** The specification's unit cost per request, for the values of its parameters that matter. */
+/** Units per request by path and by the parameters that affect the price. */
 const TABLE: readonly [path: string, query: Readonly<Record<string, unknown>>, units: number][] = [
   ['/v1/cities', {}, 0],
   ['/v1/cities/{city}/neighborhoods', {}, 0],
@@ -35,20 +35,20 @@ const TABLE: readonly [path: string, query: Readonly<Record<string, unknown>>, u
   ['/v1/market/deals', { limit: 25 }, 6],
 ];
 
-test('requests cost what the specification says', (t) => {
+test('requests cost the units of the price list', (t) => {
   for (const [path, query, units] of TABLE) {
     const endpoint = endpoints.find((each) => each.path === path);
     t.is(endpoint && unitsOf(endpoint.price, query), units, `${path} ${JSON.stringify(query)}`);
   }
 });
 
-test('everything outside the data areas is free', (t) => {
+test('all operations outside the data areas are free', (t) => {
   for (const { path, audience, price } of endpoints) if (audience !== 'data') t.is(unitsOf(price, {}), 0, path);
 });
 
-test('a price in words', (t) => {
+test('prices are described in one sentence', (t) => {
   t.is(describePrice(PRICES.listing), 'Costs 1 unit.');
   t.is(describePrice(PRICES.trends), 'Costs 15 units.');
-  t.is(describePrice(PRICES.deals), 'Costs 2 units per 10 results asked for with `limit`.');
+  t.is(describePrice(PRICES.deals), 'Costs 2 units per 10 results requested with `limit`.');
   t.is(describePrice(PRICES.batch), 'Costs 1 unit per 10 ids.');
 });

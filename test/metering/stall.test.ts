@@ -8,14 +8,14 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
-/** Longer than a call waits for its charge, so that charges are made which nobody waits for any more. */
+/** Longer than a call waits for its charge, so that charges complete after their calls timed out. */
 const STALL = 3_800;
-/** No answer may take longer. */
+/** Maximum response time in milliseconds. */
 const LIMIT = 10_000;
 
-test('while Postgres is stopped, what is answered with 2xx is charged and nothing else', async (t) => {
+test('while Postgres is stopped, exactly the calls with 2xx responses are charged', async (t) => {
   const database = new URL(await createDatabase('stall'));
-  // What is looked up here does not go through the proxy.
+  // Bypasses the proxy.
   const pool = createPool(database.href, { max: 1 });
   const proxy = await startTcpProxy(new URL(database));
   database.hostname = '127.0.0.1';
@@ -31,21 +31,21 @@ test('while Postgres is stopped, what is answered with 2xx is charged and nothin
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const search = `/v1/listings?city=${slug}&listing_type=rent`;
   const paths = [search, `${search}&limit=25`, '/v1/listings/1', '/v1/listings/count?city=x'];
-  // Connections and prepared statements are there before it happens.
+  // Opens connections and prepares statements before the stall.
   await Promise.all(Array.from({ length: 64 }, () => app.request(search, { key })));
   const warm = await units();
 
   const load = startLoad({ origins: [app.url], key, paths, perSecond: 60 });
-  // A load that nobody ends keeps the run from ending.
+  // An unfinished load would keep the test run from ending.
   t.teardown(() => load.stop().then(() => {}));
-  // Calls of one key share a connection: the one that is under way may be a refused one, which owes nothing.
+  // Calls of one key share a connection: the call in flight may be a rejected one, which needs no refund.
   for (let stall = 0; stall === 0 || (charges.pendingRefunds === 0 && stall < 8); stall++) {
     await proxy.set('pass');
     await sleep(500);
     await proxy.set('freeze');
     await sleep(STALL);
   }
-  t.true(charges.pendingRefunds > 0, 'calls have given up on their charges');
+  t.true(charges.pendingRefunds > 0, 'calls timed out waiting for their charges');
   await proxy.set('pass');
   await sleep(500);
   const report = await load.stop();

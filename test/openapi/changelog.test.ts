@@ -19,21 +19,21 @@ test('the changelog is in both languages, newest first', (t) => {
       t.notRegex(en, /[\u0600-\u06ff]/);
       t.regex(ar, /[\u0600-\u06ff]/);
     }
-  // What it says is deprecated is there: the endpoints are made with it.
+  // The endpoints are built with the deprecations of the changelog.
   t.is(endpoints.length, deprecate(endpoints, CHANGELOG).length);
 });
 
-test('a changelog that says something wrong is refused, with the entry at fault', (t) => {
+test('an invalid changelog is rejected with the entry that contains the error', (t) => {
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ['', /is wrong/],
+    ['', /^Invalid changelog/],
     [entry('').replace('en: T, ', ''), /required property 'en'/],
     [entry('  more: 1\n'), /additional properties/],
     [entry('', { date: '2026-02-30' }), /a: there is no day 2026-02-30/],
     [entry('') + entry('', { id: 'b', date: '2026-11-02' }), /b: it is newer/],
-    [entry('') + entry(''), /a: the id is that of another/],
+    [entry('') + entry(''), /a: another entry has the same id/],
     [entry(ABOUT), /a: kind deprecated/],
     [entry('', DEPRECATED), /a: kind deprecated/],
-    [entry('  sunset: 2028-01-01\n'), /a: only what is deprecated/],
+    [entry('  sunset: 2028-01-01\n'), /a: `sunset` requires `deprecates`/],
     [entry(`${ABOUT}  sunset: 2027-10-31\n`, DEPRECATED), /less than 365 days/],
     [entry(`${ABOUT}  sunset: 2027-13-01\n`, DEPRECATED), /no day 2027-13-01/],
   ];
@@ -54,7 +54,7 @@ const PLANTED = parseChangelog(
     }),
 );
 
-test('answers say what of the request is deprecated, errors too, and the document says it', async (t) => {
+test('responses name deprecated parts of the request, even on errors, as the document does', async (t) => {
   const changed = deprecate(endpoints, PLANTED);
   const app = await startTestApp({ endpoints: changed, env: { SITE_URL: 'https://site.test' } });
   t.teardown(app.close);
@@ -92,7 +92,7 @@ test('answers say what of the request is deprecated, errors too, and the documen
   t.false('deprecated' in paths['/enums'].get);
 });
 
-test('of several deprecations the earliest moments are said, and each place once', (t) => {
+test('several deprecations are reported with the earliest dates and each changelog link once', (t) => {
   const at = (month: number) => Date.UTC(2027, month, 1);
   t.deepEqual(
     deprecationHeaders(

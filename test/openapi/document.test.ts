@@ -47,12 +47,12 @@ let document: Document;
 test.before(async () => {
   app = await startTestApp();
   const response = await app.request('/v1/openapi.json');
-  if (response.status !== 200) throw new Error(`the document was answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`the document was returned with status ${response.status}`);
   document = response.body as Document;
 });
 test.after.always(() => app?.close());
 
-/** Every operation with the path it is served under. */
+/** Every operation with the path where it is served. */
 function operations(): { method: string; path: string; operation: Operation }[] {
   const [root] = document.servers;
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -64,7 +64,7 @@ function operations(): { method: string; path: string; operation: Operation }[] 
   );
 }
 
-/** Calls `visit` with every object inside a value. */
+/** Calls `visit` with every nested object. */
 function walk(value: unknown, visit: (object: Json, path: string) => void, path = '#'): void {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) visit(value as Json, path);
@@ -77,7 +77,7 @@ test('the document is valid OpenAPI 3.1', async (t) => {
   t.true(result.valid, JSON.stringify(result.errors, null, 1)?.slice(0, 2_000));
 });
 
-test('the document lists exactly the endpoints that are served', (t) => {
+test('the document lists exactly the served endpoints', (t) => {
   const served = endpoints.map(({ method, path }) => `${method} ${path}`).sort();
   const described = operations().map(({ method, path }) => `${method} ${path}`);
   t.deepEqual(described.sort(), served);
@@ -111,14 +111,14 @@ test('the document has every parameter and every error code with its status', (t
   }
 });
 
-test('every error code is in the document, but for those of requests that reach no operation', (t) => {
+test('every error code is in the document, except those of requests that match no operation', (t) => {
   const documented = new Set(
     operations().flatMap(({ operation }) =>
       Object.values(operation.responses).flatMap((response) => (response as { 'x-codes'?: string[] })['x-codes'] ?? []),
     ),
   );
   const absent = Object.keys(ERRORS).filter((code) => !documented.has(code));
-  // Signing up and creating projects are not over the API.
+  // Sign-up and project creation are not part of the API.
   t.deepEqual(absent, ['cr_outside_allowlist', 'route_not_found', 'method_not_allowed', 'project_limit']);
 });
 
@@ -130,7 +130,7 @@ test('an error response that its operation does not document fails the test that
   t.throws(() => check('GET', path, 400, { error: { code: 'invented' } }), { message: /not documented/ });
 });
 
-test('every operation states its price, in x-units and, for data keys, in words', (t) => {
+test('every operation states its price in x-units and, for data keys, in its description', (t) => {
   for (const { method, path, operation } of operations()) {
     const endpoint = endpoints.find((each) => each.method === method && each.path === path);
     if (!endpoint) return t.fail(path);
@@ -138,8 +138,8 @@ test('every operation states its price, in x-units and, for data keys, in words'
     t.like(endpoint.price, { units, ...(per === undefined ? {} : { per, parameter }) });
     const sentence = /\bCosts (\d+) units?( per \d+ [^.]+)?\.$/.exec(operation.description);
     t.is(sentence?.[1], operation['x-audience'] === 'data' ? String(units) : undefined, path);
-    t.is(operation.description.split('Costs ').length, operation['x-audience'] === 'data' ? 2 : 1, 'written once');
-    // What the price counts is there on every request.
+    t.is(operation.description.split('Costs ').length, operation['x-audience'] === 'data' ? 2 : 1, 'stated once');
+    // Parameters that affect the price are required or have a default.
     const counted = operation.parameters.find(({ name }) => name === parameter);
     t.is(counted === undefined, parameter === undefined, path);
     t.true(counted === undefined || counted.required || counted.schema.default !== undefined, path);
@@ -155,11 +155,16 @@ test('the plan that an operation names is the lowest that includes its scope', a
   for (const { operation } of operations()) {
     const scope = (operation as unknown as { 'x-scope': (typeof SCOPES)[number] | null })['x-scope'];
     if (operation['x-audience'] !== 'data' || scope === null) continue;
-    t.regex(operation.description, new RegExp(`Any data key|Scope \`${scope}\`, from the ${FIRST_PLANS[scope]} plan`));
+    t.regex(
+      operation.description,
+      new RegExp(
+        `Available to every data key|Requires the \`${scope}\` scope, included from the ${FIRST_PLANS[scope]} plan`,
+      ),
+    );
   }
 });
 
-test('every reference resolves, and no keyword of our own is in the document', (t) => {
+test('every reference resolves, and the document has no internal keywords', (t) => {
   walk(document, (object, path) => {
     if (typeof object.$ref === 'string') {
       t.true(object.$ref.startsWith('#/'), path);
@@ -186,7 +191,7 @@ test('every schema compiles, and examples are valid', (t) => {
   for (const { path, operation } of operations()) {
     for (const { name, required, schema, example, examples: optional } of operation.parameters) {
       const validate = ajv.compile(absolute(schema));
-      // A viewer that sends a test request leaves optional parameters off.
+      // An API viewer that sends a test request omits optional parameters.
       if (required) t.is(optional, undefined, `${path} ${name}`);
       else t.is(example, undefined, `${path} ${name}`);
       if (optional) t.true(optional.default['x-disabled'], `${path} ${name}`);
@@ -207,12 +212,12 @@ test('every schema compiles, and examples are valid', (t) => {
   t.true(examples > 20);
 });
 
-test('every area has a description', (t) => {
+test('every tag has a description', (t) => {
   for (const { name, description } of document.tags as { name: string; description?: string }[])
     t.truthy(description, name);
 });
 
-test('the documented body of an export takes what the service takes', async (t) => {
+test('the documented body of an export accepts exactly the bodies that the service accepts', async (t) => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...document }, 'document');
@@ -255,14 +260,14 @@ test('the documented body of an export takes what the service takes', async (t) 
   }
 });
 
-test('an error body is valid by its documented schema', async (t) => {
+test('an error body conforms to its documented schema', async (t) => {
   const ajv = new Ajv2020({ strict: false });
   const schema = (document.components as { schemas: { Error: Json } }).schemas.Error;
   const { body } = await app.request('/v1/cities');
   t.true(ajv.validate(schema, body), JSON.stringify(ajv.errors));
 });
 
-test('operations state the kind of key they need, or that they need none', (t) => {
+test('operations state the kind of key they require, or that they require none', (t) => {
   for (const { operation } of operations()) {
     const audience = operation['x-audience'];
     const expected = { public: [], admin: [{ adminKey: [] }], data: undefined }[audience];
@@ -271,7 +276,7 @@ test('operations state the kind of key they need, or that they need none', (t) =
   t.deepEqual(document.security, [{ apiKey: [] }]);
 });
 
-test('every operation with every kind of wrong key', async (t) => {
+test('every operation rejects every kind of invalid key', async (t) => {
   const { services } = app;
   const past = new Date(Date.now() - 60_000);
   const { id } = await createOrganization(services, { plan: 'enterprise' });
@@ -302,12 +307,12 @@ test('every operation with every kind of wrong key', async (t) => {
       const response = await app.request(url, { method, ...body, ...(key === undefined ? {} : { key }) });
       t.is(response.body.error.code, code, `${method} ${path}`);
       t.is(response.status, ERRORS[code].status);
-      t.true(String(response.status) in operation.responses, `${path}: ${response.status} is not described`);
+      t.true(String(response.status) in operation.responses, `${path}: ${response.status} is not documented`);
     }
   }
 });
 
-test('public operations need no key and ignore a wrong one', async (t) => {
+test('public operations require no key and ignore an invalid one', async (t) => {
   for (const { method, path, operation } of operations()) {
     if (operation['x-audience'] !== 'public') continue;
     for (const headers of [{}, { Authorization: 'Bearer nonsense' }] as Record<string, string>[])

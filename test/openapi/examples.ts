@@ -9,14 +9,14 @@ import type { SampleApp } from '#test/sample-app.ts';
 const FOLDER = new URL('../../src/openapi/examples/', import.meta.url);
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
 
-/** Rows of a list, and items of any list in it, that an example shows. */
+/** Maximum rows of a list, and items of nested lists, in an example. */
 const ROWS = 2;
 const ITEMS = 3;
 
-/** A receiver on this machine, which takes the place of one that can be reached. */
+/** A local receiver, in place of a public one. */
 const RECEIVER = 'http://127.0.0.1:9100/';
 
-/** Bodies of the operations that take one. */
+/** Request bodies for operations that require one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   createExport: { dataset: 'registered_rents', format: 'csv', filters: { city: 'riyadh' } },
   createKey: { name: 'Website', kind: 'live', scopes: ['listings', 'market'] },
@@ -26,25 +26,25 @@ const BODIES: Readonly<Record<string, unknown>> = {
     filters: { city: 'riyadh', listing_type: 'rent', beds_min: 2 },
   },
 };
-/** Operations without an example: one's answer is the document itself. */
+/** Operations without an example: the response of `getOpenApi` is the document itself. */
 const WITHOUT = new Set(['getOpenApi']);
-/** What has to be there first, in the order in which it is asked for. */
+/** Operations that create prerequisites, in the order of their calls. */
 const ORDER = ['createExport', 'createKey', 'createWebhook'];
 const LAST = ['revokeKey', 'deleteWebhook'];
-/** About the webhook that was just made; the others are about the demo's, whose deliveries have ended. */
+/** Operations on the newly created webhook. The others use the demo webhook, whose deliveries have ended. */
 const OF_NEW_WEBHOOK = ['testWebhook', 'deleteWebhook'];
 
-/** The example of every operation is a real answer: UPDATE_GOLDEN=1 takes them anew, and each run holds them to the schemas. */
+/** Declares the tests that examples are real responses and conform to their schemas. UPDATE_GOLDEN=1 records them again. */
 export function exampleTests(test: TestFn, sample: () => SampleApp): void {
   if (UPDATE)
-    test.serial('examples are taken from real answers', async (t) => {
+    test.serial('examples equal real responses', async (t) => {
       const taken = await takeExamples(sample());
       for (const [operationId, example] of taken)
         writeFileSync(new URL(`${operationId}.json`, FOLDER), `${JSON.stringify(example, null, 2)}\n`);
       t.true(taken.size > 0);
     });
 
-  test.serial('every operation has an example, which its schema allows and closes', (t) => {
+  test.serial('every operation has an example that its schema accepts without additional properties', (t) => {
     t.deepEqual(
       readdirSync(FOLDER).sort(),
       endpoints.flatMap(({ operationId }) => (WITHOUT.has(operationId) ? [] : [`${operationId}.json`])).sort(),
@@ -70,7 +70,7 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
   own.request_id = logged.body.data[0].request_id;
   const webhooks = await app.request('/v1/organization/webhooks', { key: keys.admin });
   own.webhook_id = webhooks.body.data.at(-1).id;
-  // To one that was disabled for its failures, deliveries can be sent again.
+  // Deliveries can be replayed to an endpoint that was disabled for failures.
   await app.services.pool.query("update webhook_endpoints set disabled_reason = 'exhausted' where public_id = $1", [
     own.webhook_id,
   ]);
@@ -107,7 +107,7 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
   return taken;
 }
 
-/** The address of an endpoint with the examples of what it requires. */
+/** The URL of an endpoint with the examples of its required parameters. */
 function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Record<string, string>>): string {
   const filled = pathParameters.reduce(
     (at, { name, example }) => at.replace(`{${name}}`, own[name] ?? example ?? ''),
@@ -119,7 +119,7 @@ function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Re
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** An answer with short lists. */
+/** A response with shortened lists. */
 function shortened(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, depth <= 1 ? ROWS : ITEMS).map((item) => shortened(item, depth + 1));
   if (typeof value !== 'object' || value === null) return value;

@@ -7,7 +7,7 @@ interface Prices {
   price_basis?: string[];
 }
 
-/** Listings: asking prices of whichever listing type is requested. */
+/** Listings: asking prices of the requested listing type. */
 const LISTINGS: Prices = { price_source: ['asking'], price_basis: ['total_price', 'yearly_rent'] };
 const UNITS: Prices = { price_source: ['asking'] };
 const DEVELOPERS: Prices = { price_source: ['developer'] };
@@ -16,7 +16,7 @@ const registered = (...price_basis: string[]): Prices => ({
   ...(price_basis.length > 0 ? { price_basis } : {}),
 });
 
-/** Where the prices of each operation come from, and what they are of. */
+/** Source and basis of the prices of each operation. */
 const TABLE: Readonly<Record<string, Prices>> = {
   getMarketSummary: LISTINGS,
   getPriceDistribution: LISTINGS,
@@ -40,17 +40,17 @@ const TABLE: Readonly<Record<string, Prices>> = {
   getLandPrices: registered('price_per_sqm'),
   getRegisteredRents: registered('yearly_rent'),
   getMarketIndex: registered(),
-  // One kind of series is built on listings.
+  // One series of the index is built from listings.
   getPropertyIndex: { price_source: ['asking', 'registered'] },
 };
 
-/** The specification gives listings their shape, which has asking prices alone. The amounts of an organization are of its plan. */
+/** Listings only have asking prices and no source field. Amounts of an organization belong to its plan. */
 const WITHOUT_SOURCE = ['batchListings', 'getListing', 'getOrganization', 'getPriceHistory', 'searchListings'];
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The schemas of all properties anywhere inside a schema, by name. */
+/** All properties in a schema, at any depth, as pairs of name and schema. */
 function* propertiesOf(schema: unknown): Generator<[name: string, schema: Json]> {
   if (!isObject(schema)) return;
   const { $ref, properties } = schema;
@@ -69,7 +69,7 @@ const operations = Object.values(document.paths as Json)
 const valuesOf = (properties: readonly [string, Json][], field: string): string[] =>
   [...new Set(properties.flatMap(([name, schema]) => (name === field ? (schema.enum as string[]) : [])))].sort();
 
-test('every operation states the source and basis of its prices as the table has them', (t) => {
+test('every operation states the source and basis of its prices', (t) => {
   const found = operations.flatMap(({ operationId, properties }): [string, Prices][] => {
     const price_source = valuesOf(properties, 'price_source');
     const price_basis = valuesOf(properties, 'price_basis');

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { AddressError, type AddressPolicy, checkAddress, hostOf, isPublic } from '#outbound/address.ts';
 
-/** Addresses that must not be called, by what is wrong with them. Other names are another matter: they are resolved first. */
+/** Forbidden addresses by reason. Host names are resolved before they are checked. */
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   'this host': [
     'http://127.0.0.1/',
@@ -19,7 +19,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
     'http://localhost./',
     'http://hooks.localhost/',
   ],
-  'other spellings of IPv4': [
+  'alternative spellings of IPv4': [
     'http://2130706433/',
     'http://017700000001/',
     'http://0x7f000001/',
@@ -53,7 +53,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
     'http://[fd12:3456:789a::1]/',
     'http://[fec0::1]/',
   ],
-  'the link, and what clouds say about themselves': [
+  'link-local and cloud metadata addresses': [
     'http://169.254.169.254/latest/meta-data/',
     'http://169.254.170.2/v2/credentials',
     'http://100.100.100.200/latest/meta-data/',
@@ -81,7 +81,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
     'http://[2606:4700::5efe:127.0.0.1]/',
     'http://[2606:4700::200:5efe:10.0.0.1]/',
   ],
-  'addresses that nobody has': [
+  'reserved addresses': [
     'http://192.0.2.1/',
     'http://198.51.100.7/',
     'http://203.0.113.9/',
@@ -137,11 +137,11 @@ for (const [what, addresses] of Object.entries(HOSTILE)) {
   });
 }
 
-test('there are many of them', (t) => {
+test('enough forbidden addresses are tested', (t) => {
   t.true(Object.values(HOSTILE).flat().length >= 60);
 });
 
-test('public addresses and names are let through, as the parser reads them', (t) => {
+test('public addresses and host names are accepted, as the URL parser normalizes them', (t) => {
   for (const [address, host] of [
     ['http://1.1.1.1/', '1.1.1.1:80'],
     ['https://8.8.8.8:8443/x', '8.8.8.8:8443'],
@@ -159,7 +159,7 @@ test('public addresses and names are let through, as the parser reads them', (t)
     t.is(hostOf(checkAddress(address)), host, address);
 });
 
-test('https only, default port only, and what the configuration names', (t) => {
+test('only https and the default port are accepted, except for configured origins', (t) => {
   const refused = (address: string, policy: AddressPolicy) =>
     t.throws(() => checkAddress(address, policy), { instanceOf: AddressError }, address);
   const strict = { httpsOnly: true, defaultPortOnly: true };
@@ -174,7 +174,7 @@ test('https only, default port only, and what the configuration names', (t) => {
     refused(address, strict);
   const named = { ...strict, privateHosts: ['127.0.0.1:8099', '[::1]:80'] };
   t.notThrows(() => checkAddress('http://127.0.0.1:8099/x', named));
-  t.notThrows(() => checkAddress('http://2130706433:8099/x', named), 'the same by another spelling');
+  t.notThrows(() => checkAddress('http://2130706433:8099/x', named), 'an alternative spelling');
   t.notThrows(() => checkAddress('http://[::1]/x', named));
   for (const address of [
     'http://127.0.0.1/',
@@ -188,7 +188,7 @@ test('https only, default port only, and what the configuration names', (t) => {
     refused(address, named);
 });
 
-/** The blocks of IPv4 that are not public, from the registries, as first and last address. */
+/** IPv4 blocks that are not public, from the IANA registries, as first and last address. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -213,7 +213,7 @@ const SPECIAL_IPV4 = [
 const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 const hex = (value: number): string => `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
 
-/** Any IPv4 address, half of them in or next to a special block. */
+/** Random IPv4 addresses, half of them in or next to a special block. */
 const ipv4 = fc.oneof(
   fc.nat({ max: 0xffff_ffff }),
   fc
@@ -221,7 +221,7 @@ const ipv4 = fc.oneof(
     .map(([edge, step]) => (edge + step + 2 ** 32) % 2 ** 32),
 );
 
-test('an IPv4 address is public by the registries, however it is spelled', (t) => {
+test('an IPv4 address is public exactly if the registries say so, however it is spelled', (t) => {
   fc.assert(
     fc.property(ipv4, (value) => {
       const expected = !SPECIAL_IPV4.some(([first, last]) => value >= first && value <= last);
@@ -240,6 +240,6 @@ test('an IPv4 address is public by the registries, however it is spelled', (t) =
   );
 });
 
-test('what is no IP address is not public', (t) => {
+test('text that is not an IP address is not public', (t) => {
   for (const text of ['', 'localhost', '1.2.3', '::g', '[::1]', '8.8.8.8/8']) t.false(isPublic(text), text);
 });

@@ -43,7 +43,7 @@ const answers =
   (_, response) =>
     void response.writeHead(200, head).end(body);
 
-test('an answer: status, headers, body; a request: method, headers, body', async (t) => {
+test('a call sends method, headers and body, and returns status, headers and body', async (t) => {
   const host = await startHost(t, (request, response) => {
     response.writeHead(202, { 'x-seen': `${request.method} ${request.headers['x-sent']}` });
     request.pipe(response);
@@ -55,7 +55,7 @@ test('an answer: status, headers, body; a request: method, headers, body', async
   t.is((await response.bytes()).toString(), '{"a":1}');
 });
 
-test('a connection is kept for the next call', async (t) => {
+test('a connection is reused for the next call', async (t) => {
   for (const head of [{}, { 'content-encoding': 'gzip' }]) {
     const host = await startHost(t, (_, response) => {
       response.writeHead(200, head).end('content-encoding' in head ? gzipSync('x') : 'x');
@@ -66,7 +66,7 @@ test('a connection is kept for the next call', async (t) => {
   }
 });
 
-/** Answers what a list says, one call after the other. */
+/** Resolves to the given lists in sequence, one list per call. */
 const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve; calls: () => number } => {
   let calls = 0;
   return {
@@ -79,7 +79,7 @@ const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve;
   };
 };
 
-test('a name is refused when any address of it is not public, and its host is not called', async (t) => {
+test('a name with any non-public address is rejected, and its host is not called', async (t) => {
   const host = await startHost(t, answers('secret'));
   const port = new URL(host.origin).port;
   for (const addresses of [
@@ -100,8 +100,8 @@ test('a name is refused when any address of it is not public, and its host is no
   t.is(host.requests.length, 0);
 });
 
-test('a name is resolved once for a connection, and the connection goes to what was checked', async (t) => {
-  // Public at the first look, private at the next: who looks twice is led inside.
+test('a name is resolved once per connection, and the connection uses the checked address', async (t) => {
+  // Public on the first lookup and private on the next, to detect a second lookup.
   const rebinding = sequence(['93.184.215.14', '2606:4700::1111'], ['127.0.0.1']);
   const lookup = publicLookup(rebinding.resolve);
   const look = (options: object) =>
@@ -118,11 +118,11 @@ test('a name is resolved once for a connection, and the connection goes to what 
     await new Promise((resolve) => publicLookup(sequence(['8.8.8.8']).resolve)('x', {}, (...found) => resolve(found))),
     [null, '8.8.8.8', 4],
   );
-  const failing = client(t, [], { resolve: () => Promise.reject(new Error('no such name')) });
-  await t.throwsAsync(failing.fetch('http://nobody.example/', LIMITS), { message: 'no such name' });
+  const failing = client(t, [], { resolve: () => Promise.reject(new Error('unknown name')) });
+  await t.throwsAsync(failing.fetch('http://nobody.example/', LIMITS), { message: 'unknown name' });
 });
 
-test('the system resolver: names of this host are refused', async (t) => {
+test('names that the system resolver resolves to the local host are rejected', async (t) => {
   const host = await startHost(t, answers('secret'));
   const { port } = new URL(host.origin);
   const outbound = client(t, []);
@@ -131,7 +131,7 @@ test('the system resolver: names of this host are refused', async (t) => {
   t.is(host.requests.length, 0);
 });
 
-test('redirects are followed as far as allowed, each to a checked address', async (t) => {
+test('redirects are followed up to the limit, each to a checked address', async (t) => {
   const host: Host = await startHost(t, (request, response) => {
     const left = Number(request.url?.slice(1));
     if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end('moved');
@@ -150,7 +150,7 @@ test('redirects are followed as far as allowed, each to a checked address', asyn
   t.deepEqual([off.status, off.headers.location], [302, '/0']);
   off.discard();
   const post = await outbound.fetch(`${host.origin}/1`, { ...LIMITS, method: 'POST', body: 'x', maxRedirects: 3 });
-  t.is(post.status, 302, 'a body is not sent on');
+  t.is(post.status, 302, 'the body of a POST is not sent to a redirect');
   post.discard();
   t.is(host.requests.length, before + 2);
 
@@ -170,7 +170,7 @@ test('redirects are followed as far as allowed, each to a checked address', asyn
   t.is(inner.requests.length, 0);
 });
 
-test('headers of one origin are sent to no other, nor to another scheme or port of its host', async (t) => {
+test('headers for one origin are not sent to another host, scheme or port', async (t) => {
   const other = await startHost(t, answers('there'));
   const own = await startHost(t, (request, response) => {
     const location = request.url === '/' ? '/again' : `${other.origin}/`;
@@ -194,7 +194,7 @@ test('headers of one origin are sent to no other, nor to another scheme or port 
   );
 });
 
-test('a body is bounded as sent and as unpacked, whatever is stated', async (t) => {
+test('the size of a body is limited as sent and as decompressed, independent of its headers', async (t) => {
   const endless: RequestListener = (_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(Buffer.alloc(10_000)), 2);
@@ -221,7 +221,7 @@ test('a body is bounded as sent and as unpacked, whatever is stated', async (t) 
   }
 });
 
-test('a body that breaks off, or cannot be decoded, is an error', async (t) => {
+test('a truncated or undecodable body is an error', async (t) => {
   for (const answer of [
     ((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half');
@@ -237,7 +237,7 @@ test('a body that breaks off, or cannot be decoded, is an error', async (t) => {
   }
 });
 
-test('one limit of time covers all of it', async (t) => {
+test('one timeout covers the whole call', async (t) => {
   const silent = await startHost(t, () => {});
   const slow = await startHost(t, (_, response) => {
     response.writeHead(200);
@@ -261,7 +261,7 @@ test('one limit of time covers all of it', async (t) => {
   resolving.reject(new Error('late'));
 });
 
-test('a call stops with its signal, and leaving a body closes the connection', async (t) => {
+test('aborting the signal ends the call, and discarding a body closes the connection', async (t) => {
   const host = await startHost(t, (_, response) => {
     const timer = setInterval(() => response.write('x'), 5);
     response.on('close', () => clearInterval(timer));
@@ -282,7 +282,7 @@ test('a call stops with its signal, and leaving a body closes the connection', a
   t.true(left?.socket.destroyed);
 });
 
-test('what is strict is strict for redirects too', async (t) => {
+test('strict settings also apply to redirects', async (t) => {
   const host = await startHost(
     t,
     (_, response) => void response.writeHead(302, { location: 'http://example.com/' }).end(),

@@ -11,16 +11,16 @@ const AT_ONCE = 25;
 const POLICY = { httpsOnly: true, defaultPortOnly: true };
 
 const PUBLIC = { A: '93.184.215.14', AAAA: '2606:4700::1111' } as const;
-/** The canary listens on the IPv4 one; the other leads there as well. */
+/** The canary listens on the IPv4 address, which the IPv6 address also reaches. */
 const INSIDE = { A: '127.0.0.1', AAAA: '::ffff:127.0.0.1' } as const;
 
-/** Refuses connections to public addresses, at the very moment they would be made: nothing leaves this machine. */
+/** Thrown for connections to public addresses when they are about to be opened, so that no traffic leaves the machine. */
 class Spied extends Error {}
 
-/** Options of a connection, as `net.connect` hands them on. */
+/** Connection options as `net.connect` passes them on. */
 type Given = [[{ host?: string; lookup?: LookupFunction }, ...unknown[]], ...unknown[]];
 
-/** Watches every connection that this process begins. One to a public address fails; any other is made. */
+/** Monitors all connections that this process opens. Connections to public addresses fail. */
 function spyOnConnections(): { stop(): void } {
   const { connect } = Socket.prototype;
   function watched(this: Socket, ...given: Given): Socket {
@@ -40,16 +40,16 @@ function spyOnConnections(): { stop(): void } {
   return { stop: () => void Object.assign(Socket.prototype, { connect }) };
 }
 
-test('a name that flips between a public and a loopback address, a thousand times: the canary hears nothing', async (t) => {
+test('a name that alternates between public and loopback a thousand times never reaches the loopback canary', async (t) => {
   let connections = 0;
   const canary = createServer((_, response) => response.end()).on('connection', () => connections++);
   await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
   const { port } = canary.address() as AddressInfo;
   const spy = spyOnConnections();
-  /** How often each name was asked for, by its kind. */
+  /** Number of lookups by name and record type. */
   const asked = new Map<string, number>();
-  // Public when it is registered. When it is called: public at the first look and inside at every later one, so that whoever
-  // looks once more between checking and connecting is led inside; for some names inside at once, in one kind or in both.
+  // Public at registration. On delivery, public on the first lookup and internal on every later one, so that a second lookup
+  // between check and connection reaches the canary. Some names are internal at once, for one record type or both.
   const dns = await startDns((name, kind) => {
     const question = `${kind} ${name}`;
     const times = (asked.get(question) ?? 0) + 1;

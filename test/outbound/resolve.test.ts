@@ -4,7 +4,7 @@ import { startDns } from '#test/dns.ts';
 
 const SILENT = 200;
 
-test('names whose server never answers hold up no other, and are given up', async (t) => {
+test('names whose DNS server never responds time out and do not delay other names', async (t) => {
   const dns = await startDns((name, kind) => {
     if (name.startsWith('silent')) return null;
     return kind === 'A' ? ['93.184.215.14', '93.184.215.15'] : ['2606:4700::1111'];
@@ -22,11 +22,11 @@ test('names whose server never answers hold up no other, and are given up', asyn
       { address: '93.184.215.15', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ]);
-  t.is(ended, 0, 'no name had to wait until others were given up');
+  t.is(ended, 0, 'no name waited for another one to time out');
   await Promise.all(silent);
 });
 
-test('a name with addresses of one kind has those; one with none does not exist', async (t) => {
+test('a name resolves to its addresses of either family, and without any it does not exist', async (t) => {
   const dns = await startDns((name, kind) =>
     name === `only-${kind.toLowerCase()}.test` ? [kind === 'A' ? '8.8.8.8' : '::1'] : [],
   );
@@ -37,7 +37,7 @@ test('a name with addresses of one kind has those; one with none does not exist'
   await t.throwsAsync(resolve('none.test'), { code: 'ENOTFOUND' });
 });
 
-test('the resolver that the service uses takes none of the few threads', async (t) => {
+test('the default resolver does not occupy the thread pool', async (t) => {
   const resolving = systemResolve('a-name-that-does-not-exist.invalid').catch(() => {});
   t.false(process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'));
   await resolving;

@@ -15,7 +15,7 @@ async function connect(t: ExecutionContext): Promise<pg.Client> {
   return client;
 }
 
-test.serial('every lock is one of its own, under the numbers that the releases before it take', async (t) => {
+test.serial('every lock has a unique number, the same as in earlier releases', async (t) => {
   const holder = await connect(t);
   const other = await connect(t);
   const all = [LOCKS.migrations, LOCKS.job('a'), LOCKS.job('b'), LOCKS.ingest];
@@ -37,7 +37,7 @@ test.serial('every lock is one of its own, under the numbers that the releases b
 });
 
 test.serial(
-  'who waits gets a lock when it is given up or its holder dies, and otherwise is told after the wait',
+  'a waiting process gets the lock when its holder releases it or ends, and otherwise times out',
   async (t) => {
     const holder = await connect(t);
     const other = await connect(t);

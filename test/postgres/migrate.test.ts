@@ -9,7 +9,7 @@ import { copyDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 import { restoreFrozenDatabase } from '#test/frozen-release.ts';
 
-/** An empty database of the test's own. */
+/** Creates an empty database for one test. */
 async function emptyDatabase(name: string): Promise<string> {
   const url = new URL(testEnv().DATABASE_URL);
   url.pathname = `${url.pathname}_${name}`;
@@ -17,14 +17,14 @@ async function emptyDatabase(name: string): Promise<string> {
   return url.href;
 }
 
-test('processes that start together migrate once', async (t) => {
+test('processes that start at the same time migrate once', async (t) => {
   const url = await emptyDatabase('migrate_together');
   const done = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   t.is(done.filter((names) => names.length > 0).length, 1);
   t.deepEqual(await migrate(url), []);
 });
 
-test('a lock that a killed process left behind is no lock', async (t) => {
+test('the migration lock of a killed process does not block a migration', async (t) => {
   const url = await emptyDatabase('migrate_killed');
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
@@ -34,7 +34,7 @@ test('a lock that a killed process left behind is no lock', async (t) => {
   t.deepEqual(await migrate(url), []);
 });
 
-/** The newest migration of a later release, applied by it. */
+/** Applies a newest migration, as a later release would. */
 async function migrateLater(url: string, name: string, contract: boolean): Promise<Knex> {
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   const later: Migration = { contract, up: (trx) => trx.raw('create table later (id integer)') };
@@ -47,7 +47,7 @@ async function migrateLater(url: string, name: string, contract: boolean): Promi
   return db;
 }
 
-test('a release starts on a newer database until its contract step, and is then refused with both versions', async (t) => {
+test('a release starts on a newer database until its contract step, then refuses with both versions', async (t) => {
   const url = await emptyDatabase('migrate_newer');
   await migrate(url);
   const prepare = () => prepareStores(testConfig({ DATABASE_URL: url }));
@@ -56,8 +56,8 @@ test('a release starts on a newer database until its contract step, and is then 
   await t.notThrowsAsync(prepare);
 
   const later = await migrateLater(url, '9002_contract.ts', true).catch(() => null);
-  t.is(later, null, 'the table is there already: the migration fails');
-  await t.notThrowsAsync(prepare, 'a contract step that failed is not recorded');
+  t.is(later, null, 'the migration fails because the table exists');
+  await t.notThrowsAsync(prepare, 'a failed contract step is not recorded');
 
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -72,7 +72,7 @@ test('a release starts on a newer database until its contract step, and is then 
   await t.throwsAsync(prepare, { instanceOf: Problem, message });
 });
 
-test('functions are created again when their text is another, and those of a newer release stay', async (t) => {
+test('functions are recreated when their text changes, but functions of a newer release are kept', async (t) => {
   const url = await emptyDatabase('migrate_functions');
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
@@ -91,7 +91,7 @@ test('functions are created again when their text is another, and those of a new
   t.false(await replace(own + 1));
 });
 
-test('a database of the oldest release with migrations gets the schema of a new one', async (t) => {
+test('a database of the oldest release with migrations gets the schema of a new database', async (t) => {
   const [fresh, old] = await Promise.all([emptyDatabase('migrate_fresh'), emptyDatabase('migrate_frozen')]);
   await restoreFrozenDatabase(old);
   await Promise.all([migrate(fresh), migrate(old)]);
@@ -103,7 +103,7 @@ async function describeSchema(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Monthly partitions are made as time goes on.
+    // Monthly partitions are excluded because they depend on the date.
     const { rows } = await client.query<{ line: string }>(`
       with tables as (
         select oid, relname from pg_class

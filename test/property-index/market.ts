@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { randomFrom } from '#domain/statistics/random.ts';
 
-/** Invented official data of six quarters, written as the import leaves it. */
+/** Generated official data of six quarters, in the format that the import writes. */
 const FIRST = 2023 * 4 + 1;
 const QUARTERS = 6;
-/** The month of their release: August's, when five of the six are over. */
+/** The release month: by August, five of the six quarters are complete. */
 export const MONTH = '2024-08';
 
 export interface InventedDeal {
@@ -20,7 +20,9 @@ export interface InventedDeal {
   area_sqm: number;
 }
 
-/** Deals whose mix changes: the dear neighborhoods of Riyadh sell less and less. Abha is too small for a series. */
+/**
+ * Deals with a changing mix: the expensive neighborhoods of Riyadh sell less and less. Abha is too small for a series.
+ */
 export function inventDeals(seed: string): InventedDeal[] {
   const random = randomFrom(seed);
   const deals: InventedDeal[] = [];
@@ -38,7 +40,7 @@ export function inventDeals(seed: string): InventedDeal[] {
           deals.push({
             key: deals.length,
             city,
-            // Every fourth neighborhood is told by the ministry's own name.
+            // Every fourth neighborhood only has the ministry's name.
             neighborhood_id: neighborhood % 4 === 3 ? null : 1_000 + neighborhood,
             ministry_city_ar: city === 'riyadh' ? 'الرياض' : 'أبها',
             ministry_district_ar: `حي ${neighborhood}`,
@@ -53,7 +55,7 @@ export function inventDeals(seed: string): InventedDeal[] {
   return deals;
 }
 
-/** Puts a load of each quarter into the record, in place of what it held. */
+/** Replaces the recorded loads with one load per quarter. */
 export async function recordDeals(db: pg.Pool, deals: readonly InventedDeal[]): Promise<void> {
   await db.query(`truncate transactions, sales_indicators, registered_rents, official_loads, official_files cascade`);
   const file = await one(db, `insert into official_files (digest, name) values ('d', 'invented') returning id`);
@@ -85,7 +87,7 @@ export async function recordDeals(db: pg.Pool, deals: readonly InventedDeal[]): 
       await load('sales_indicators', 0, null),
       places.flatMap((place, at) =>
         ['land', 'apartment', 'floor'].flatMap((property_type) =>
-          // Two rows a quarter, and one deed alone that the regulator tells no mean of.
+          // Two rows per quarter, and a single deed whose mean the regulator suppresses.
           [20, 20, 1].map((deed_count, row) => ({
             ...place,
             property_type,
@@ -127,7 +129,7 @@ async function insert(db: pg.Pool, table: string, load: number, rows: readonly o
   );
 }
 
-/** Listings of apartments to rent: some live throughout, the rest for a month; all two percent dearer a month. */
+/** Rental listings of apartments: some are live throughout, the others for a month. All rents rise by 2% per month. */
 export async function recordListings(db: pg.Pool, firstMonth: number, months: number): Promise<void> {
   await db.query(
     `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type,

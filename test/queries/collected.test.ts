@@ -10,12 +10,12 @@ import { hourOf } from '#queries/market/window.ts';
 const rent = { city: 'riyadh', listing_type: 'rent' };
 const hour = hourOf(Date.parse('2026-06-01T12:34:00Z'));
 
-test('quartiles out of values are exact, whatever the sample', (t) => {
+test('quartiles computed from values are exact for any sample', (t) => {
   const price = fc.double({ min: 1, max: 1e9, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.option(price), { maxLength: 400 }), (values) => {
       const sorted = ascending(values);
-      // A value that is exact is not made rounder.
+      // Exact values are not rounded.
       const found = quartilesOf(exactPercentiles(sorted, QUARTILE_PERCENTS), sorted.length, () => Number.NaN);
       if (sorted.length === 0) return t.is(found, null);
       const exact = exactQuartiles(sorted);
@@ -25,7 +25,7 @@ test('quartiles out of values are exact, whatever the sample', (t) => {
   );
 });
 
-test('statistics of buckets are worked out of values, those of a single sample are not', (t) => {
+test('statistics per bucket are computed from collected values, those of a single sample are not', (t) => {
   t.is(valuesBody(summaryBody(rent, hour)), null);
   const body = neighborhoodsBody(rent, hour);
   t.not(valuesBody(body), null);

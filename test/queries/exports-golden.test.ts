@@ -22,12 +22,12 @@ interface Example {
   value: unknown;
 }
 
-// A list of one city and a city are one clause in two spellings.
+// A city and a list of one city are the same clause in two spellings.
 const oneSpelling = (text: string): string =>
   text.replaceAll(/"term":\{("filter\.(?:city|listing_type)"):("[^"]*")\}/g, '"terms":{$1:[$2]}');
 
 for (const row of filterRows()) {
-  test(`${row.name}: as JSON it compiles to what search compiles it to`, (t) => {
+  test(`${row.name}: as JSON it compiles to the same clause as in a search`, (t) => {
     const file = new URL(`./filters/examples/${row.name}.json`, import.meta.url);
     const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
     t.true(examples.length > 0);

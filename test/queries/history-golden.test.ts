@@ -6,8 +6,8 @@ import { trendsBody, trendValuesBody } from '#queries/analytics/trends.ts';
 import { goldenTests } from '#test/golden.ts';
 
 /**
- * Bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test -- test/queries/history-golden.test.ts
- * && npm run format` writes them anew; look at the difference before committing it.
+ * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test -- test/queries/history-golden.test.ts &&
+ * npm run format` updates them; review the difference before you commit it.
  */
 const FOLDER = new URL('./golden/history/', import.meta.url);
 
@@ -63,7 +63,7 @@ const bodies: Record<string, unknown> = {
 
 goldenTests(test, FOLDER, bodies);
 
-test('requests of one hour compile to one body', (t) => {
+test('requests within an hour compile to the same body', (t) => {
   const later = dealsBody({ filters: rent, now: now + 60_000, size: 11 });
   t.deepEqual(later, bodies['deals-first'] as object);
 });

@@ -5,8 +5,8 @@ import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { goldenTests } from '#test/golden.ts';
 
 /**
- * The request bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test --
- * test/queries/listings-golden.test.ts && npm run format` writes them anew; look at the difference before committing it.
+ * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test --
+ * test/queries/listings-golden.test.ts && npm run format` updates them; review the difference before you commit it.
  */
 const FOLDER = new URL('./golden/listings/', import.meta.url);
 const context = { now: Date.parse('2026-06-01T12:00:00Z') };
@@ -22,7 +22,7 @@ const filtered: FilterValues = {
   q: 'مسبح | "private pool"',
 };
 
-/** Sort values that a last row may have had. */
+/** Example sort values of a last row. */
 const AFTER = {
   newest: [1_780_000_000_000, 4711],
   updated_asc: [1_780_000_000_000, 4711],
@@ -61,7 +61,7 @@ const bodies: Record<string, unknown> = {
 
 goldenTests(test, FOLDER, bodies);
 
-test('equal requests within a minute compile to equal bodies, whatever order the filters came in', (t) => {
+test('equal requests within a minute compile to equal bodies in any order of filters', (t) => {
   const turned = Object.fromEntries(Object.entries(filtered).reverse()) as FilterValues;
   t.deepEqual(
     JSON.stringify(searchBody({ filters: turned, sort: 'newest', size: 26 }, context)),

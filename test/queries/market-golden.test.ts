@@ -14,8 +14,8 @@ import { hourOf } from '#queries/market/window.ts';
 import { goldenTests } from '#test/golden.ts';
 
 /**
- * The request bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test --
- * test/queries/market-golden.test.ts && npm run format` writes them anew; look at the difference before committing it.
+ * Request bodies sent to OpenSearch, as files for review. `UPDATE_GOLDEN=1 npm test --
+ * test/queries/market-golden.test.ts && npm run format` updates them; review the difference before you commit it.
  */
 const NOW = Date.parse('2026-06-01T12:34:00Z');
 
@@ -71,14 +71,14 @@ goldenTests(
 );
 
 for (const [name, body] of Object.entries(BODIES)) {
-  test(`${name}: one body within an hour, another in the next`, (t) => {
+  test(`${name}: the body stays the same within an hour and changes in the next`, (t) => {
     const text = (time: string): string => JSON.stringify(body(Date.parse(time)));
     t.is(text('2026-06-01T12:00:00Z'), text('2026-06-01T12:59:00Z'));
     t.not(text('2026-06-01T12:59:00Z'), text('2026-06-01T13:00:00Z'));
   });
 }
 
-test('cohort filters are rows of the one table', (t) => {
+test('cohort filters are rows of the filter table', (t) => {
   t.deepEqual(
     cohortRows().map(({ name }) => name),
     [...COHORT_FILTERS],

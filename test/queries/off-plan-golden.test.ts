@@ -3,7 +3,7 @@ import { developersBody, projectBody, projectsBody } from '#queries/off-plan/pro
 import { unitSummaryBody, unitsBody } from '#queries/off-plan/units.ts';
 import { goldenTests } from '#test/golden.ts';
 
-/** The request bodies as they go to the engine: see `market-golden.test.ts`. */
+/** Request bodies sent to OpenSearch: see `market-golden.test.ts`. */
 const project = {
   developer_id: [3, 4],
   status: ['planned', 'completed'],

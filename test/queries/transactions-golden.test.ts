@@ -3,7 +3,7 @@ import { type CellsInput, cellsBody } from '#queries/transactions/cells.ts';
 import { transactionsBody } from '#queries/transactions/search.ts';
 import { goldenTests } from '#test/golden.ts';
 
-/** The request bodies as they go to the engine: see `market-golden.test.ts`. */
+/** Request bodies sent to OpenSearch: see `market-golden.test.ts`. */
 const year: CellsInput = {
   city: 'riyadh',
   quarterFrom: 8_096,

@@ -41,7 +41,7 @@ function fakeEngine() {
   return { state, search, services };
 }
 
-/** What requests have in common. */
+/** Common options of the requests. */
 const request = (services: Services, name = 'organization 1') => ({
   services,
   deadline: performance.now() + 60_000,
@@ -73,7 +73,7 @@ test('requests of one hour with equal filters share one aggregation, until the l
   t.is(state.aggregations, 4);
 });
 
-test('a first question is one request, the same again is none, and after a moment one for the state', async (t) => {
+test('a first aggregation is one request, a repetition none, and after a moment one for the state', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -82,7 +82,7 @@ test('a first question is one request, the same again is none, and after a momen
     await ask(city);
     return state.requests - before;
   };
-  t.is(await requests('riyadh'), 1, 'question and state travel together');
+  t.is(await requests('riyadh'), 1, 'aggregation and state are sent together');
   // Unless this process was held up for so long that the state has to be read again.
   while ((await requests('riyadh')) > 0) t.is(state.aggregations, 1);
   state.version = 2;
@@ -101,7 +101,7 @@ test('a first question is one request, the same again is none, and after a momen
   t.is(state.aggregations, 2);
 });
 
-test('what was asked most is answered anew when the listings have changed and come to rest', async (t) => {
+test('the most requested results are refreshed when the listings have changed and remain unchanged', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -117,11 +117,11 @@ test('what was asked most is answered anew when the listings have changed and co
   t.is(await warm(), 50);
   const before = state.aggregations;
   for (let city = 0; city < 60; city++) if (city % 7 > 1) await ask(`${city}`);
-  t.is(state.aggregations, before, 'those asked most were ready');
+  t.is(state.aggregations, before, 'the most requested ones were ready');
   t.is(await warm(), 0);
 });
 
-test('what costs little waits for nobody, is kept while its index is as it was, and is not answered anew', async (t) => {
+test('a low-cost aggregation does not wait, is cached while its index is unchanged, and is not refreshed', async (t) => {
   const { state, search, services } = fakeEngine();
   const page = cachedAggregation<Filters, { body: object }>({
     name: 'page',
@@ -134,7 +134,7 @@ test('what costs little waits for nobody, is kept while its index is as it was, 
   state.delay = held.promise;
   const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly', 'large'), city));
   const behind = ask(page, 'riyadh');
-  // Its question has left, where those of the costly ones are two at most.
+  // Its aggregation was sent, while at most two expensive ones run.
   while (state.aggregations < 3) await new Promise(setImmediate);
   held.resolve();
   await Promise.all([...costly, behind]);
@@ -170,7 +170,7 @@ test('aggregations of other names do not meet, also with equal filters', async (
   t.is(JSON.parse(await echo('other')(riyadh)).name, 'other');
 });
 
-test('what is cached is bounded: the least recently used goes first', async (t) => {
+test('the cache is bounded and evicts the least recently used', async (t) => {
   const { state, services } = fakeEngine();
   const read = cachedAggregation<Filters, object>({
     name: 'large',
@@ -186,7 +186,7 @@ test('what is cached is bounded: the least recently used goes first', async (t) 
   t.is(state.aggregations, 4, 'b had to go');
 });
 
-test('one organization fills at most half of a queue, and another one is served in turn', async (t) => {
+test('one organization fills at most half of a queue, and another one gets its turns', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -302,11 +302,11 @@ test('a requester that leaves or times out does not affect the others, and the l
     (await settled).map(({ status }) => status),
     ['rejected', 'rejected', 'fulfilled', 'rejected'],
   );
-  t.is(state.aggregations, 3, 'no one waits for the last one');
+  t.is(state.aggregations, 3, 'the last one is not waited for');
   t.true(services.turns.isIdle);
 });
 
-test('the first turn of any organization computes an equal question for all', async (t) => {
+test('an equal aggregation is computed in the first turn for all organizations', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const gate = Promise.withResolvers<void>();

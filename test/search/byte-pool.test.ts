@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
-test('a buffer is as large as asked for, and nobody else has it', (t) => {
+test('a buffer has the requested size, and one owner', (t) => {
   const sizes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000_000 }), fc.boolean()), { maxLength: 40 });
   t.notThrows(() =>
     fc.assert(
@@ -22,7 +22,7 @@ test('a buffer is as large as asked for, and nobody else has it', (t) => {
   );
 });
 
-test('what is freed is used again', (t) => {
+test('a freed buffer is reused', (t) => {
   const pool = new BytePool();
   const first = pool.allocate(100_000);
   pool.free(first);

@@ -64,7 +64,7 @@ async function stored(index: string | null, body: Body, limit: number) {
   );
 }
 
-test('what is served is what a search for the stored bytes answers, whatever is written, reindexed and refreshed meanwhile', async (t) => {
+test('responses equal a search for the stored bytes, with any writes, reindexes and refreshes meanwhile', async (t) => {
   const random = randomFrom(SEED);
   const below = (bound: number): number => Math.floor(random() * bound);
   const chance = (share: number): boolean => random() < share;
@@ -84,7 +84,7 @@ test('what is served is what a search for the stored bytes answers, whatever is 
   ];
   let version = 1;
   const write = async (count: number): Promise<void> => {
-    // What is written again under one version is not seen by a rollback, but must be by whoever reads.
+    // A document rewritten under one version is invisible to a rollback, but must be visible to readers.
     if (moves.length > 0 || chance(0.8)) version++;
     const ids = new Set(Array.from({ length: count }, () => 1 + below(IDS)));
     await index.bulk(
@@ -105,7 +105,7 @@ test('what is served is what a search for the stored bytes answers, whatever is 
   await write(3 * IDS);
   await index.refresh();
 
-  /** Runs between a search for digests and whatever follows it. */
+  /** Runs between a search for digests and the next request. */
   let meanwhile: (() => Promise<void>) | null = null;
   const watched: SearchEngine = {
     ...engine,
@@ -192,14 +192,14 @@ test('a page of known listings is one request for digests, one of an unknown kin
     return asked;
   };
   t.deepEqual(await page(50, 'a'), ['51 rows']);
-  t.is(reader.reads().entries, 0, 'what was asked for once is not kept');
+  t.is(reader.reads().entries, 0, 'a listing requested once is not cached');
   t.deepEqual(await page(50, 'a'), ['51 rows']);
   t.is(reader.reads().entries, 50);
   t.deepEqual(await page(50, 'a'), ['51 rows'], 'the pages before were of unknown listings');
   t.deepEqual(await page(50, 'a'), ['digests']);
   t.deepEqual(await page(50, 'b'), ['51 rows'], 'of another kind nothing is expected');
   await put([3, 4], 2);
-  t.deepEqual(await page(50, 'b'), ['digests', '2 rows'], 'what is missing is fetched in one request');
+  t.deepEqual(await page(50, 'b'), ['digests', '2 rows'], 'missing listings are fetched in one request');
   t.deepEqual(await page(50, 'b'), ['digests']);
   for (let version = 3; version < 12; version++) {
     await put(ids, version);
@@ -226,7 +226,7 @@ test('of two nodes, one behind in refreshing, each page is as one of them is', a
   await index.refresh();
 
   let turn = 0;
-  /** Answers from one node, then the other. */
+  /** Responses from one node, then the other. */
   const nodes: SearchEngine = {
     ...engine,
     searchPooled: (target, body, options) =>

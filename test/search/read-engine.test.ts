@@ -15,7 +15,7 @@ interface FakeNode {
   server: Server;
 }
 
-/** A node that answers every search with an empty page, until its `answer` is replaced. */
+/** A node that returns an empty page for every search, until its `answer` is replaced. */
 async function startNode(t: ExecutionContext, port = 0): Promise<FakeNode> {
   const server = createServer((request, response) => {
     if (request.method === 'POST') node.searches++;
@@ -42,7 +42,7 @@ function engineOf(t: ExecutionContext, nodes: readonly FakeNode[], timeout = 2_0
   return engine;
 }
 
-const isUnavailableError = (error: unknown): boolean => error instanceof StoreError && error.away;
+const isUnavailableError = (error: unknown): boolean => error instanceof StoreError && error.unavailable;
 
 test('searches go round the nodes', async (t) => {
   const nodes = await Promise.all([startNode(t), startNode(t), startNode(t)]);
@@ -68,10 +68,10 @@ test('a dead node costs no search, is left out at once, and is used again when i
   const again = await startNode(t, Number(new URL(first.url).port));
   const deadline = Date.now() + 30_000;
   while (again.searches === 0 && Date.now() < deadline) await engine.search('listings', {});
-  t.true(again.searches > 0, 'it was asked in the background, and takes its turns again');
+  t.true(again.searches > 0, 'it was probed in the background, and gets requests again');
 });
 
-test('with every node dead a search fails as a store that is away, and works as soon as one is back', async (t) => {
+test('with all nodes down a search fails as unavailable, and works as soon as one is back', async (t) => {
   const node = await startNode(t);
   const engine = engineOf(t, [node]);
   node.server.closeAllConnections();
@@ -98,10 +98,10 @@ test('the limit covers the wait for a connection, and what waits is bounded', as
     (outcome) => (outcome as PromiseRejectedResult).reason as { error: unknown; after: number },
   );
   t.true(failures.every(({ error }) => isUnavailableError(error)));
-  // Two connections with eight waiting for each: the others are told at once.
+  // Two connections with eight waiting for each: the others are refused at once.
   const atOnce = failures.filter(({ error }) => String(error).includes('are under way'));
   t.is(atOnce.length, 30 - 2 * 9);
-  t.true(node.searches <= 4, `${node.searches} searches reached a node that stands still`);
+  t.true(node.searches <= 4, `${node.searches} searches reached an unresponsive node`);
 
   node.answer = (_request, response) => response.end(EMPTY);
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY), 'nothing is left of the stall');

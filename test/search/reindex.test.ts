@@ -110,7 +110,7 @@ test('writes, deletes and searches go on while the index is replaced, and none i
   t.deepEqual({ refresh_interval, gc_deletes }, { refresh_interval: '5s', gc_deletes: undefined });
 });
 
-test('rollback brings the previous index what was written since, and can be taken back', async (t) => {
+test('a rollback copies later writes to the previous index, and can be reverted', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -144,7 +144,7 @@ test('the previous index is kept, older ones go', async (t) => {
   t.is((await contents(own, index.alias)).size, 20);
 });
 
-/** A reindex in a process of its own, when some documents are copied and by far not all. */
+/** A reindex in a separate process, when some documents are copied and by far not all. */
 async function copyingElsewhere(
   own: OwnIndexes,
   total: number,
@@ -188,7 +188,7 @@ test('killed half-way, the old index serves on, and the next run starts clean', 
   t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: half });
   t.is((await contents(own, index.alias)).size, 20_000);
   t.regex((await indexStatus(own.client, own.prefix)).running ?? '', new RegExp(`^process ${child.pid} on `));
-  // Writers are not held up by what is left behind.
+  // Leftovers do not block writers.
   await index.bulk([put(1, 2)]);
 
   const report = await reindex(own.client, own.prefix, claim());
@@ -200,7 +200,7 @@ test('killed half-way, the old index serves on, and the next run starts clean', 
   t.is((await indexStatus(own.client, own.prefix)).running, null);
 });
 
-test('one that stands still keeps its place until a person gives it to another, and then changes nothing any more', async (t) => {
+test('a stalled reindex keeps its lease until an operator takes it over, and then changes nothing', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -224,7 +224,7 @@ test('one that stands still keeps its place until a person gives it to another, 
   t.is((await contents(own, index.alias)).size, 20_000);
 });
 
-test('two at once: one goes on, the other is told', async (t) => {
+test('of two concurrent reindexes, one continues and the other is refused', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -239,7 +239,7 @@ test('two at once: one goes on, the other is told', async (t) => {
   t.is((await running).documents, 2_000);
 });
 
-test('of many that ask for the lease at once one gets it, and a lease that was lost changes nothing', async (t) => {
+test('of many concurrent requests for the lease one gets it, and a lost lease changes nothing', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   await own.open();
@@ -313,7 +313,7 @@ test('a release returns to its own index from that of a newer one, and not to th
   });
 });
 
-test('the command reports as JSON, and says what is missing', async (t) => {
+test('the command reports as JSON, and names missing arguments', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const empty = await command(['--json', '--prefix', own.prefix]);

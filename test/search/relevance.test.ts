@@ -28,7 +28,7 @@ test('a third of the pairs is held out, and no pair is there twice', (t) => {
 });
 
 const PUBLIC_ADS = join(PUBLIC_DATA, 'listings', 'aqar_riyadh_apartments_sale_2022.ndjson');
-testWhere(existsSync(PUBLIC_ADS))('frequent queries find the real ads that answer them, and no others', async (t) => {
+testWhere(existsSync(PUBLIC_ADS))('frequent queries find the matching real ads, and no others', async (t) => {
   const { precision, recall, queries } = await scoreAds(client, prefix, await readAds(PUBLIC_ADS));
   t.log(`precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`);
   t.true(precision >= 0.97 && recall >= 0.97);

@@ -29,7 +29,7 @@ test('the listings template has the version of the document', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });
 
-test('the digest tells edited templates from others', (t) => {
+test('the digest identifies edited templates', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.digest, templateOf('other_', 'listings').mappings._meta.digest);
   t.regex(templateOf('', 'listings').mappings._meta.digest, /^[0-9a-f]{16}$/);
 });

@@ -92,7 +92,7 @@ test('the job merges an index of many segments into one, and leaves it alone the
   t.like(await run(), { documents: 7, merges: 1 });
 });
 
-test('deleting what is not there is a success', async (t) => {
+test('deleting a missing document is a success', async (t) => {
   const index = await own.open();
   t.deepEqual(await index.bulk([{ op: 'delete', id: 42, version: 1 }]), { applied: 1, stale: 0 });
   t.deepEqual(await index.bulk([]), { applied: 0, stale: 0 });
@@ -108,7 +108,7 @@ test('a refused document is named, and the others of its batch are written', asy
   t.is(await versionIn(index.alias, good.display.id), 1);
 });
 
-test('an engine that is away is tried again, then given up with the ids', async (t) => {
+test('a write to an unavailable engine is retried, then fails with the ids', async (t) => {
   const pauses: number[] = [];
   const refusing = {
     transport: {

@@ -4,25 +4,25 @@ import type { ExecutionContext, TestFn } from 'ava';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { SampleApp } from '#test/sample-app.ts';
 
-/** Where Debian and others put Chromium; nothing is downloaded for these tests. */
+/** Paths where Debian and other systems install Chromium. The tests download nothing. */
 const CHROMIUM = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ].find((path) => path && existsSync(path));
-/** Drawing by the processor: there is no graphics card here. */
+/** Software rendering, because test machines have no graphics card. */
 const ARGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-dev-shm-usage'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A folder for pictures of the pages, to be looked at, and for what was measured. */
+/** Folder for screenshots and measurements, optional. */
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
-/** Milliseconds until something is there, on a busy machine. */
-const PATIENCE = 20_000;
+/** Timeout in milliseconds, with a margin for busy machines. */
+const TIMEOUT_MS = 20_000;
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
-/** The pages by a name for their pictures; `{id}` is a listing. */
+/** The pages by the name of their screenshots. `{id}` is a listing. */
 const PAGES: Readonly<Record<string, string>> = {
   home: '/',
   guides: '/guides',
@@ -34,36 +34,36 @@ const PAGES: Readonly<Record<string, string>> = {
   changelog: '/changelog',
 };
 /**
- * What a page may load until it is complete, at most: requests, and kilobytes as they come compressed. Photos are not counted,
- * nor is the map of the explorer, which is loaded afterwards. The reference is the viewer of another project.
+ * Page budgets until a page is complete: requests, and compressed kilobytes. Photos and the lazily loaded map are excluded.
+ * The reference viewer is a third-party program.
  */
-const MOST: Readonly<Record<string, readonly [requests: number, kilobytes: number]>> = {
+const BUDGETS: Readonly<Record<string, readonly [requests: number, kilobytes: number]>> = {
   explorer: [16, 300],
   reference: [8, 1_600],
 };
-const MOST_OTHERWISE = [6, 60] as const;
-/** What a page shows when it is complete. */
+const DEFAULT_BUDGET = [6, 60] as const;
+/** Selectors that are present when a page is complete. */
 const COMPLETE: Readonly<Record<string, string>> = {
   explorer: '.card',
   reference: '#reference h2',
 };
 
-/** What belongs to the map of the explorer. */
+/** Files of the explorer's map. */
 const OF_MAP = /\/(map|land)-|map-worker/;
 
 interface Opened {
   page: Page;
   context: BrowserContext;
-  /** What was asked of other hosts, logged as an error, or forbidden by the policy. */
+  /** Requests to other hosts, logged errors, and violations of the content security policy. */
   faults: string[];
-  /** Compressed bytes of every answer, by path. */
+  /** Compressed bytes of every response, by path. */
   sizes: Map<string, number>;
 }
 
-/** The pages in a real browser: one for all tests, on the one sample. */
+/** Tests of the pages in a browser, which all tests share, on the shared sample. */
 export function browserTests(test: TestFn, sample: () => SampleApp): void {
   if (!CHROMIUM) {
-    test.skip('pages in a browser: there is no Chromium (apt-get install chromium, or CHROMIUM=<path>)', () => {});
+    test.skip('browser tests are skipped: install Chromium (apt-get install chromium) or set CHROMIUM=<path>', () => {});
     return;
   }
   let browser: Browser;
@@ -88,7 +88,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
   ): Promise<Opened> {
     const { app } = sample();
     const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(PATIENCE);
+    context.setDefaultTimeout(TIMEOUT_MS);
     const faults: string[] = [];
     const sizes = new Map<string, number>();
     const origin = new URL(app.url).origin;
@@ -124,8 +124,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
   };
 
   for (const [name, path] of Object.entries(PAGES)) {
-    test.serial(`${name}: both languages, both themes, wide and narrow, without a finding`, async (t) => {
-      // Colors and sizes are the same in both languages, so that two of the eight ways show each of the six.
+    test.serial(`${name}: no accessibility finding in both languages and themes, wide and narrow`, async (t) => {
+      // Colors and sizes do not depend on the language, so two of the eight combinations can be omitted.
       for (const [language, colorScheme, viewport] of [
         ['en', 'light', DESKTOP],
         ['ar', 'dark', PHONE],
@@ -139,7 +139,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         t.not(await page.locator('h1').first().textContent(), '');
         const where = `${name}-${language}-${colorScheme}`;
         const { requests, kilobytes } = await loadedBy(page);
-        const [mostRequests, mostKilobytes] = MOST[name] ?? MOST_OTHERWISE;
+        const [mostRequests, mostKilobytes] = BUDGETS[name] ?? DEFAULT_BUDGET;
         note(t, `${where}: ${requests.length} requests, ${Math.round(kilobytes)} KB`);
         t.true(requests.length <= mostRequests, `${where}: ${requests.join(' ')}`);
         t.true(kilobytes < mostKilobytes, `${where}: ${kilobytes} KB`);
@@ -155,24 +155,24 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
   }
 
-  test.serial('reference: in Arabic, operations and areas are Arabic, and code runs from left to right', async (t) => {
+  test.serial('reference: the Arabic page translates operations and tags, and code is left to right', async (t) => {
     const { page, context, faults } = await open('/ar/reference');
     await page.waitForSelector('#reference pre');
     const headings = await page.locator('#reference h2, #reference h3').allInnerTexts();
     const names = headings.map((heading) => heading.replaceAll(/[^\p{L} ]/gu, '').trim());
-    t.true(names.includes('البيانات المرجعية') && names.includes('المدن'), names.join());
+    t.true(names.includes('البيانات المرجعية') && names.includes('عرض المدن'), names.join());
     t.is(await page.evaluate(`getComputedStyle(document.querySelector('#reference pre')).direction`), 'ltr');
     t.deepEqual(faults, []);
     await context.close();
   });
 
-  test.serial('home: the pasted key is in the commands and goes nowhere', async (t) => {
+  test.serial('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
     const { page, context, faults, sizes } = await open('/');
     const { keys } = sample();
     t.regex(await page.locator('.code').first().innerText(), new RegExp(keys.pro));
     await page.fill('#key', keys.free);
     for (const block of await page.locator('.code code').all()) t.true((await block.innerText()).includes(keys.free));
-    // A key is pasted into a shell: nothing but a key gets into a command.
+    // Commands are pasted into a shell, so only a valid key may be inserted.
     await page.fill('#key', `x'; rm -rf "$HOME`);
     t.notRegex(await page.locator('.code code').first().innerText(), /;|\$/);
     t.true(
@@ -184,7 +184,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
   });
 
   test.serial(
-    'explorer: a search, by keyboard and back, is what the API answers; what a visitor does takes little work',
+    'explorer: a search by keyboard and Back shows the API result, and inputs need little processor time',
     async (t) => {
       const { app, keys } = sample();
       const { page, context, faults, sizes } = await open('/explorer');
@@ -193,13 +193,13 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       const ofMap = [...sizes].reduce((sum, [path, size]) => (OF_MAP.test(path) ? sum + size : sum), 0);
       note(t, `the map: ${Math.round(ofMap / 1024)} KB`);
 
-      // The filters are those of the description.
+      // The filters equal those of the OpenAPI document.
       const { body } = await app.request('/v1/openapi.json');
       const parameters = body.paths['/listings'].get.parameters as { name: string }[];
       const fields = await page.locator('.filters .field, .filters .choice').count();
       t.is(fields, parameters.filter(({ name }) => !['limit', 'cursor', 'sort', 'bbox'].includes(name)).length);
 
-      // By keyboard: to the lowest price, a value, and on to the next field.
+      // By keyboard: to the minimum price, a value, and on to the next field.
       await page.locator('#filter-price_min').focus();
       await page.keyboard.type('50000');
       await page.keyboard.press('Tab');
@@ -227,7 +227,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await page.goForward();
       t.is(await page.inputValue('#filter-price_min'), '50000');
 
-      // Judged by the processor time of the page's own thread: other processes run beside the tests.
+      // Measures the processor time of the main thread, because other processes run in parallel.
       const session = await context.newCDPSession(page);
       await session.send('Performance.enable', { timeDomain: 'threadTicks' });
       await page.evaluate(WATCH_EVENTS);
@@ -239,8 +239,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         ['prices again', view('Prices'), '.chart'],
         ['listings again', view('Listings'), '.card'],
         ['a filter', () => page.selectOption('#filter-listing_type', 'rent'), '.card'],
-        ['the map, farther', () => page.click('.maplibregl-ctrl-zoom-out'), '.map-cluster'],
-        ['the map, closer', () => page.click('.maplibregl-ctrl-zoom-in'), '.map-cluster'],
+        ['zoom out', () => page.click('.maplibregl-ctrl-zoom-out'), '.map-cluster'],
+        ['zoom in', () => page.click('.maplibregl-ctrl-zoom-in'), '.map-cluster'],
       ];
       const work: number[] = [];
       for (const [name, act, shown] of acts) {
@@ -253,7 +253,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       }
       note(
         t,
-        `from an input to what shows it, ms: ${(await page.evaluate<number[]>('Object.values(globalThis.inputs)')).join(', ')}`,
+        `time from an input to the next frame, ms: ${(await page.evaluate<number[]>('Object.values(globalThis.inputs)')).join(', ')}`,
       );
       t.true((work.toSorted((x, y) => x - y)[work.length >> 1] as number) < 100, work.join());
       t.deepEqual(faults, []);
@@ -261,7 +261,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     },
   );
 
-  test.serial('explorer: the circles of the map count what the API counts, and open', async (t) => {
+  test.serial('explorer: the circles of the map show the counts of the API and open on click', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?price_min=20000', { key: keys.enterprise });
     await page.waitForSelector('.map-cluster');
@@ -269,7 +269,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       key: keys.enterprise,
     });
     const rows = body.data.neighborhoods as { sample_size: number }[];
-    // The country as a whole, in which the city is one circle.
+    // The whole country, with one circle for the city.
     for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
     await until(page, `document.querySelectorAll('.map-cluster').length === 1`);
     const city = page.locator('.map-cluster');
@@ -279,7 +279,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await city.getAttribute('aria-label'),
       `${total.toLocaleString('en')} listings in ${rows.length} neighborhoods`,
     );
-    t.regex(await page.locator('.map-note').innerText(), /They do not follow: Price from/);
+    t.regex(await page.locator('.map-note').innerText(), /They ignore these filters: Price from/);
     await show(page, 'explorer-country-en');
     await city.focus();
     await page.keyboard.press('Enter');
@@ -299,45 +299,42 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         ? { more: 'عرض المزيد', here: 'البحث في هذه المنطقة' }
         : { more: 'Show more', here: 'Search in this area' };
 
-    test.serial(
-      `explorer (${language}): a change of city shows nothing of the old city and costs 4 units`,
-      async (t) => {
-        const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent&price_min=1000`);
-        // Every response about the first city.
-        await page.waitForSelector('.card');
-        await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
-        await page.waitForSelector('.map-note');
-        let units = 0;
-        page.on('response', (response) => {
-          units += Number(response.headers()['x-request-units'] ?? 0);
-        });
-        const held = Promise.withResolvers<void>();
-        await page.route('**/v1/listings?city=jeddah*', async (route) => {
-          await held.promise;
-          await route.continue();
-        });
-        await page.selectOption('#filter-city', 'jeddah');
-        await page.waitForURL(/city=jeddah/);
-        await until(page, `document.querySelector('.count').textContent.endsWith('…')`);
-        // The next frame draws the map; the answer is still held.
-        await until(page, `document.querySelectorAll('.card, .map-pin').length === 0`);
-        held.resolve();
-        await page.waitForSelector('.card');
-        await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
-        await page.waitForSelector('.map-note');
-        t.is(units, 4);
-        // Both cities are cached now.
-        await page.selectOption('#filter-city', 'riyadh');
-        await page.waitForSelector('.card');
-        await page.selectOption('#filter-city', 'jeddah');
-        await page.waitForSelector('.card');
-        t.is(units, 4);
-        t.deepEqual(faults, []);
-        await context.close();
-      },
-    );
+    test.serial(`explorer (${language}): a change of city removes the old results and costs 4 units`, async (t) => {
+      const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent&price_min=1000`);
+      // Every response about the first city.
+      await page.waitForSelector('.card');
+      await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
+      await page.waitForSelector('.map-note');
+      let units = 0;
+      page.on('response', (response) => {
+        units += Number(response.headers()['x-request-units'] ?? 0);
+      });
+      const held = Promise.withResolvers<void>();
+      await page.route('**/v1/listings?city=jeddah*', async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.selectOption('#filter-city', 'jeddah');
+      await page.waitForURL(/city=jeddah/);
+      await until(page, `document.querySelector('.count').textContent.endsWith('…')`);
+      // The next frame draws the map while the response is still delayed.
+      await until(page, `document.querySelectorAll('.card, .map-pin').length === 0`);
+      held.resolve();
+      await page.waitForSelector('.card');
+      await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
+      await page.waitForSelector('.map-note');
+      t.is(units, 4);
+      // Both cities are cached now.
+      await page.selectOption('#filter-city', 'riyadh');
+      await page.waitForSelector('.card');
+      await page.selectOption('#filter-city', 'jeddah');
+      await page.waitForSelector('.card');
+      t.is(units, 4);
+      t.deepEqual(faults, []);
+      await context.close();
+    });
 
-    test.serial(`explorer (${language}): a refusal for the rate is retried when the limit recovers`, async (t) => {
+    test.serial(`explorer (${language}): a rate-limited request is retried when the limit recovers`, async (t) => {
       const { page, context } = await open(`${prefix}/explorer`);
       await page.waitForSelector('.card');
       let refused = 0;
@@ -354,7 +351,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
 
     test.serial(
-      `explorer (${language}): a link with an area opens the map on it, with a pin for each listing`,
+      `explorer (${language}): a link with an area opens the map there, with a pin per listing`,
       async (t) => {
         const { app, keys } = sample();
         const query = 'city=riyadh&listing_type=rent';
@@ -383,18 +380,18 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         t.is(await page.locator('.map-cluster').count(), 0);
         await show(page, `explorer-area-${language}`);
 
-        // What the list shows further, the map shows too.
+        // Rows added to the list appear on the map, too.
         const cards = await page.locator('.card').count();
         await page.getByRole('button', { name: words.more }).click();
         await page.locator('.card').nth(cards).waitFor();
         await until(page, `${pins} > ${first}`);
 
-        // A neighborhood is added to the search, in whichever state the search is by then.
+        // Adds a neighborhood to the search in its current state.
         await page.fill('#filter-price_min', '1000');
         await page.locator('#filter-price_min').blur();
         await page.waitForURL(/price_min=1000/);
         await page.waitForSelector('.card');
-        // Prices may lie over the name, and the map is drawn again while results arrive.
+        // Prices may cover the name, and the map is redrawn while results arrive.
         await page.dispatchEvent('.map-label', 'click');
         await page.waitForURL(/neighborhood_id=\d+/);
         const { searchParams } = new URL(page.url());
@@ -450,7 +447,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await menu.getByText(operation, { exact: true }).first().click();
       const section = page.locator('section[id$="GET/listings"], [id$="GET/listings"]').first();
       await section.locator('.scalar-card pre').nth(1).waitFor();
-      // Code starts at the left edge of its card.
+      // Code is aligned with the left edge of its card.
       const [code, card] = await section
         .locator('.response-card')
         .first()
@@ -461,7 +458,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.true(code >= card && code < card + 40, `${code} in ${card}`);
       await section.locator('.show-api-client-button').first().click();
       const answer = page.waitForResponse(/\/v1\/listings\?/);
-      // Descriptions of errors have the word too, after the status.
+      // Error descriptions contain the word as well, after the status.
       await page
         .getByRole('button', { name: new RegExp(`^${send}`) })
         .last()
@@ -475,8 +472,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
   }
 
-  test.serial('explorer: every view, in Arabic, and what a refusal says', async (t) => {
-    // With a key that has more units a minute than the demo's: what the tests before used would be missing.
+  test.serial('explorer: every view and the error message are in Arabic', async (t) => {
+    // Uses a key with a higher rate limit than the demo key, which earlier tests have used up.
     const { context, page, faults } = await open('/ar/explorer?city=riyadh&listing_type=sale&view=neighborhoods', {
       key: sample().keys.enterprise,
     });
@@ -502,11 +499,11 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'الإعلانات', exact: true }).click();
     await page.getByRole('alert').first().waitFor();
-    t.is(await page.getByRole('alert').first().innerText(), 'لا يوجد مفتاح كهذا.');
+    t.is(await page.getByRole('alert').first().innerText(), 'المفتاح غير موجود.');
     await context.close();
   });
 
-  test.serial('listing: what is Arabic is Arabic, and the photos are there', async (t) => {
+  test.serial('listing: the Arabic page is in Arabic and shows its photos', async (t) => {
     const { page, context, faults } = await open(`/ar/listings/${id}`);
     t.true((await page.locator('.photos img').count()) > 0);
     await page
@@ -520,27 +517,27 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
   });
 }
 
-/** Waits for an expression to be true. As a function it needs no `eval`, which the policy of the pages forbids. */
+/** Waits until an expression is true. A function needs no `eval`, which the content security policy forbids. */
 const until = (page: Page, expression: string) =>
   page.waitForFunction(new Function(`return ${expression};`) as () => unknown);
 
-/** Remembers how long it took from each input of the visitor's until the frame that shows what came of it. */
+/** Records the time from each input to the frame that shows its effect. */
 const WATCH_EVENTS = `globalThis.inputs = {};
 new PerformanceObserver((list) => {
   for (const { interactionId: id, duration } of list.getEntries())
     if (id) globalThis.inputs[id] = Math.max(duration, globalThis.inputs[id] ?? 0);
 }).observe({ type: 'event', durationThreshold: 16 });`;
 
-/** Passes when what was drawn last is on the screen. */
+/** Resolves when the last frame is on the screen. */
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
 
-/** Milliseconds that the page's own thread has worked. */
+/** Processor time of the main thread in milliseconds. */
 async function processorTime(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
 }
 
-/** What a page has loaded, beside photos and the map. */
+/** Files that a page has loaded, except photos and the map. */
 async function loadedBy(page: Page): Promise<{ requests: string[]; kilobytes: number }> {
   const entries = await page.evaluate<{ name: string; encodedBodySize: number }[]>(
     `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))`,
@@ -552,10 +549,10 @@ async function loadedBy(page: Page): Promise<{ requests: string[]; kilobytes: nu
   };
 }
 
-/** Serious findings of axe, each with where it is. */
+/** Serious findings of axe, each with its location. */
 async function findings(page: Page, name: string): Promise<string[]> {
   await page.evaluate(AXE);
-  // The viewer of the reference is another project's: what surrounds it is ours.
+  // The reference viewer is a third-party program, so only its surroundings are checked.
   const chosen = name === 'reference' ? { exclude: [['#reference']] } : { exclude: [] };
   const { violations } = await page.evaluate<AxeResult, typeof chosen>(
     (context) => (globalThis as unknown as { axe: { run(context: unknown): Promise<AxeResult> } }).axe.run(context),
@@ -570,7 +567,7 @@ interface AxeResult {
   violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
 }
 
-/** Words in Latin letters that a reader of Arabic has to read; not code, names of sources, and the other language's link. */
+/** Visible words in Latin letters on an Arabic page, except code, names of sources, and the link to the other language. */
 async function latinWords(page: Page): Promise<string[]> {
   const text = await page.evaluate<string>(`(() => {
     const copy = document.body.cloneNode(true);

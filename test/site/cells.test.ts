@@ -8,7 +8,7 @@ const centers = fc.uniqueArray(
   { minLength: 1, maxLength: 40, selector: ({ lat, lng }) => `${lat.toFixed(2)} ${lng.toFixed(2)}` },
 );
 
-test('a corner of a cell is nowhere nearer to another center than to its own', (t) => {
+test('a corner of a cell is never nearer to another center than to its own', (t) => {
   fc.assert(
     fc.property(centers, (points) => {
       const placed = points.map((point, id) => ({ id, ...point }));
@@ -22,12 +22,12 @@ test('a corner of a cell is nowhere nearer to another center than to its own', (
           t.true(placed.every((other) => distance(other) >= own - 1e-9));
         }
     }),
-    // Three on one line once had cells that lapped over each other.
+    // Regression: three points on one line had overlapping cells.
     { numRuns: 60, examples: [[[20.005, 20.015, 20].map((lat) => ({ lat, lng: 38 }))]] },
   );
 });
 
-test('the cells of every city are made', (t) => {
+test('cells are computed for every city', (t) => {
   t.deepEqual(cellsOf([]), []);
   for (const { slug } of CITIES) {
     const placed = NEIGHBORHOODS.flatMap(({ id, city, center }) =>

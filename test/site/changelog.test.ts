@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Texts of the elements of a feed, by their paths. @throws where it is not XML */
+/** Texts of the elements of a feed by path. @throws Error for invalid XML */
 function readFeed(xml: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const path: string[] = [];
@@ -67,14 +67,14 @@ for (const [language, prefix, direction] of [
   });
 }
 
-test('a reader that has the feed gets nothing again', async (t) => {
+test('a feed reader with the current feed gets 304', async (t) => {
   const etag = (await app.request('/changelog.atom')).headers.get('etag') ?? '';
-  // Not by fetch, which asks caches to be left out.
+  // Not `fetch`, which sends `Cache-Control: no-cache` with conditional requests.
   const again = await request(`${app.url}/changelog.atom`, { headers: { 'if-none-match': etag } });
   t.deepEqual([again.statusCode, await again.body.text()], [304, '']);
 });
 
-test('markup in an entry is text, and what is deprecated is named with its sunset', (t) => {
+test('markup in an entry is escaped, and deprecated items are listed with their sunset', (t) => {
   const [entry] = parseChangelog(
     `- { id: a, date: 2026-11-01, kind: deprecated, title: { en: '<b> & ]]>', ar: ت }, text: { en: '<script>', ar: ت },
          deprecates: [{ operation: searchListings, parameter: beds }], sunset: 2028-01-01 }`,

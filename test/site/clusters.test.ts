@@ -9,7 +9,7 @@ const place = fc.record({
 });
 const BOX = { width: 60, height: 40 };
 
-test('every place is in one cluster, whose count is that of its places', (t) => {
+test('every place is in one cluster, and the cluster counts its places', (t) => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 60 }), (places) => {
       const clusters = clustersOf(places, BOX);
@@ -31,7 +31,7 @@ test('every place is in one cluster, whose count is that of its places', (t) => 
   );
 });
 
-test('clusters can be drawn side by side, and what counts most is where it is', (t) => {
+test('clusters do not overlap, and the first one is placed at the largest place', (t) => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 60 }), (places) => {
       const clusters = clustersOf(places, BOX);

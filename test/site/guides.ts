@@ -16,12 +16,15 @@ interface Block {
 const blocksOf = (source: string): Block[] =>
   [...source.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
 
-/** Node 20 takes a `.js` file without a package.json for CommonJS, and no types: later versions do with these options. */
+/**
+ * Node 20 treats a `.js` file without package.json as CommonJS and does not strip types. These options make later
+ * versions behave the same.
+ */
 const NODE_20 = '--no-experimental-detect-module --no-strip-types';
 
 /**
- * How a block of a language is run: saved as a file in a folder without a package.json. Variables that a block of shell
- * exports are there for the blocks after it.
+ * Commands by language of a block, which is saved in a folder without package.json. Variables exported in a shell block
+ * are available to later blocks.
  */
 const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
   js: (file) => `node ${NODE_20} ${file}`,
@@ -29,10 +32,10 @@ const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
   sh: (file) => `source ${file}`,
 };
 
-/** Languages of the home page's commands by the names that they have there. */
+/** Languages of the home page's commands by their labels. */
 const LANGUAGES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
 
-/** Runs blocks one after the other in one shell, in a folder of their own. */
+/** Runs blocks in sequence in one shell and a separate folder. */
 async function runBlocks(
   t: ExecutionContext,
   blocks: readonly Block[],
@@ -55,7 +58,7 @@ async function runBlocks(
   }
   const env = {
     ...process.env,
-    // The node that runs the tests, which need not be in PATH.
+    // The Node version that runs the tests may not be in PATH.
     PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
     ...variables,
   };
@@ -74,8 +77,8 @@ const textOf = (markup: string): string =>
   markup.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /**
- * Every command of the guides, in the order of the guide, as a reader would run it after `npm start`.
- * @returns what the commands have asked the service so far, and were answered
+ * Runs every command of the guides in order, as a reader would after `npm start`.
+ * @returns a function for the requests and responses recorded so far
  */
 export function guideTests(test: TestFn, sample: () => SampleApp): () => readonly RecordedCall[] {
   let recorder: Awaited<ReturnType<typeof startRecorder>>;
@@ -103,7 +106,7 @@ export function guideTests(test: TestFn, sample: () => SampleApp): () => readonl
     await runBlocks(t, blocks, keys, {});
   });
 
-  test.serial('the Arabic guides are the English ones: the same guides, sections and commands', (t) => {
+  test.serial('the Arabic guides have the same sections and commands as the English guides', (t) => {
     const [english, arabic] = [readGuides('en'), readGuides('ar')];
     t.deepEqual(
       arabic.map(({ slug }) => slug),
@@ -113,7 +116,7 @@ export function guideTests(test: TestFn, sample: () => SampleApp): () => readonl
       const other = arabic[index]?.source ?? '';
       t.deepEqual(blocksOf(other), blocksOf(source), slug);
       t.is(other.match(/^## /gm)?.length, source.match(/^## /gm)?.length, slug);
-      // Links within the site stay in the language.
+      // Links within the site keep the language.
       t.notRegex(other, /\]\(\/(?!ar\/)/, slug);
       const prose = other
         .replaceAll(/^```[\s\S]*?^```$/gm, '')

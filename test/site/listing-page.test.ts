@@ -2,7 +2,7 @@ import test from 'ava';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The page behind a listing's `url`. */
+/** The page at a listing's `url`. */
 let app: TestApp;
 test.before(async () => {
   app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
@@ -12,7 +12,7 @@ test.after.always(() => app?.close());
 const page = (id: number | string, method = 'GET', language = '') =>
   app.request(`${language}/listings/${id}`, { method });
 
-/** A row of the record of listings, as ingest leaves it. */
+/** A row of the listings table, as ingest writes it. */
 async function recorded(id: number, columns: string): Promise<void> {
   await app.services.pool.query(
     `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type, listing_category,
@@ -24,7 +24,7 @@ async function recorded(id: number, columns: string): Promise<void> {
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp; \u202e' onload="x`;
 
-test('a listing has a page with what it is, what it costs and where its ad is', async (t) => {
+test('a listing page has the description, the price and the link to the ad', async (t) => {
   const listing = makeListing(
     {
       headline: '3-bedroom apartment for rent in Al Yasmin, Riyadh',
@@ -39,7 +39,7 @@ test('a listing has a page with what it is, what it costs and where its ad is', 
   await indexListings(app.services, [listing]);
   const { id } = listing.display;
   const { key } = await createOrganization(app.services);
-  // The address that the API gives.
+  // The URL that the API returns.
   const { url } = (await app.request(`/v1/listings/${id}`, { key })).body.data;
   t.is(url, `${app.services.config.siteUrl}/listings/${id}`);
   const answer = await app.request(new URL(url).pathname);
@@ -47,7 +47,7 @@ test('a listing has a page with what it is, what it costs and where its ad is', 
   t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8');
   for (const text of [
     '<h1>3-bedroom apartment for rent in Al Yasmin, Riyadh</h1>',
-    'SAR 48,000 a year',
+    'SAR 48,000 per year',
     'posted as SAR 4,000 monthly',
     'Maid&#39;s room',
     'شقة واسعة\nقريبة من المدارس',
@@ -59,7 +59,7 @@ test('a listing has a page with what it is, what it costs and where its ad is', 
   ])
     t.true(answer.text.includes(text), text);
   t.regex(answer.text, /^<!doctype html>\n<html lang="en" dir="ltr">/);
-  // Landmarks, one first heading, every picture described.
+  // Landmarks, one `h1`, and a description for every picture.
   t.is(answer.text.match(/<h1>/g)?.length, 1);
   t.is(answer.text.match(/<main /g)?.length, 1);
   t.is(answer.text.match(/<img /g)?.length, answer.text.match(/<img [^>]*alt="[^"]+"/g)?.length);
@@ -67,7 +67,7 @@ test('a listing has a page with what it is, what it costs and where its ad is', 
   t.deepEqual([head.status, head.text], [200, '']);
 });
 
-test('nothing is loaded but photos of the CDN and files of the site, and nothing inline can run', async (t) => {
+test('a listing page loads only CDN photos and site files, and no inline script can run', async (t) => {
   const listing = makeListing({}, { photos: ['ab/1.jpg', 'cd/2.jpg'] });
   await indexListings(app.services, [listing]);
   const { text, headers } = await page(listing.display.id);
@@ -94,7 +94,7 @@ test('nothing is loaded but photos of the CDN and files of the site, and nothing
   t.is(headers.get('x-robots-tag'), 'noindex');
 });
 
-test('whatever an advertiser writes stays text', async (t) => {
+test('text of an advertiser is escaped', async (t) => {
   const listing = makeListing(
     {
       title: HOSTILE,
@@ -115,7 +115,7 @@ test('whatever an advertiser writes stays text', async (t) => {
   t.true(text.split('&#62;&#60;script&#62;alert(1)&#60;/script&#62;').length > 8);
 });
 
-test('a listing without price, photos, point or names has a page too', async (t) => {
+test('a listing without price, photos, point or names has a page', async (t) => {
   const bare = makeListing(
     {
       title: null,
@@ -137,7 +137,7 @@ test('a listing without price, photos, point or names has a page too', async (t)
   t.notRegex(text, /null|undefined|NaN|<ul class="photos"/);
 });
 
-test('410 for what was listed once, 404 for what never was, as pages that nobody keeps', async (t) => {
+test('the page of a withdrawn or merged listing returns 410, and of an unknown id 404, uncached', async (t) => {
   const [withdrawn, merged, waiting] = [1, 2, 3].map(() => makeListing().display.id) as [number, number, number];
   await recorded(withdrawn, 'withdrawn_at=now()');
   await recorded(merged, 'duplicate_of=1');
@@ -152,17 +152,17 @@ test('410 for what was listed once, 404 for what never was, as pages that nobody
     const answer = await page(id);
     t.is(answer.status, status, String(id));
     t.is(answer.headers.get('cache-control'), 'no-store');
-    t.regex(answer.text, status === 410 ? /<h1>No longer listed/ : /<h1>No such listing/);
+    t.regex(answer.text, status === 410 ? /<h1>No longer listed/ : /<h1>Listing not found/);
     const arabic = await page(id, 'GET', '/ar');
     t.is(arabic.status, status);
     t.regex(arabic.text, /<html lang="ar" dir="rtl">/);
   }
-  // What cannot be a listing is no page.
+  // Malformed ids have no page.
   for (const id of ['0', '01', 'x', '1.0', '1/2', '%31', '9'.repeat(16)]) t.is((await page(id)).status, 404, id);
   t.is((await page(withdrawn, 'POST')).status, 404);
 });
 
-test('a price that moved and a point on the map are drawn; the Arabic page says the same in Arabic', async (t) => {
+test('a listing page shows the price history and the map, in Arabic on the Arabic page', async (t) => {
   const { slug } = await app.addCity({ name_ar: 'الرياض' }, [
     { id: 910_000_001, name_en: 'Al Yasmin', name_ar: 'الياسمين', center: { lat: 24.7, lng: 46.7 } },
     { id: 910_000_002, name_en: 'Al Malqa', name_ar: 'الملقا', center: { lat: 24.71, lng: 46.72 } },
@@ -188,7 +188,7 @@ test('a price that moved and a point on the map are drawn; the Arabic page says 
   t.regex(text, /40,000 ريال سنويًا/);
 });
 
-test('a link to an ad whose source gave no address leads to the listing, and to nothing for what is not live', async (t) => {
+test('the ad link redirects to the listing if the source gave no URL, and is not found if the listing is not live', async (t) => {
   const [live, gone] = [makeListing(), makeListing()].map(({ display }) => display.id) as [number, number];
   await recorded(live, 'price=1');
   await recorded(gone, 'withdrawn_at=now()');
@@ -203,7 +203,7 @@ test('a link to an ad whose source gave no address leads to the listing, and to 
   t.is((await app.request(`/r/${gone}`)).status, 404);
 });
 
-test('an address opens so many pages a minute, and other pages cost it none', async (t) => {
+test('listing pages are rate-limited per IP address, and other pages are not counted', async (t) => {
   const limited = await startTestApp({ env: { PAGE_VIEWS_PER_MINUTE: '3' } });
   t.teardown(() => limited.close());
   const open = async (path: string) => (await limited.request(path)).status;
@@ -215,7 +215,7 @@ test('an address opens so many pages a minute, and other pages cost it none', as
   t.deepEqual([await open('/guides'), await open('/docs/errors'), await open('/explorer')], [200, 200, 200]);
 });
 
-test('what is not there is a page for a person and JSON for a program', async (t) => {
+test('an unknown page is HTML for browsers and JSON for programs', async (t) => {
   for (const path of ['/guides/none', '/ar/none', '/listings/0']) {
     const person = await app.request(path, { headers: { Accept: 'text/html,*/*' } });
     t.is(person.status, 404);

@@ -3,7 +3,7 @@ import { renderMarkdown } from '#site/markdown.ts';
 
 const body = (text: string): string => renderMarkdown(text).body.markup;
 
-test('headings have ids that links can name, in either alphabet', (t) => {
+test('headings have linkable ids in both alphabets', (t) => {
   const {
     title,
     headings,
@@ -18,7 +18,7 @@ test('headings have ids that links can name, in either alphabet', (t) => {
   t.regex(html.markup, /<h2 id="own"><a class="anchor" href="#own">Twice<\/a><\/h2>/);
 });
 
-test('markup in Markdown stays text, and links lead to web addresses only', (t) => {
+test('markup in Markdown is escaped, and links only lead to web addresses', (t) => {
   for (const text of [
     '<script>alert(1)</script>',
     'a <img src=x onerror=alert(1)> b',
@@ -40,7 +40,7 @@ test('markup in Markdown stays text, and links lead to web addresses only', (t) 
   );
 });
 
-test('code is left to right, and names in braces are filled in or refused', (t) => {
+test('code is left to right, and unknown names in braces are rejected', (t) => {
   t.regex(
     body('```sh\necho "1 < 2"\n```'),
     /<div class="code" dir="ltr" data-language="sh"><pre tabindex="0"><code>echo &#34;1 &#60; 2&#34;<\/code><\/pre><\/div>/,

@@ -28,7 +28,7 @@ const PLAN_PAGES = ['/guides/plans-and-units', '/ar/guides/plans-and-units'];
 const numbersOf = (price: Price): number[] => ('per' in price ? [price.units, price.per] : [price.units]);
 const { reference, official, administration, search, projects, batch, listing, project, count, market } = PRICES;
 const { price_band, market_position, comparables, rental_yield, compare, trends, deals } = PRICES;
-/** The prices that each row of the guides' table states. */
+/** Prices in each row of the guides' table. */
 const PRICE_ROWS = [
   ...[
     [reference, official, administration],
@@ -43,11 +43,11 @@ const PRICE_ROWS = [
 ];
 const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);
 
-/** What a page loads at once. */
+/** Files that a page loads immediately. */
 const loadedBy = (text: string): string[] =>
   [...text.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)].map(([, url]) => url ?? '');
 
-test('every page is there in both languages, each links to the other, and nothing inline can run', async (t) => {
+test('every page exists in both languages with a link to the other, and no inline script can run', async (t) => {
   for (const path of PATHS) {
     for (const [language, own, other] of [
       ['en', path, inArabic(path)],
@@ -68,7 +68,7 @@ test('every page is there in both languages, each links to the other, and nothin
   }
 });
 
-test('links of pages lead somewhere', async (t) => {
+test('links between pages resolve', async (t) => {
   const links = new Set<string>();
   for (const path of PATHS)
     for (const own of [path, inArabic(path)])
@@ -83,7 +83,7 @@ test('links of pages lead somewhere', async (t) => {
   }
 });
 
-test('the reference in Arabic reads an Arabic description of the same API', async (t) => {
+test('the Arabic reference uses an Arabic description of the same API', async (t) => {
   const { text } = await app.request('/ar/reference');
   t.is(JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '').openapi, '/ar/openapi.json');
   const { status, headers, body } = await app.request('/ar/openapi.json');
@@ -95,7 +95,7 @@ test('the reference in Arabic reads an Arabic description of the same API', asyn
   t.is(body.paths['/listings'].get.summary, 'البحث في الإعلانات');
 });
 
-test('every code of an error is explained in both languages, at its anchor', async (t) => {
+test('every error code is explained in both languages at its anchor', async (t) => {
   for (const path of ['/docs/errors', '/ar/docs/errors']) {
     const { text } = await app.request(path);
     for (const code of Object.keys(ERRORS)) t.is(text.split(`id="${code}"`).length, 2, `${path} ${code}`);
@@ -118,7 +118,7 @@ test('every error code has its cause, its remedy and an example response in both
   }
 });
 
-test('other spellings of a page redirect to its path, with the query, in both languages', async (t) => {
+test('alternative spellings of a page redirect to its path with the query, in both languages', async (t) => {
   for (const [from, to] of [
     ['/docs', '/guides'],
     ['/docs/', '/guides'],
@@ -139,7 +139,7 @@ test('other spellings of a page redirect to its path, with the query, in both la
   }
 });
 
-test('an unknown address is a page for browsers, and JSON below /v1 and for programs', async (t) => {
+test('an unknown address is HTML for browsers, and JSON below /v1 and for programs', async (t) => {
   const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
   for (const path of ['/nothing', '/ar/nothing', '/docs/none', '/listings', '/index.php', '/docs/errors/none', '//x']) {
     const { status, headers, text } = await app.request(new URL(app.url).origin + path, browser);
@@ -160,7 +160,7 @@ test('an unknown address is a page for browsers, and JSON below /v1 and for prog
   t.is((await app.request('/healthz', browser)).status, 200);
 });
 
-test('the filters of the explorer are the parameters of the search, and each has a name in both languages', async (t) => {
+test('the filters of the explorer are search parameters and have a name in both languages', async (t) => {
   const read = async (path: string): Promise<ExplorerData> =>
     JSON.parse(/id="data">([^<]+)</.exec((await app.request(path)).text)?.[1] ?? '');
   const data = await read('/explorer');
@@ -180,7 +180,7 @@ test('the filters of the explorer are the parameters of the search, and each has
 
 // `embedded/install.mjs` builds the site.
 testWhere(!Assets.read().isEmpty)(
-  'files of pages keep for ever under their hashes, compressed; the first view of the explorer is small',
+  'asset files are compressed and cached permanently under hashed names, and the first explorer view is small',
   async (t) => {
     const size = async (path: string): Promise<number> => {
       const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
@@ -232,6 +232,6 @@ test('the guides state the plans and prices of the definitions', async (t) => {
       path,
     );
   }
-  // Prices of one row of the guides are equal.
+  // All prices in one row of the guides are equal.
   for (const row of PRICE_ROWS) for (const price of row) t.deepEqual(price, row[0]);
 });

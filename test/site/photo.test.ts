@@ -9,12 +9,12 @@ import { type PhotoLimits, servePhoto } from '#site/photo.ts';
 import type { Config } from '#src/config.ts';
 import { eventually } from '#test/eventually.ts';
 
-/** More than sockets keep for a client that does not read. */
+/** More than socket buffers hold for a client that does not read. */
 const SIZE = 48 * 2 ** 20;
 const CONFIG = { s3: { cdnBucket: 'cdn' } } as Config;
 const CHUNK = Buffer.alloc(2 ** 16);
 
-/** A bucket with one photo, which the SDK cuts short when its signal is given. */
+/** A bucket with one photo, whose stream ends when the SDK's signal is aborted. */
 function bucketOf(read: () => Readable) {
   const opened: Readable[] = [];
   const send = async (_command: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
@@ -26,7 +26,7 @@ function bucketOf(read: () => Readable) {
   return { opened, s3: { send } as never };
 }
 
-/** A photo of which so many bytes come. */
+/** A photo of `size` bytes, optionally without an end. */
 function photoOf(size: number, ends = true): Readable {
   let sent = 0;
   return new Readable({
@@ -38,7 +38,7 @@ function photoOf(size: number, ends = true): Readable {
   });
 }
 
-/** Asks for the photo; its bytes wait to be read. */
+/** Requests the photo without reading its bytes. */
 async function ask(t: ExecutionContext, s3: never, limits: PhotoLimits): Promise<IncomingMessage> {
   const app = new Koa();
   app.silent = true;
@@ -59,12 +59,12 @@ async function sizeOf(response: IncomingMessage): Promise<number> {
   try {
     for await (const chunk of response) size += (chunk as Buffer).length;
   } catch {
-    // Cut short.
+    // Aborted.
   }
   return size;
 }
 
-test('a client that reads slowly gets the whole photo', async (t) => {
+test('a slow client gets the whole photo', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(SIZE));
   const response = await ask(t, s3, { silence: 200, whole: 60_000 });
   await sleep(500);
@@ -72,14 +72,14 @@ test('a client that reads slowly gets the whole photo', async (t) => {
   t.true(opened.every(({ destroyed }) => destroyed));
 });
 
-test('a client that hardly reads is given up, and its connection to the bucket is free', async (t) => {
+test('a client over the time limit for a whole photo is disconnected, and its bucket connection is released', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(SIZE));
   const response = await ask(t, s3, { silence: 60_000, whole: 200 });
   await eventually(() => opened.every(({ destroyed }) => destroyed));
   t.true((await sizeOf(response)) < SIZE);
 });
 
-test('a bucket that says nothing more is given up', async (t) => {
+test('a request times out when the bucket stops sending', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(CHUNK.length, false));
   const response = await ask(t, s3, { silence: 200, whole: 60_000 });
   t.is(await sizeOf(response), CHUNK.length);

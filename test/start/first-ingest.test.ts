@@ -4,7 +4,7 @@ import type { Ingest } from '#start/ingest.ts';
 import type { Screen } from '#start/screen.ts';
 import { ad, ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
-test('the first ingest of own feeds says by source what became of their ads, and the second says nothing', async (t) => {
+test('the first ingest of custom feeds prints the results by source, and the second prints nothing', async (t) => {
   const pipeline = await startPipeline('first-ingest');
   t.teardown(pipeline.close);
   const [portal, office, broken] = [testSource('portal'), testSource('office'), testSource('broken')];
@@ -40,10 +40,10 @@ test('the first ingest of own feeds says by source what became of their ads, and
     .map((line) => line.replace(/\s+/g, ' '));
   const cells = (source: string) =>
     (lines.find((line) => line.includes(`${source} │`)) ?? '').split('│').map((cell) => cell.trim());
-  // source, read, rejected, live, merged, hidden, found
+  // Columns: source, read, rejected, live, merged, hidden, found.
   t.deepEqual(cells('portal').slice(1, 8), ['portal', '12', '1 unknown_city', '11', '0', '', '11']);
   t.deepEqual(cells('office').slice(1, 5), ['office', '3', '', '3']);
-  t.is(cells('office')[5], '1', 'the home that the portal has too is merged');
+  t.is(cells('office')[5], '1', 'a home that is also in the portal feed is merged');
   t.regex(cells('office')[6] ?? '', /2 of 3 hidden: no photos/);
   t.is(cells('office')[7], '0');
   t.true(lines.includes('broken: the feed ends in the middle of a row'));

@@ -42,7 +42,7 @@ let app: TestApp;
 let keys: DemoKeys;
 let examples: Example[] = [];
 
-test.before('a first start', async (t) => {
+test.before('a first start succeeds', async (t) => {
   t.timeout(SAMPLE_LIMIT + 10_000);
   sample = await startSampleApp();
   ({ app, keys } = sample);
@@ -61,12 +61,12 @@ test.before('a first start', async (t) => {
 
 test.after.always(() => sample?.close());
 
-/** Ids that only their owner knows, where the documentation has made-up ones: the free organization's. */
+/** Real ids of the free organization that replace the made-up ids of the documentation. */
 const own: Record<string, string> = {};
 
 const exampleOf = ({ example, examples: optional }: Parameter): unknown => example ?? optional?.default.value;
 
-/** The path and query of an operation with the examples of some of its parameters. */
+/** The path and query of an operation with the examples of the chosen parameters. */
 function exampleUrl({ path, operation }: Example, chosen: (parameter: Parameter) => boolean): string {
   let filled = path;
   const query = new URLSearchParams();
@@ -81,7 +81,7 @@ function exampleUrl({ path, operation }: Example, chosen: (parameter: Parameter)
   return `/v1${filled}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The key of the lowest plan that reaches an operation. */
+/** A key of the lowest plan that includes the operation. */
 async function keyFor({ operation }: Example): Promise<string> {
   if (operation['x-audience'] === 'admin') return keys.admin;
   const scope = operation['x-scope'];
@@ -93,7 +93,7 @@ async function keyFor({ operation }: Example): Promise<string> {
   return keys[rows[0]?.name ?? 'enterprise'];
 }
 
-/** Figures that are null, by their paths; what a listing does not state is no figure. */
+/** Paths of null numbers, except facts that a listing may omit. */
 function missingFigures(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => missingFigures(item, `${path}[${at}]`));
   if (typeof value !== 'object' || value === null || 'headline' in value) return [];
@@ -112,8 +112,8 @@ function figures(value: unknown): number {
 
 const FIGURE = /(_sar|_pct|_size|_percentile|_market|_sqm|^total|^value|_count)$/;
 /**
- * The first of a series has nothing before it; a series of months begins with those before the history. The newer layout
- * of the statistics office's index has no weights.
+ * The first point of a series has no change, and a monthly series begins before the history. The newer layout of the
+ * statistics office's index has no weights.
  */
 const FIRST = /\.prices\[0\]\.|\.points\[\d+\]\.(change_pct|weight_pct)$/;
 
@@ -122,7 +122,7 @@ function isEmpty(data: unknown): boolean {
   return data === null || data === undefined || (typeof data === 'object' && Object.keys(data).length === 0);
 }
 
-test('every operation has a telling answer to its example, with the key of the lowest plan that reaches it', async (t) => {
+test('every operation returns data for its example, with a key of the lowest plan that includes it', async (t) => {
   t.true(examples.length > 25);
   for (const example of examples) {
     const url = exampleUrl(example, ({ required }) => required);
@@ -130,13 +130,13 @@ test('every operation has a telling answer to its example, with the key of the l
     t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
     t.false(isEmpty(body.data), url);
     const missing = missingFigures(body.data);
-    // Publishers withhold small cells and begin series at different times.
+    // Publishers suppress small cells and begin series at different times.
     if (example.operation.tags.includes('Official open data')) t.true(missing.length < figures(body.data), url);
     else t.deepEqual(missing, [], url);
   }
 });
 
-test('every optional parameter finds something with its example', async (t) => {
+test('every optional parameter with its example returns results', async (t) => {
   for (const example of examples) {
     const key = example.operation['x-audience'] === 'admin' ? keys.admin : keys.enterprise;
     for (const described of example.operation.parameters) {
@@ -157,7 +157,7 @@ const get = async (t: ExecutionContext, path: string, key = keys.enterprise) => 
   return body;
 };
 
-test('every list of data ends at the paging depth, without a cursor that would be refused', async (t) => {
+test('every list ends at the paging depth without a cursor that would be rejected', async (t) => {
   const paged = examples.filter(
     ({ operation }) => operation['x-audience'] === 'data' && operation.parameters.some(({ name }) => name === 'cursor'),
   );
@@ -201,7 +201,7 @@ test('every list of data ends at the paging depth, without a cursor that would b
   }
 });
 
-test('every image that is named answers with an image', async (t) => {
+test('every image URL returns an image', async (t) => {
   const { data } = await get(t, '/listings?city=riyadh&listing_type=rent&limit=100');
   const images = new Set<string>((data as { images: string[] }[]).flatMap((listing) => listing.images));
   t.true(images.size > 30);
@@ -215,7 +215,7 @@ test('every image that is named answers with an image', async (t) => {
   );
 });
 
-test('prices move: every month of the history has a median, and they are not all the same', async (t) => {
+test('prices vary: every month of the history has a median, and the medians are not all equal', async (t) => {
   const { data } = await get(t, '/market/trends?city=riyadh&listing_type=rent&property_type=apartment&months=36');
   type Point = { coverage: string; sample_size: number; median_price_sar: number };
   const points = (data.series[0].points as Point[]).filter(({ coverage }) => coverage !== 'no_history');
@@ -244,7 +244,7 @@ test('every photo of the sample is stored', async (t) => {
   t.deepEqual(rows, []);
 });
 
-test('stays by the day cost what a stay costs', async (t) => {
+test('daily rents are plausible amounts per day', async (t) => {
   const { data } = await get(t, '/listings?city=riyadh&listing_type=rent&rent_frequency=daily&limit=50');
   const amounts = (data as { price: { as_posted: { amount: number } } }[]).map(({ price }) => price.as_posted.amount);
   t.true(amounts.length > 3);
@@ -252,7 +252,7 @@ test('stays by the day cost what a stay costs', async (t) => {
   t.true(usual.length >= amounts.length * 0.9, amounts.join(' '));
 });
 
-test('the demo organization has members of every role, projects with caps, and usage that its quota counts', async (t) => {
+test('the demo organization has members of every role, projects with caps, and usage that matches its quota', async (t) => {
   const { data: members } = await get(t, '/organization/members', keys.admin);
   t.deepEqual((members as { role: string }[]).map(({ role }) => role).sort(), [...ROLES].sort());
   const { data: projects } = await get(t, '/organization/projects', keys.admin);
@@ -261,7 +261,7 @@ test('the demo organization has members of every role, projects with caps, and u
     'select distinct status as result from request_logs order by 1',
   );
   for (const status of [200, 400, 404]) t.true(rows.some(({ result }) => Number(result) === status));
-  // A second start neither makes new keys nor writes the calls again.
+  // A second start neither creates keys nor repeats the demo calls.
   const { pool, random, logger } = app.services;
   const before = await countCalls();
   const pepper = app.services.config.keyPepper;
@@ -278,7 +278,7 @@ async function countCalls(): Promise<number> {
   return rows[0]?.calls ?? 0;
 }
 
-test('what was loaded is said in a few lines', async (t) => {
+test('the first start prints a short summary of the loaded data', async (t) => {
   const lines = await loaded(app.services.pool);
   t.true(lines.length >= 3 && lines.length <= 6);
   t.regex(lines.join('\n'), /\d listings .* 21 sources/);
@@ -286,7 +286,7 @@ test('what was loaded is said in a few lines', async (t) => {
 
 const SCRIPT = fileURLToPath(new URL('../../docs/repeat-property-index.ts', import.meta.url));
 
-test('the script of the property index comes to what is published, from the pages of deals', async (t) => {
+test('the property index script reproduces the published index from `GET /transactions`', async (t) => {
   for (const scope of ['riyadh', 'national']) {
     const { stdout } = await execFile(process.execPath, [SCRIPT, `${app.url}/v1`, keys.enterprise, scope]);
     t.regex(stdout, /They agree\.\s*$/);
@@ -295,7 +295,7 @@ test('the script of the property index comes to what is published, from the page
   }
 });
 
-// What else needs everything that a first start has, so that it is started once.
+// These tests need a complete first start and share it.
 const asked = guideTests(test, () => sample);
 clientGuideTests(test, () => sample, asked);
 exampleTests(test, () => sample);

@@ -23,12 +23,15 @@ import { ownIndexes } from '../search/own-indexes.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-/** Milliseconds that a test may take on a busy machine: it starts several processes. */
+/** Test timeout in milliseconds: a test starts several processes, with a margin for busy machines. */
 const LIMIT = 500_000;
-/** Milliseconds in which usage must be written. */
+/** Milliseconds until usage must be written. */
 const USAGE_LIMIT = 60_000;
 
-/** The data of the frozen release in a database and under a prefix of their own, and the variables to start on them. */
+/**
+ * Restores the data of the frozen release into a separate database and index prefix. Returns the variables to start on
+ * them.
+ */
 async function restore(t: ExecutionContext, name: string) {
   const own = ownIndexes();
   const url = new URL(testEnv().DATABASE_URL);
@@ -49,10 +52,10 @@ async function restore(t: ExecutionContext, name: string) {
       DATABASE_URL: url.href,
       KEY_PEPPER: FROZEN.pepper,
       DATA_DIR: dataDir,
-      // No feeds, and no sample in their place.
+      // No feeds, and no sample instead of them.
       FEEDS_DIR: dataDir,
     },
-    /** Units of the organization that are charged, and that are in its usage. */
+    /** Units charged to the organization, and units in its usage. */
     async units(): Promise<{ charged: number; used: number }> {
       const { rows } = await pool.query<{ charged: number; used: number }>(
         `select (select sum(units) from unit_counters where subject = 'organization' and subject_id = o.id)::int as charged,
@@ -69,7 +72,7 @@ async function restore(t: ExecutionContext, name: string) {
   };
 }
 
-/** Reads every listing of the frozen release. @returns the units that were charged for it */
+/** Reads every listing of the frozen release. @returns the charged units */
 async function readAll(t: ExecutionContext, origin: string): Promise<number> {
   let units = 0;
   const get = async <T>(path: string): Promise<T> => {
@@ -88,7 +91,7 @@ async function readAll(t: ExecutionContext, origin: string): Promise<number> {
         seen.add(listing.id);
       }
     }
-  // Those without a price are only found by id.
+  // Listings without a price can only be read by id.
   for (const [id, display] of expected) {
     if (display.price.yearly_sar === null || display.id % 8 === 0) {
       t.like(await get<ListingDisplay>(`/v1/listings/${id}`), display);
@@ -100,7 +103,10 @@ async function readAll(t: ExecutionContext, origin: string): Promise<number> {
   return units;
 }
 
-/** Waits until a worker has published the listings, and reads those of a city in this order. @returns the units charged */
+/**
+ * Waits until a worker has published the listings, then reads those of a city by `modified_since`. @returns the charged
+ * units
+ */
 async function readModified(t: ExecutionContext, origin: string): Promise<number> {
   const listings = [...(await frozenListings()).values()];
   const { city } = (listings[0] as ListingDisplay).location;
@@ -111,7 +117,7 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
     const response = await fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
       headers: { Authorization: `Bearer ${FROZEN.key}` },
     });
-    // Nothing is published yet, or the reads before have used the units of this minute.
+    // Nothing is published yet, or earlier reads have used up the rate limit.
     if ([429, 503].includes(response.status) && Date.now() < deadline) continue;
     t.is(response.status, 200);
     const { data, pagination } = (await response.json()) as {
@@ -127,7 +133,7 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
   }
 }
 
-test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a kill in the middle ends in the same state', async (t) => {
+test('npm start upgrades the data of 5dcd3f5 while serving it, and completes after a kill during the upgrade', async (t) => {
   t.timeout(LIMIT);
   const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
   const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(prefix)}-.*/_bulk`));
@@ -146,7 +152,7 @@ test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a k
   await first.end('SIGKILL');
   const half = await readState(client, prefix);
   t.is(half.live, old);
-  t.truthy(half.next, 'the half-filled index is left behind');
+  t.truthy(half.next, 'the partially filled index still exists');
 
   const second = await startApiProcess(env, { role: 'all' });
   t.teardown(() => second.end('SIGKILL'));
@@ -165,11 +171,11 @@ test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a k
   t.is(await second.end('SIGTERM'), 0);
   t.deepEqual(await units(), { charged: expected, used: expected });
   const { rows } = await pool.query(`select from ingest_runs where trigger = 'sample'`);
-  // A start more than half a day after them runs the feeds as well.
+  // A start more than half a day later also ingests the feeds.
   t.is(rows.length, 2, 'the runs of the earlier release');
 });
 
-test('on own servers a start is refused before anything is changed, and the command that it names lets the next one serve', async (t) => {
+test('on external servers a start is refused before any change, and its suggested command completes the upgrade', async (t) => {
   t.timeout(LIMIT);
   const { client, prefix, env, migrations, units } = await restore(t, 'upgrade_refused');
   const before = await readState(client, prefix);

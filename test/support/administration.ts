@@ -7,7 +7,7 @@ export interface Administered extends TestOrganization {
   admin: string;
   get(path: string): Promise<TestResponse>;
   /** Every row of a list, page by page. */
-  // biome-ignore lint/suspicious/noExplicitAny: rows of an answer under test
+  // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
   all(path: string): Promise<any[]>;
   /** @param idempotencyKey a new one when left out; null sends none */
   post(path: string, body?: unknown, idempotencyKey?: string | null): Promise<TestResponse>;
@@ -47,6 +47,6 @@ export async function administered(app: TestApp, options: OrganizationOptions = 
   };
 }
 
-/** Status and code of an answer: `201`, or `409 key_limit`. */
+/** Status and code of a response: */
 export const verdict = ({ status, body }: TestResponse): string =>
   body?.error ? `${status} ${body.error.code}` : String(status);

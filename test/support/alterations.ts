@@ -22,7 +22,7 @@ const crop = (photo: Sharp, share: number, at: number): Sharp => {
   });
 };
 
-/** What platforms do to a photo that an advertiser uploads again. */
+/** Changes that platforms make to a photo that an advertiser uploads again. */
 export const ALTERATIONS: Readonly<Record<string, (photo: Sharp) => Sharp>> = {
   'quality 90': (photo) => photo.jpeg({ quality: 90 }),
   'quality 50': (photo) => photo.jpeg({ quality: 50 }),

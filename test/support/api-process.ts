@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { testConfig, testEnv } from './env.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
-/** Milliseconds until a process that does not serve is given up. */
+/** Timeout of a start in milliseconds. */
 const START_LIMIT = 110_000;
 
-/** The API as it is run in production, in a process of its own. */
+/** The API as in production, in a separate process. */
 export interface ApiProcess {
   url: string;
-  /** What it has printed: its log. */
+  /** Its output: the log. */
   lines: readonly string[];
-  /** Resolves when it has printed such a line. @throws when it ends before, or after the limit of a start */
+  /** Resolves when it has printed a matching line. @throws if it ends before, or after the timeout of a start */
   prints(line: RegExp): Promise<void>;
   /** Sends a signal and waits for the end. @returns the exit code, null after SIGKILL */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
@@ -39,7 +39,7 @@ export async function startApiProcess(
     env: {
       ...process.env,
       ...testEnv(),
-      // Indexes of their own: the places of real processes are not those of the tests.
+      // Separate indexes: the places of real processes are not those of the tests.
       INDEX_PREFIX: `${testConfig().opensearch.indexPrefix}process_`,
       HOST: '127.0.0.1',
       PORT: String(port),

@@ -12,13 +12,13 @@ import type { Services } from '#src/services.ts';
 import { testConfig } from './env.ts';
 import { responseChecker } from './responses.ts';
 
-/** The service under test: the real app on the real engines of the run, on a port of its own. */
+/** The service under test: the real app on the real engines of the run, on a separate port. */
 export interface TestApp {
   url: string;
   services: Services;
   /** Adds a city for one test; the app knows it at once. */
   addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
-  /** @throws when a 2xx answer or an error code is not as its endpoint documents it */
+  /** @throws if a 2xx response or an error code is not documented for its endpoint */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
-  // A test reads what it expects to be there; anything else fails it.
-  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  // A test reads the expected fields; any other result fails it.
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   body: any;
 }
 
@@ -50,7 +50,9 @@ export interface TestAppOptions {
 const letters = (length: number): string =>
   [...randomBytes(length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** Its database is a copy of the run's migrated one; its indexes are those of the run, or of a prefix of its own. */
+/**
+ * Starts the app. Its database is a copy of the run's migrated one; its indexes are those of the run, or of a separate prefix.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config = testConfig(options.env);
   const cities: City[] = [];
@@ -58,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const places = new Places(async () => ({ cities, neighborhoods }));
   const { services, close } = await openServices(config, { places, ...options.overrides });
   const { indexPrefix } = config.opensearch;
-  // The run has prepared those of its own prefix.
+  // The run has prepared the indexes of its prefix.
   if (indexPrefix !== process.env.INDEX_PREFIX) {
     await prepareListingIndex(services.opensearch, indexPrefix);
     await services.indexGuard.refresh();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy to Postgres that can hold back a commit, or the answer to a commit. */
+/** A proxy to Postgres that can delay a commit, or the response to a commit. */
 export interface CommitProxy {
   /** The database behind it. */
   url: string;

@@ -14,8 +14,8 @@ export interface NameServer {
 }
 
 /**
- * Answers every question with the addresses that it is told, none of which may be remembered; one that has none does not
- * exist. Null leaves a question without an answer.
+ * Responds to every query with the configured addresses, with a TTL of 0; a name without addresses does not exist. Null leaves
+ * a query without a response.
  */
 export async function startDns(addressesOf: (name: string, kind: Kind) => string[] | null): Promise<NameServer> {
   const socket = createSocket('udp4');

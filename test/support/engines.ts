@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { testEnv } from './env.ts';
 
-/** Set by `npm test`: a migrated database that nobody is connected to, which others are copied from. */
+/** Set by `npm test`: a migrated database without connections, from which others are copied. */
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE_DATABASE';
 
 /**
- * A migrated database for one test file that needs more than an organization of its own. The run drops it at its end.
+ * Creates a migrated database for a test file that needs more than an organization. The run drops it at its end.
  * @returns its URL
  */
 export async function createDatabase(name: string): Promise<string> {
@@ -14,7 +14,7 @@ export async function createDatabase(name: string): Promise<string> {
   const template = process.env[TEMPLATE_VARIABLE];
   await copyDatabase(url.href, database, template);
   url.pathname = `/${database}`;
-  // What migrates takes long to load, and few runs have no template.
+  // The migration code is slow to load, and few runs have no template.
   if (!template) await (await import('#postgres/migrate.ts')).migrate(url.href);
   return url.href;
 }

@@ -5,7 +5,7 @@ import { type ExportWorkerOptions, startExports } from '#exports/worker.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { createDatabase } from './engines.ts';
 
-/** Milliseconds until an export that does not end is given up; a busy machine takes its time. */
+/** Timeout of an export in milliseconds; generous for busy machines. */
 const LIMIT = 60_000;
 
 export interface ExportFileLink {
@@ -16,16 +16,16 @@ export interface ExportFileLink {
   rows: number | null;
 }
 
-/** The service with a queue of exports of its own, and a worker on it that looks often. */
+/** The service with its own queue of exports, and a worker on it that polls often. */
 export interface ExportApp extends TestApp {
   /** Starts another worker. @returns what stops it */
   startWorker(options?: Partial<ExportWorkerOptions>): () => Promise<void>;
   post(key: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   /** Polls until the export has ended. @returns its `data` */
-  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   ended(key: string, id: string): Promise<any>;
   /** Creates an export and waits for its end. */
-  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   make(key: string, body: unknown): Promise<any>;
 }
 
@@ -40,7 +40,7 @@ export async function startExportApp(
   return withExports(await startTestApp({ ...rest, env: { DATABASE_URL: databaseUrl, ...env } }), worker);
 }
 
-/** An app with a database of its own, and a worker on its queue; none where `worker` is null. */
+/** An app with its own database, and a worker on its queue; none if `worker` is null. */
 export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}): ExportApp {
   const stops: (() => Promise<void>)[] = [];
   const exportApp: ExportApp = {
@@ -84,7 +84,7 @@ export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> |
   return exportApp;
 }
 
-/** The bytes behind a link, whole and as the answer says they are. */
+/** Downloads the bytes of a link, and checks them against the response. */
 export async function download({ url, bytes, sha256, name }: ExportFileLink): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   const body = Buffer.from(await response.arrayBuffer());
@@ -105,14 +105,14 @@ export async function rowsOf(files: readonly ExportFileLink[]): Promise<string[]
   return (await partTexts(files)).flatMap((text) => text.split('\n').slice(0, -1));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+// biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
 export async function manifestOf(files: readonly ExportFileLink[]): Promise<any> {
   const file = files.find(({ name }) => name === 'manifest.json');
   if (!file) throw new Error('there is no manifest');
   return JSON.parse((await download(file)).toString('utf8'));
 }
 
-/** What an organization's counter says of this month. */
+/** Returns the units of an organization's counter of this month. */
 export async function unitsUsed(app: TestApp, organizationId: number, subject = 'organization'): Promise<number> {
   const { rows } = await app.services.pool.query<{ units: number }>(
     'select coalesce(sum(units), 0)::int as units from unit_counters where subject = $1 and subject_id = $2',

@@ -92,7 +92,7 @@ export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<
   };
 }
 
-/** Above every value that a test gives a listing: what is indexed directly is published at once. 2200-01-01. */
+/** Above every value that a test gives a listing: directly indexed documents are published at once. 2200-01-01. */
 const PUBLISHED = 7_258_118_400_000_000;
 
 /** Puts listings into the index and makes them visible, in the order of `modified_at` too. */
@@ -173,7 +173,7 @@ export async function createKey(services: Services, organizationId: number, opti
   return key;
 }
 
-/** What a call of one unit with this key asks of `charge`; every part can be set. */
+/** The `charge` request of a call of one unit with this key; every part can be set. */
 export const makeChargeRequest = (
   { config }: Pick<Services, 'config'>,
   key: string,

@@ -7,7 +7,7 @@ import type { ListingDisplay } from '#domain/listings/listing.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade', '5dcd3f5');
 
-/** What the data of release 5dcd3f5 was made with, as its README says. */
+/** The settings of the data of release 5dcd3f5, as in its README. */
 export const FROZEN = {
   pepper: 'pepper of the frozen data of 5dcd3f5',
   key: 'svc_live_IE3w9KF2IBT4VrHH8E8CB6bW887f3t2RXEwu',

@@ -1,6 +1,6 @@
 import type { JournalDisk, JournalFile } from '#metering/refund-journal.ts';
 
-/** A disk in memory, with one file and room for so many bytes; a write that does not fit is done in part. */
+/** A disk in memory, with one file and a capacity in bytes; a write beyond it is partial. */
 export class FullDisk implements JournalDisk {
   text = '';
   room = Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ export interface HoldingProxy {
   url: string;
   /** Resolves when the first request is held. */
   holding: Promise<void>;
-  /** Forwards what is held, and everything from now on. */
+  /** Forwards all held data, and everything from now on. */
   release(): void;
   close(): Promise<void>;
 }

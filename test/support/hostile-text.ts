@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts of what the cutting of stored listings looks for, and of what JSON has to escape: as contents they must change nothing. */
+/** Texts with the markers of stored listings, and with characters that JSON escapes. As content they must change nothing. */
 export const hostileText = fc
   .array(
     fc.oneof(

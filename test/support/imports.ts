@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 
-/** What a part of the code may import, beside itself and packages. A path stands for all that lies under it. */
+/** The allowed imports of a part of the code, in addition to itself and packages. A path includes all paths under it. */
 interface Part {
   imports: readonly string[];
   /** Of these only types. */
   types?: readonly string[];
-  /** Not these, though they lie under what is allowed. */
+  /** Exceptions under allowed paths. */
   except?: readonly string[];
 }
 
@@ -121,7 +121,7 @@ export function importersOf(
 ): Set<string> {
   const edges = readEdges(files, aliases);
   const found = new Set(targets);
-  // A set visits what is added during the iteration.
+  // A set visits items added during the iteration.
   for (const target of found) for (const [path, imported] of edges) if (imported.has(target)) found.add(path);
   return found;
 }

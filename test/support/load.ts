@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a steady stream of calls was answered with. */
+/** The responses to a steady stream of calls. */
 export interface LoadReport {
   sent: number;
-  /** Units of answers with 2xx, as their headers say. */
+  /** Units of 2xx responses, by their headers. */
   units: number;
   /** By status and code. */
   answers: Record<string, number>;
   /** Calls that no connection was made for, and that cost nothing. */
   refused: number;
-  /** Calls that were sent again, as a connection was closed without an answer. */
+  /** Calls that were repeated, as a connection was closed without a response. */
   again: number;
-  /** Calls that were sent and not answered, which may have been charged or not. */
+  /** Calls that were sent and got no response, which may have been charged or not. */
   lost: number;
-  /** What became of these. */
+  /** Their outcomes. */
   losses: Set<string>;
-  /** Milliseconds of the slowest answer. */
+  /** Milliseconds of the slowest response. */
   slowest: number;
 }
 
 export interface Load {
-  /** Sends so many calls to one of the origins at once. @returns when the first is answered */
+  /** Sends a number of calls to one of the origins at once. @returns when the first has a response */
   burst(origin: string, calls: number): Promise<void>;
-  /** Ends the stream, and waits for its last answers. */
+  /** Ends the stream, and waits for its last responses. */
   stop(): Promise<LoadReport>;
 }
 
 export interface LoadOptions {
-  /** Taken in turn. */
+  /** Used in rotation. */
   origins: readonly string[];
   key: string;
-  /** Taken in turn. */
+  /** Used in rotation. */
   paths: readonly string[];
   perSecond: number;
 }
@@ -38,7 +38,7 @@ export interface LoadOptions {
 const ANSWER_LIMIT = 60_000;
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Sends so many calls a second whether they are answered or not. */
+/** Sends a number of calls a second regardless of responses. */
 export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load {
   const report: LoadReport = {
     sent: 0,
@@ -62,7 +62,7 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
           signal: AbortSignal.timeout(ANSWER_LIMIT),
         });
         const text = await response.text();
-        // An empty list is a failure of its own kind: the load requests only what exists.
+        // An empty list is a separate kind of failure: the load requests only existing data.
         const ok = text.includes('"data":[]') ? 'empty' : 'ok';
         const code = response.ok ? ok : (JSON.parse(text) as { error: { code: string } }).error.code;
         const isBare = response.status === 503 && !response.headers.has('Retry-After');
@@ -77,8 +77,8 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
           report.refused++;
           return;
         }
-        // The other side closed a connection that was kept, and every client sends such a call again (RFC 9112, 9.3.1).
-        // Should it have been charged, the units of the answers are too few.
+        // The server closed an idle connection, and every client repeats the call (RFC 9112, 9.3.1). If it was charged,
+        // the units of the responses are too few.
         if (tries === 1 && CLOSED.has(cause?.code ?? '')) {
           report.again++;
           continue;

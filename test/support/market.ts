@@ -19,7 +19,7 @@ export interface MarketOptions {
 const TYPES: readonly PropertyType[] = ['apartment', 'apartment', 'apartment', 'villa', 'floor', 'land', 'office'];
 const AMENITIES: readonly Amenity[] = ['ac', 'kitchen', 'parking', 'lift', 'pool'];
 
-/** A city as markets are: dear and cheap neighborhoods, some without, ads old and new, some without an area. */
+/** A realistic city: expensive and low-cost neighborhoods, some without, old and new ads, some without an area. */
 export function marketCity({ city, neighborhoods, now, count, random }: MarketOptions): StoredListing[] {
   const whole = (below: number): number => Math.floor(random() * below);
   const spread = (): number => Math.exp((random() + random() + random() - 1.5) * 0.6);
@@ -78,8 +78,8 @@ export async function pull(app: TestApp, key: string, query: Query): Promise<Lis
   return rows;
 }
 
-/** The `data` of an endpoint that must answer. */
-// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+/** Returns the `data` of an endpoint, which must succeed. */
+// biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
 export async function getData(app: TestApp, key: string, path: string, query: Query = {}): Promise<any> {
   const { status, body, text: answer } = await app.request(`${path}?${text(query)}`, { key });
   if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${answer}`);

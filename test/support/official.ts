@@ -22,7 +22,7 @@ export interface OfficialGround {
   context: OfficialContext;
   databaseUrl: string;
   prefix: string;
-  /** A folder that goes away with the test. */
+  /** A folder that is deleted after the test. */
   dir: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
   /** `rules` are those of the import and, from then on, of the app. */
@@ -68,7 +68,7 @@ export async function officialGround(
     import: async (path, { rules = OFFICIAL_RULES, ...options } = {}) => {
       app.services.officialRules = rules;
       const reports = await importOfficial({ ...context, rules }, path, options);
-      // What was read a moment before is not to be shared any more.
+      // A cached read must not be shared any more.
       app.services.loadedQuarters.forget();
       forgetStates(app.services.search);
       return reports;
@@ -141,7 +141,7 @@ export interface DealsOptions {
 
 const CLASSES = ['سكني', 'سكني', 'سكني', 'تجاري', 'زراعي'] as const;
 
-/** Deals of one quarter, as deals are: dear and cheap districts, small and large plots, few of some classes. */
+/** Realistic deals of one quarter: expensive and low-cost districts, small and large plots, few of some classes. */
 export function dealsOf({ quarter, count, random, from, city_ar = 'الرياض', districts = [] }: DealsOptions): Deal[] {
   const whole = (below: number): number => Math.floor(random() * below);
   const year = Number(quarter.slice(0, 4));

@@ -4,13 +4,13 @@ import * as kinds from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 
 /**
- * What every filter and sort means, in plain code over a listing as the API serves it. Written from the documentation
- * and apart from the query builders: where the two differ, one of them is wrong.
+ * The meaning of every filter and sort, in plain code over a listing as served. Written from the documentation and independent
+ * of the query builders: where the two differ, one of them is wrong.
  */
 export interface Known {
   /** As served by detail or batch, to a plan that sees everything. */
   served: Listing;
-  /** What is not served and yet decides: the advertiser's class and whether price and size are plausible. */
+  /** Private fields that matter: the advertiser's class and whether price and size are plausible. */
   hidden: Pick<StoredListing['private'], 'advertiser_type' | 'plausible_typed' | 'plausible_pooled'>;
   /** The ranking of `sort=recommended`, which only the document knows. */
   score: number;
@@ -22,12 +22,12 @@ export type Query = Readonly<Record<string, string>>;
 /** Everything search returns over all its pages, in order. */
 export function searchOracle(all: readonly Known[], query: Query): Known[] {
   const sort = SORTED[query.sort ?? 'newest'];
-  if (!sort) throw new Error(`no such sort: ${query.sort}`);
+  if (!sort) throw new Error(`unknown sort: ${query.sort}`);
   const rows = all.filter((known) => matches(known, query) && (query.sort !== 'price_drop' || drop(known) > 0));
   return rows.sort((a, b) => sort(a, b));
 }
 
-/** What count answers: it takes no sort. */
+/** The result of count, which has no sort. */
 export function countOracle(all: readonly Known[], query: Query): number {
   return all.filter((known) => matches(known, query)).length;
 }
@@ -40,12 +40,12 @@ function matches(known: Known, query: Query): boolean {
   return Object.entries(query).every(([name, text]) => {
     if (name === 'sort') return true;
     const meaning = meaningOf(name);
-    if (!meaning) throw new Error(`no such filter: ${name}`);
+    if (!meaning) throw new Error(`unknown filter: ${name}`);
     return meaning(known, text);
   });
 }
 
-/** Whether a minimum is above its maximum, which is an invalid value and no empty answer. */
+/** Whether a minimum exceeds its maximum, which is an invalid value and not an empty result. */
 export const contradicts = (query: Query): boolean =>
   Object.entries(query).some(([name, least]) => {
     const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
@@ -125,8 +125,8 @@ const MEANING: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * What a filter means. One that is new and has no line above means what its kind means of its field, so that adding a
- * filter on a known field does not touch this file. Undefined where kind or field are not known here either.
+ * Returns the meaning of a filter. A new filter without a line above has the meaning of its kind and field, so that adding a
+ * filter on a known field does not change this file. Undefined if kind or field are unknown here too.
  */
 export function meaningOf(name: string): Meaning | undefined {
   const row = filterRows().find((each) => each.name === name);
@@ -159,7 +159,7 @@ function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
   return undefined;
 }
 
-/** Fields of the document, read off the listing as it is served. */
+/** Fields of the document, read from the served listing. */
 const NUMBERS: Readonly<Record<string, (listing: Listing) => number | null>> = {
   'filter.neighborhood_id': ({ location }) => location.neighborhood_id,
   'filter.price': ({ price }) => price.yearly_sar,
@@ -233,7 +233,7 @@ function says(texts: readonly string[], q: string): boolean {
   return alternatives.every((group) => (group.match(/"[^"]*"|[^"|]+/g) ?? []).some(has));
 }
 
-/** Words and numbers in the letters they are compared by; a number beside Arabic letters is a word of its own. */
+/** Words and numbers in folded letters; a number next to Arabic letters is a separate word. */
 function tokens(text: string): string[] {
   const plain = plainName(text).replace(/(\d)([ء-ي])/g, '$1 $2');
   return plain.replace(/([ء-ي])(\d)/g, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-/** Where the public files are, beside the project. They are not part of it. */
+/** Folder of the public files, next to the project. They are not part of it. */
 export const PUBLIC_DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
-/** Declares a test that is reported as skipped unless what it needs is `present`. */
+/** Declares a test that is reported as skipped unless its requirement is `present`. */
 export const testWhere = (present: boolean): typeof test.skip => (present ? test : test.skip);
 
 /** The same for a test that runs after those before it in its file. */

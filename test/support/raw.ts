@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 export interface RawAnswer {
   status: number;
   head: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   body: any;
   ms: number;
 }
 
 /**
- * Writes bytes to a server as they are and reads until it closes the connection, as no HTTP client would.
+ * Writes raw bytes to a server and reads until it closes the connection, as no HTTP client would.
  * @param pieces written one after the other, `pause` milliseconds apart
  */
 export async function sendRaw(url: string, pieces: readonly string[], pause = 0): Promise<RawAnswer> {
@@ -19,7 +19,7 @@ export async function sendRaw(url: string, pieces: readonly string[], pause = 0)
   let text = '';
   socket.setEncoding('utf8');
   socket.setTimeout(20_000, () => socket.destroy(new Error('the server kept the connection open')));
-  // What is still being written when the server closes is of no interest.
+  // Errors of writes after the server has closed do not matter.
   let failure: NodeJS.ErrnoException | undefined;
   socket.on('error', (error) => {
     failure = error;

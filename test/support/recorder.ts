@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request that came by, and its answer. */
+/** A recorded request with its response. */
 export interface RecordedCall {
   method: string;
   /** With the query. */
@@ -13,7 +13,7 @@ export interface RecordedCall {
   answer: string;
 }
 
-/** A place in front of a service that remembers what it is asked. */
+/** A proxy that records requests. */
 export async function startRecorder(target: string) {
   const calls: RecordedCall[] = [];
   const server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ export async function startRecorder(target: string) {
       });
       const answer = await answered.text();
       calls.push({ method, path, authorization, body, status: answered.status, answer });
-      // What fetch has unpacked goes on as it is.
+      // The body that fetch has decoded is forwarded decoded.
       const kept = [...answered.headers].filter(
         ([name]) => !/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name),
       );

@@ -6,9 +6,8 @@ import { createValidator, type Validate } from '#http/schema.ts';
 import { errorCodes } from '#openapi/build.ts';
 
 /**
- * Validates answers against their documented schemas, closed at every level: an undocumented field is as wrong as a
- * missing one, and so is an error code that the endpoint does not document. Answers of paths other than these endpoints'
- * pass.
+ * Validates responses against their documented schemas, closed at every level: undocumented fields fail as missing ones do, and
+ * so do error codes that the endpoint does not document. Responses of other paths pass.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],

@@ -23,10 +23,10 @@ import { testConfig } from './env.ts';
 
 /** Milliseconds that loading may take on a busy machine. */
 export const SAMPLE_LIMIT = 600_000;
-/** Half of what a first start loads: whatever holds for it holds for more. */
+/** Half of the listings of a first start: results apply to more. */
 const LISTINGS = 4_000;
 
-/** The service as a first `npm start` leaves it: sample listings, demo keys and what they have done. */
+/** The service as after a first `npm start`: sample listings, demo keys and their history. */
 export interface SampleApp {
   app: TestApp;
   keys: DemoKeys;

@@ -9,7 +9,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** RGB pixels of a scene of its own for each seed: a shaded background, rectangles, ellipses and noise. */
+/** RGB pixels of a different scene for each seed: a shaded background, rectangles, ellipses and noise. */
 export function scene(seed: number, width = 640, height = 480): Buffer {
   const random = randomOf(seed);
   const color = () => [random() * 255, random() * 255, random() * 255] as const;

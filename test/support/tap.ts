@@ -5,7 +5,7 @@ export interface Tally {
   skipped: number;
 }
 
-/** A failed test and what it printed, so that the end of a long log says why. */
+/** A failed test with its output, so that the end of a long log shows the reason. */
 interface Failure {
   title: string;
   lines: string[];

@@ -1,10 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the proxy does: `pass` forwards everything, `freeze` keeps everything until it passes again, as a process does
- * that is stopped and continued, `hang` accepts and never answers, `refuse` accepts no connection, `cut` breaks off after
- * the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one, `delay`
- * keeps answers for so many milliseconds.
+ * Modes of the proxy: `pass` forwards everything, `freeze` holds everything until it passes again, as a suspended process does,
+ * `hang` accepts and never responds, `refuse` accepts no connection, `cut` closes after the first bytes of a response, `drip`
+ * forwards a response byte by byte, `answer` sends a fixed one, `delay` holds responses for a number of milliseconds.
  */
 type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string } | { delay: number };
 
@@ -26,7 +25,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   };
   let server: Server;
   let port = 0;
-  /** What a freeze has kept, in the order it came. */
+  /** Data held by a freeze, in order. */
   let kept: (() => void)[] = [];
   const inTime = (act: () => void): void => {
     if (mode === 'freeze') kept.push(act);
@@ -37,7 +36,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     keep(client);
     const upstream = connect(Number(target.port), target.hostname);
     keep(upstream);
-    // The end comes after what was sent before it.
+    // The end follows the data sent before it.
     client.on('close', () => inTime(() => upstream.destroySoon()));
     upstream.on('close', () => inTime(() => client.destroySoon()));
     client.on('data', (chunk) => {

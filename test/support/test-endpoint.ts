@@ -1,6 +1,6 @@
 import type { Endpoint, GetEndpoint, PostEndpoint } from '#http/endpoint.ts';
 
-/** An endpoint of a test's own; it answers with what it was called with. */
+/** An endpoint for tests that returns its input. */
 export function testEndpoint(path: string, changes: Partial<PostEndpoint> & { method: 'POST' }): Endpoint;
 export function testEndpoint(path: string, changes?: Partial<GetEndpoint>): Endpoint;
 export function testEndpoint(path: string, changes: Partial<PostEndpoint> | Partial<GetEndpoint> = {}): Endpoint {

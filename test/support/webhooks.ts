@@ -27,7 +27,7 @@ export interface Receiver {
   host: string;
   url: string;
   received: Received[];
-  /** How it answers; 200 with `ok` where nothing is set. */
+  /** Its response. Defaults to 200 with `ok`. */
   answer: (request: Received, response: ServerResponse) => void;
   close(): Promise<void>;
 }
@@ -67,11 +67,11 @@ interface LoggedEvent {
   previous?: number;
 }
 
-/** The service with webhooks of its own: a database, indexes, a clock that can be moved, and an event log to write. */
+/** The service with its own webhooks: a database, indexes, a movable clock, and an event log to write. */
 export interface WebhookApp extends TestApp {
   owner: Administered;
   city: string;
-  /** Moves the clock on by so many milliseconds. */
+  /** Advances the clock by a number of milliseconds. */
   pass(ms: number): void;
   now(): number;
   /** A listing that endpoints can be matched with. */
@@ -81,7 +81,7 @@ export interface WebhookApp extends TestApp {
   match(): Promise<Matched>;
   /** @returns id of the endpoint, and its secret */
   subscribe(url: string, body?: object, by?: Administered): Promise<{ id: string; secret: string }>;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of an answer under test
+  // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
   deliveries(id: string, status?: string): Promise<any[]>;
   startWorker(options?: Partial<WebhookWorkerOptions>): () => Promise<void>;
   /** Waits until something is so. A busy machine takes its time. */

@@ -2,10 +2,10 @@ import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { ad } from '../ingest/run/pipeline.ts';
 
-/** What the guide's script copies. */
+/** Search parameters of the copy in the guide's script. */
 export const COPIED = { city: 'jeddah', listing_type: 'sale' } as const;
 
-/** A home for sale in Jeddah. Each id has a price, an area and a place of its own, so that no two are taken for one. */
+/** A home for sale in Jeddah. Price, area and location differ by id, so that no two are merged. */
 export function home(id: string, changes: Partial<RawListing> = {}): FeedRow {
   const { raw } = ad(id) as { raw: RawListing };
   const spread = Number(raw.price) % 20_000;

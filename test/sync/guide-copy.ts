@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readGuides } from '#site/guides.ts';
 import { childOutput } from '#test/child-output.ts';
 
-/** A listing as the API returns it; a test compares whole listings. */
+/** A listing as the API returns it. Tests compare whole listings. */
 export type Row = Readonly<Record<string, unknown>> & { id: number };
 
 interface Copy {
@@ -17,20 +17,20 @@ export interface ScriptRun {
   code: number | null;
   out: string;
   errors: string;
-  /** Of the last line that it printed. */
+  /** Units reported in the last line of output. */
   units: number;
 }
 
 export interface ScriptOptions {
   api: string;
   key: string;
-  /** How many times faster than the clock the script waits. */
+  /** Factor by which the script's waits are shortened. */
   speed?: number;
   /** The process is killed instead of sending this request. */
   killAtRequest?: number;
 }
 
-/** The guide on syncing, as a reader saves it: one script, whose copy is a file beside it. */
+/** The script of the sync guide as a reader saves it. Its copy is stored in a file in the same folder. */
 export async function guideScript(language: 'en' | 'ar' = 'en'): Promise<string> {
   const guide = readGuides(language).find(({ slug }) => slug === 'sync');
   const [, script] = /^```js\n([\s\S]*?)^```$/m.exec(guide?.source ?? '') ?? [];
@@ -38,7 +38,7 @@ export async function guideScript(language: 'en' | 'ar' = 'en'): Promise<string>
   return script;
 }
 
-/** A folder in which a reader of the guide runs its script. */
+/** A folder in which a reader of the guide runs the script. */
 export async function openGuideCopy(script: string) {
   const folder = await mkdtemp(join(tmpdir(), 'sync-'));
   await mkdir(folder, { recursive: true });
@@ -86,7 +86,7 @@ export async function openGuideCopy(script: string) {
 
 export type GuideCopy = Awaited<ReturnType<typeof openGuideCopy>>;
 
-/** All listings that a search returns, over all its pages. */
+/** All listings of a search, from all pages. */
 export async function searchAll(api: string, key: string, query: Readonly<Record<string, string>>) {
   const found = new Map<number, Row>();
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -99,5 +99,5 @@ export async function searchAll(api: string, key: string, query: Readonly<Record
   return found;
 }
 
-/** A listing without the fields that change with time alone. */
+/** A listing without the fields that only change with time. */
 export const withoutAge = ({ last_seen_at, days_on_market, ...listing }: Row): Row => listing;

@@ -22,14 +22,14 @@ import {
 
 const RUN_FEEDS = new URL('./run-feeds.ts', import.meta.url).pathname;
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
-/** How many times faster than the clock units come back, and the script waits for them. */
+/** Factor by which the replenishment of units and the script's waits are shortened. */
 const SPEED = 200;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Rows of a source without times: all of a run have one `updated_at`. */
+/** Rows of a source without timestamps, which all have the same `updated_at` per run. */
 const UNTIMED = 700;
 
-/** A reader of the guide: its own folder, key and plan. */
+/** A reader of the guide with a separate folder, key and plan. */
 interface Reader extends GuideCopy {
   name: string;
   key: string;
@@ -39,9 +39,9 @@ interface Reader extends GuideCopy {
 let ground: OffPlanGround;
 let script: string;
 let readers: Reader[];
-/** A key without limits, by which the test reads what search shows. */
+/** A key without limits for reading the expected search results. */
 let oracle: string;
-/** Milliseconds that the clock by which units come back is ahead: months that have passed. */
+/** Milliseconds that the metering clock is ahead, to simulate months. */
 let ahead = 0;
 
 const started = Date.now();
@@ -59,7 +59,7 @@ async function openReader(name: string, key: string): Promise<Reader> {
   return { ...copy, name, key, sync };
 }
 
-/** The next ingest run, half a day after the one before. */
+/** Runs the next ingest, half a day after the previous one. */
 async function ingest(): Promise<void> {
   clock += DAY / 2;
   await ground.pipeline.run(sources, iso(clock));
@@ -68,7 +68,10 @@ async function ingest(): Promise<void> {
 
 const searched = () => searchAll(`${ground.app.url}/v1`, oracle, COPIED);
 
-/** What a copy must hold of a listing: not what changes with time alone, and on Free not the link to the ad. */
+/**
+ * The part of a listing that a copy must reproduce: without fields that only change with time and, on the Free plan,
+ * without the ad URL.
+ */
 function lasting(row: Row, plan: string): unknown {
   const { updated_at, ...listing } = withoutAge(row);
   const source = listing.source as { name: string };
@@ -79,7 +82,7 @@ function lasting(row: Row, plan: string): unknown {
   };
 }
 
-/** Runs the script of every plan; each copy must then equal what search shows. @returns units by plan */
+/** Runs the script of every plan and compares each copy with the search results. @returns units by plan */
 async function syncAll(t: ExecutionContext, what: string): Promise<Map<string, number>> {
   const shown = await searched();
   const units = new Map<string, number>();
@@ -107,15 +110,15 @@ async function equals(t: ExecutionContext, what: string, reader: Reader, shown: 
     t.deepEqual(lasting(copy.get(id) as Row, reader.name), lasting(row, reader.name), `${what}, ${reader.name}, ${id}`);
 }
 
-/** Ads of the source that states times, by id. */
+/** Ads of the source with timestamps, by id. */
 const ads = new Map<string, FeedRow>();
 const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
   ads.set(id, home(id, { updated_at: at(id), ...changes }));
-/** Times of the source, all before the first run. */
+/** Timestamps of the source, all before the first run. */
 const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
-/** A time before the one that the ad had. */
+/** Updates an ad with a timestamp older than its previous one. */
 const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });
-/** Homes of a kind of which there are enough for a fence of their own, each with an area of its own. */
+/** Homes of a type with enough listings for a separate price fence, each with a different area. */
 const mansion = (id: string, perSqm: number, area = 400) =>
   put(id, { bedrooms: 9, area, property_type: 'villa', price: Math.round(perSqm * area) });
 const mansions = (perSqm: number) => {
@@ -123,7 +126,7 @@ const mansions = (perSqm: number) => {
 };
 const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
 
-test.serial.before('an installation, and a reader of each plan', async (t) => {
+test.serial.before('an installation and a reader of each plan are set up', async (t) => {
   t.timeout(120_000);
   script = await guideScript();
   const clockOfCharges = { now: () => Date.now(), chargeTime };
@@ -142,11 +145,11 @@ test.after.always(async () => {
   await ground?.close();
 });
 
-test.serial('the first run copies everything, also when it is killed and 700 listings share one time', async (t) => {
+test.serial('the first run copies everything, even if it is killed and 700 listings share one timestamp', async (t) => {
   t.timeout(120_000);
   for (let n = 0; n < 60; n++) put(`timed${n}`);
   mansions(2_500);
-  // Hidden: below a quarter of what a square meter of its kind costs; without a price; without photos.
+  // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
   mansion('cheap', 625);
   put('priceless', { price: undefined });
   put('pending', { photos: [] });
@@ -161,14 +164,14 @@ test.serial('the first run copies everything, also when it is killed and 700 lis
   for (const [name, units] of await syncAll(t, 'first')) t.true(units < shown.size / 8, `${name}: ${units} units`);
 });
 
-test.serial('a run that finds nothing new costs 2 units', async (t) => {
+test.serial('a run without changes costs 2 units', async (t) => {
   for (const units of (await syncAll(t, 'again')).values()) t.is(units, 2);
-  // Sources without times are stamped again; nothing else changes.
+  // Listings of sources without timestamps get a new timestamp; nothing else changes.
   await ingest();
   for (const units of (await syncAll(t, 'after an unchanged feed')).values()) t.is(units, 2);
 });
 
-test.serial('prices cut, ads removed and added with older source times, relisted and removed again', async (t) => {
+test.serial('price changes, removals, older timestamps and relistings are copied', async (t) => {
   for (let n = 0; n < 6; n++) older(`timed${n}`, 640_000 + n * 1_000);
   for (let n = 6; n < 12; n++) ads.delete(`timed${n}`);
   put('added', { updated_at: iso(started - 100 * DAY) });
@@ -184,7 +187,7 @@ test.serial('prices cut, ads removed and added with older source times, relisted
   await syncAll(t, 'relisted');
 });
 
-test.serial('two ads become one listing, and two again', async (t) => {
+test.serial('the merge of two listings and its reversal are copied', async (t) => {
   put('twin', TWIN);
   timed.feed = [...ads.values()];
   await ingest();
@@ -200,14 +203,14 @@ test.serial('two ads become one listing, and two again', async (t) => {
   t.deepEqual((await searched()).get(id)?.also_listed_on, []);
   await syncAll(t, 'split');
 
-  // Two listings that were both shown become one.
+  // Two visible listings are merged.
   other.feed = [...homes(5, 'other'), twin];
   await ingest();
   await syncAll(t, 'merged again');
 });
 
 test.serial(
-  'a listing that fences hide and show, one whose photos come later, one that moves to another city',
+  'listings that are hidden and shown by fences, get photos later or move to another city are copied',
   async (t) => {
     const { id } = await ground.pipeline.listing('timed', 'cheap');
     t.false((await searched()).has(id));
@@ -232,7 +235,7 @@ test.serial(
   },
 );
 
-test.serial('listings that were read 28 days ago are refreshed', async (t) => {
+test.serial('listings read 28 days ago are refreshed', async (t) => {
   for (const reader of readers) {
     const copy = await reader.read();
     const due = Object.values(copy.rows).slice(0, 30);
@@ -245,7 +248,7 @@ test.serial('listings that were read 28 days ago are refreshed', async (t) => {
   }
 });
 
-test.serial('a spent quota ends the script with its code, and the next month goes on from there', async (t) => {
+test.serial('an exceeded quota ends the script with its code, and the next month continues from there', async (t) => {
   const { services } = ground.app;
   const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 50 } });
   const reader = await openReader('free', key);
@@ -264,7 +267,7 @@ test.serial('a spent quota ends the script with its code, and the next month goe
   await equals(t, 'quota', reader, await searched());
 });
 
-test.serial('scripts that run during ingest runs, and kills of both, lose nothing', async (t) => {
+test.serial('scripts that run during ingest runs lose nothing, even if both are killed', async (t) => {
   t.timeout(180_000);
   const folder = await mkdtemp(join(tmpdir(), 'sync-feeds-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -287,7 +290,7 @@ test.serial('scripts that run during ingest runs, and kills of both, lose nothin
     clock += DAY / 2;
     const args = [databaseUrl, prefix, bucket, file, iso(clock)];
     let running = true;
-    // Readers run all the time, and are killed at times.
+    // The script runs continuously and is sometimes killed.
     const reading = Promise.all(
       readers.map(async (reader, at) => {
         for (let time = at; running && time < at + 2; time++) {

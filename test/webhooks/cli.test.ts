@@ -62,7 +62,7 @@ test.serial(
     t.is((await app.owner.post(`/webhooks/${id}/test`)).status, 409);
     await cli(['enable', id]);
     t.like((await app.owner.all('/webhooks'))[0], { status: 'enabled', disabled_reason: null });
-    t.deepEqual(await cli(['enable', id]), { code: 1, body: { error: 'This endpoint is enabled.' } });
+    t.deepEqual(await cli(['enable', id]), { code: 1, body: { error: 'The endpoint is already enabled.' } });
     t.is((await cli(['disable', 'whk_none'])).code, 1);
 
     const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
@@ -72,7 +72,7 @@ test.serial(
     t.truthy(until);
     const refused = await cli(['rotate', id]);
     t.is(refused.code, 1);
-    t.regex(refused.body.error, new RegExp(`still signs until ${until}.*--force`));
+    t.regex(refused.body.error, new RegExp(`signs deliveries until ${until}.*--force`));
     t.not((await cli(['rotate', id, '--overlap', '1h', '--force'])).body.secret, rotated);
 
     await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
@@ -80,13 +80,13 @@ test.serial(
     await app.services.pool.query(`update webhook_deliveries set status = 'failed' where sequence = 1`);
     const range = ['--from', '2020-01-01T00:00:00Z', '--to', '2199-01-01T00:00:00Z'];
     t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, 1);
-    t.is((await cli(['replay', id, ...range])).body.deliveries, 0, 'all are under way');
+    t.is((await cli(['replay', id, ...range])).body.deliveries, 0, 'all deliveries are already pending');
 
     const keys = `new:the new key of thirty-two characters or more,${OLD}`;
     t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: 1 });
     const bytes = (await app.services.pool.query('select secret from webhook_endpoints')).rows[0].secret as Buffer;
     t.is(bytes.toString('utf8', 1, 4), 'new');
-    t.is((await cli(['reencrypt'], OLD)).code, 1, 'the new key is needed');
+    t.is((await cli(['reencrypt'], OLD)).code, 1, 'the new key is required');
     await cli(['reencrypt'], keys.split(',').reverse().join(','));
 
     const actions = (await app.owner.all('/audit-events')).map(({ action }) => action);
@@ -102,7 +102,7 @@ test.serial(
   },
 );
 
-test.serial('deliveries of a range of time are sent again, those at its end not', async (t) => {
+test.serial('a replay includes the start of the time range and excludes its end', async (t) => {
   const { id } = await app.subscribe(receiver.url);
   const stop = app.startWorker();
   const begun = app.now();
@@ -113,7 +113,7 @@ test.serial('deliveries of a range of time are sent again, those at its end not'
     await app.until(async () => (await app.deliveries(id, 'delivered')).length === run + 1);
     app.pass(3_600_000);
   }
-  // The first moment of the range is in it, the last is not.
+  // The range includes its start and excludes its end.
   for (const [index, at] of [0, 1, 2, 3].entries()) {
     const time = new Date(begun + at * 3_600_000);
     time.setMilliseconds(0);
@@ -135,49 +135,46 @@ test.serial('deliveries of a range of time are sent again, those at its end not'
   t.deepEqual((await cli(['replay', id, '--from', from, '--to', to, '--failed'])).body, { id, deliveries: 0 });
 });
 
-test.serial(
-  'many deliveries are replayed and many secrets encrypted again, none left out and none twice',
-  async (t) => {
-    const MANY = 2_345;
-    const { pool } = app.services;
-    const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
-    await pool.query(
-      `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, status, created_at, due_at)
+test.serial('many deliveries are replayed and many secrets re-encrypted, each exactly once', async (t) => {
+  const MANY = 2_345;
+  const { pool } = app.services;
+  const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+  await pool.query(
+    `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, status, created_at, due_at)
      select 'dlv_' || n, e.id, n, 'evt_' || n, 'listing.created', '{}', case when n % 2 = 0 then 'failed' else 'delivered' end,
             '2021-06-01', now() from webhook_endpoints e, generate_series(1, $2::int) n where e.public_id = $1`,
-      [id, MANY],
-    );
-    const range = ['--from', '2021-01-01T00:00:00Z', '--to', '2022-01-01T00:00:00Z'];
-    t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, Math.floor(MANY / 2));
-    t.is((await cli(['replay', id, ...range])).body.deliveries, Math.ceil(MANY / 2));
-    const audits = (await app.owner.all('/audit-events')).filter(({ target_id }) => target_id === id);
-    const counts = audits.map(({ details }) => details.deliveries ?? 0);
-    t.is(
-      counts.reduce((sum, count) => sum + count, 0),
-      MANY,
-    );
-    t.true(Math.max(...counts) <= 1_000);
+    [id, MANY],
+  );
+  const range = ['--from', '2021-01-01T00:00:00Z', '--to', '2022-01-01T00:00:00Z'];
+  t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, Math.floor(MANY / 2));
+  t.is((await cli(['replay', id, ...range])).body.deliveries, Math.ceil(MANY / 2));
+  const audits = (await app.owner.all('/audit-events')).filter(({ target_id }) => target_id === id);
+  const counts = audits.map(({ details }) => details.deliveries ?? 0);
+  t.is(
+    counts.reduce((sum, count) => sum + count, 0),
+    MANY,
+  );
+  t.true(Math.max(...counts) <= 1_000);
 
-    await pool.query(
-      `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at, matched_run,
+  await pool.query(
+    `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at, matched_run,
        matched_listing)
      select public_id || n, organization_id, url, host, event_types, filters, secret, created_at, matched_run, matched_listing
        from webhook_endpoints, generate_series(1, $2::int) n where public_id = $1`,
-      [id, MANY],
-    );
-    const keys = `new:the new key of thirty-two characters or more,${OLD}`;
-    const all = (await pool.query('select count(*)::int as count from webhook_endpoints')).rows[0].count;
-    t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: all });
-    const [newest] = keys.split(',');
-    const encryption = secretEncryption([{ id: 'new', secret: newest?.split(':')[1] ?? '' }], app.services.random);
-    const { rows } = await pool.query('select secret from webhook_endpoints where public_id like $1', [`${id}%`]);
-    t.is(rows.length, MANY + 1);
-    for (const row of rows) t.is(encryption.decrypt(row.secret), secret);
-    await pool.query('delete from webhook_endpoints');
-  },
-);
+    [id, MANY],
+  );
+  const keys = `new:the new key of thirty-two characters or more,${OLD}`;
+  const all = (await pool.query('select count(*)::int as count from webhook_endpoints')).rows[0].count;
+  t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: all });
+  const [newest] = keys.split(',');
+  const encryption = secretEncryption([{ id: 'new', secret: newest?.split(':')[1] ?? '' }], app.services.random);
+  const { rows } = await pool.query('select secret from webhook_endpoints where public_id like $1', [`${id}%`]);
+  t.is(rows.length, MANY + 1);
+  for (const row of rows) t.is(encryption.decrypt(row.secret), secret);
+  await pool.query('delete from webhook_endpoints');
+});
 
-test.serial('listen receives, and tells right signatures from wrong ones', async (t) => {
+test.serial('the listen command receives events and distinguishes valid from invalid signatures', async (t) => {
   const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
   const child = start(['listen', id, '--port', '0']);
   t.teardown(() => child.kill('SIGKILL'));
@@ -194,7 +191,7 @@ test.serial('listen receives, and tells right signatures from wrong ones', async
   t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
   t.like(await send('whsec_other'), { status: 401, verified: false });
 
-  // One that goes away in the middle of a body.
+  // A sender that disconnects in the middle of a body.
   const { hostname, port } = new URL(url ?? '');
   const sender = connect(Number(port), hostname);
   await once(sender, 'connect');

@@ -6,13 +6,13 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 
 let app: TestApp;
 let city: string;
-/** Names that the test's own resolver knows; any other does not exist. */
+/** Names that the test resolver knows. Any other name does not exist. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'hooks.test': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
   'inside.test': ['10.0.0.7'],
   'half.test': ['93.184.216.34', '127.0.0.1'],
 };
-/** Names under `slow.test` are resolved when this is. */
+/** Names under `slow.test` resolve when this promise does. */
 let slow = Promise.withResolvers<void>();
 let waiting = 0;
 test.before(async () => {
@@ -40,7 +40,7 @@ const wanted = (changes: object = {}) => ({
   ...changes,
 });
 
-test('an endpoint is made, listed without its secret, and deleted with its history', async (t) => {
+test('an endpoint is created, listed without its secret, and deleted with its history', async (t) => {
   const owner = await administered(app);
   const made = await owner.post('/webhooks', wanted());
   t.is(made.status, 201, made.text);
@@ -75,7 +75,7 @@ test('an endpoint is made, listed without its secret, and deleted with its histo
   t.deepEqual(await owner.all(`/webhooks/${shown.id}/deliveries?status=failed`), []);
   t.like((await owner.all('/webhooks'))[0], { last_sequence: 1, lag: { pending: 1 } });
   const replay = `/webhooks/${shown.id}/deliveries/${tested.body.data.id}/replay`;
-  t.is(verdict(await owner.post(replay)), '409 conflict', 'it has not ended');
+  t.is(verdict(await owner.post(replay)), '409 conflict', 'the delivery has not ended');
   await app.services.pool.query(`update webhook_deliveries set status = 'failed' where public_id = $1`, [
     tested.body.data.id,
   ]);
@@ -92,7 +92,7 @@ test('an endpoint is made, listed without its secret, and deleted with its histo
   t.false(JSON.stringify(await owner.all('/audit-events')).includes('whsec_'));
 });
 
-test('a repeated creation shows the same secret', async (t) => {
+test('a repeated creation returns the same secret', async (t) => {
   const owner = await administered(app);
   const [first, again] = [
     await owner.post('/webhooks', wanted(), 'same-key'),
@@ -102,10 +102,10 @@ test('a repeated creation shows the same secret', async (t) => {
   t.is((await owner.all('/webhooks')).length, 1);
 });
 
-test.serial('a repeated creation is answered though its name is gone', async (t) => {
+test.serial('a repeated creation is replayed although its host name no longer exists', async (t) => {
   const owner = await administered(app);
   const first = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
-  t.is(verdict(first), '400 invalid_value', 'it does not resolve in time');
+  t.is(verdict(first), '400 invalid_value', 'the name does not resolve in time');
   slow.resolve();
   const made = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
   t.is(made.status, 201);
@@ -114,7 +114,7 @@ test.serial('a repeated creation is answered though its name is gone', async (t)
   t.is(again.body.data.secret, made.body.data.secret);
 });
 
-test.serial('creations whose names do not resolve hold no connections of the database', async (t) => {
+test.serial('creations that wait for name resolution hold no database connections', async (t) => {
   const { pool } = app.services;
   const owner = await administered(app);
   waiting = 0;
@@ -123,16 +123,16 @@ test.serial('creations whose names do not resolve hold no connections of the dat
   const made = Array.from({ length: CALLS }, () =>
     owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' })),
   );
-  // As many as the database has connections for; all of them where none waits for a connection.
+  // As many as there are database connections. All wait at the same time only if none holds a connection.
   await eventually(() => waiting >= 16);
-  t.true(pool.totalCount - pool.idleCount < 8, `${pool.totalCount - pool.idleCount} are taken`);
+  t.true(pool.totalCount - pool.idleCount < 8, `${pool.totalCount - pool.idleCount} connections in use`);
   t.is(pool.waitingCount, 0);
   slow.resolve();
   const statuses = (await Promise.all(made)).map(({ status }) => status);
   t.is(statuses.length, CALLS);
 });
 
-test('what is at fault is named', async (t) => {
+test('an invalid parameter is named in the error', async (t) => {
   const owner = await administered(app);
   for (const [changes, expected, param] of [
     [{ url: 'http://hooks.test/' }, 'invalid_value', 'url'],
@@ -164,7 +164,7 @@ test('what is at fault is named', async (t) => {
   t.false(body.data.webhook_filters.includes('updated_since'));
 });
 
-test('an organization sees its own endpoints only, and has a limit of them', async (t) => {
+test('an organization only sees its endpoints, and their number is limited', async (t) => {
   const [owner, other] = [await administered(app), await administered(app)];
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   for (const path of [`/webhooks/${id}/delete`, `/webhooks/${id}/test`])
@@ -176,7 +176,7 @@ test('an organization sees its own endpoints only, and has a limit of them', asy
   t.is((await owner.all('/webhooks')).length, 25);
 });
 
-test('tests of an endpoint are limited', async (t) => {
+test('test events of an endpoint are rate-limited', async (t) => {
   const owner = await administered(app);
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   const made = await Promise.all(Array.from({ length: 62 }, () => owner.post(`/webhooks/${id}/test`)));

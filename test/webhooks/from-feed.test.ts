@@ -39,7 +39,7 @@ const match = async (): Promise<Matched | null> =>
     AbortSignal.timeout(60_000),
   );
 
-test('from feeds to what each endpoint is told', async (t) => {
+test('changes in feeds become the events that each endpoint subscribes to', async (t) => {
   const source = testSource('market');
   const quiet = ads(12, 'quiet');
   const read = (day: number, ...others: Parameters<typeof ad>[]) => {
@@ -51,20 +51,25 @@ test('from feeds to what each endpoint is told', async (t) => {
   await subscribe('every', EVERY);
   await subscribe('dear', EVERY, { price_min: 60_000 });
   await subscribe('gone', ['listing.delisted']);
-  t.deepEqual(await match(), { events: 0, deliveries: 0 }, 'what went out before is not told');
+  t.deepEqual(
+    await match(),
+    { events: 0, deliveries: 0 },
+    'events released before the endpoint was created are not delivered',
+  );
 
-  // One goes, one moves its price, one gets its first; one is there for one reading only, and one comes without photos.
+  // One listing is removed, one changes its price, one gets its first price; one exists in a single run only, and one
+  // arrives without photos.
   const here: Parameters<typeof ad>[] = [
     ['cheap', { price: 41_000 }],
     ['first', { price: 52_000 }],
   ];
   await read(2, ...here, ['brief', { price: 66_000 }], ['bare', { price: 67_000, photos: [] }]);
-  // A listing that was in the feed between two readings was never seen at all.
+  // A listing that is in the feed only between two runs is never detected.
   source.feed = [...source.feed, ad('unseen', { price: 68_000 })];
   await read(3, ...here);
   t.is((await match())?.deliveries, 4 + 3 + 2);
 
-  const told = async (endpoint: string) => {
+  const eventsOf = async (endpoint: string) => {
     const { rows } = await pipeline.pool.query<{ type: string; ad: string; body: string; sequence: number }>(
       `select d.event_type as type, l.source_listing_id as ad, d.body, d.sequence from webhook_deliveries d
          join webhook_endpoints e on e.id = d.endpoint_id join listings l on l.id = d.listing_id
@@ -77,22 +82,22 @@ test('from feeds to what each endpoint is told', async (t) => {
     });
   };
   const first = (rows: unknown[][]) => rows.slice(0, -1).sort((a, b) => String(a).localeCompare(String(b)));
-  const every = await told('every');
-  // Of one run in the order of their listings; the last is of a run of its own.
+  const every = await eventsOf('every');
+  // Events of one run are ordered by listing; the last one belongs to another run.
   t.deepEqual(first(every), [
     ['listing.created', 'brief', 66_000, undefined],
     ['listing.delisted', 'dear', 70_000, undefined],
     ['listing.price_changed', 'cheap', 41_000, 45_000],
   ]);
   t.deepEqual(every.at(-1), ['listing.delisted', 'brief', 66_000, undefined]);
-  // Both are gone by now, and are matched as they last were.
-  const dear = await told('dear');
-  t.deepEqual(first(dear), [
+  // Both listings are removed by now and are matched in their last state.
+  const expensive = await eventsOf('dear');
+  t.deepEqual(first(expensive), [
     ['listing.created', 'brief', 66_000, undefined],
     ['listing.delisted', 'dear', 70_000, undefined],
   ]);
-  t.deepEqual(dear.at(-1), ['listing.delisted', 'brief', 66_000, undefined]);
-  t.deepEqual(await told('gone'), [
+  t.deepEqual(expensive.at(-1), ['listing.delisted', 'brief', 66_000, undefined]);
+  t.deepEqual(await eventsOf('gone'), [
     ['listing.delisted', 'dear', 70_000, undefined],
     ['listing.delisted', 'brief', 66_000, undefined],
   ]);

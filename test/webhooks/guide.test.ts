@@ -9,7 +9,7 @@ import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
-/** A language of the guide: its block and the program around it, which reads cases and prints a verdict of each. */
+/** A language of the guide: its block, and a program around it that reads cases and prints a verdict for each. */
 const LANGUAGES = [
   {
     fence: 'js',
@@ -74,7 +74,7 @@ const signed = (body: string, secret: string, time: number | string): string =>
   createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
 const good = signed(BODY, SECRET, NOW);
 
-/** Header, body, secret, time of the receiver, and whether it is to be believed. */
+/** Header, body, secret, time of the receiver, and whether the signature is valid. */
 const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   [`t=${NOW},v1=${good}`, BODY, SECRET, NOW, true],
   [`t=${NOW},v1=${good}`, BODY, SECRET, NOW + 300, true],
@@ -94,7 +94,7 @@ const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   ['nonsense', BODY, SECRET, NOW, false],
 ];
 
-/** A case that the service itself made: what a receiver got while its secret was being changed. */
+/** A case from the service: a request received during a secret rotation. */
 let sent: readonly (readonly [header: string, body: string, secret: string, now: number, boolean])[];
 test.before(async () => {
   const receiver = await startReceiver();
@@ -122,10 +122,10 @@ test.before(async () => {
 });
 
 for (const { fence, file, exported, main, program, command } of LANGUAGES) {
-  test(`the receiver's code in ${fence} tells right signatures from wrong ones`, async (t) => {
+  test(`the receiver code of the guide in ${fence} distinguishes valid from invalid signatures`, async (t) => {
     const [tool = '', ...args] = command;
     if (spawnSync(tool, [fence === 'go' ? 'version' : '--version'], { timeout: 30_000 }).status !== 0)
-      return t.pass(`${tool} is not here`);
+      return t.pass(`${tool} is not installed`);
     const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
     const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
     const folder = await mkdtemp(join(tmpdir(), 'webhooks-guide-'));

@@ -11,8 +11,8 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** What an endpoint is to hear, the first first: type, listing and price before. */
-const heard = async (id: string) => {
+/** Events queued for an endpoint, oldest first: type, listing and previous price. */
+const queuedFor = async (id: string) => {
   const { rows } = await app.services.pool.query<{ sequence: number; body: string }>(
     `select d.sequence, d.body from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
       where e.public_id = $1 order by d.sequence`,
@@ -26,12 +26,12 @@ const heard = async (id: string) => {
 };
 
 test.serial(
-  'an endpoint hears of events of its types that match its filters, and went out after it was made',
+  'an endpoint gets events of its types that match its filters and were released after its creation',
   async (t) => {
     const before = app.listing();
     await app.run([{ listing: before }]);
     const all = await app.subscribe(url);
-    const dear = await app.subscribe(url, {
+    const expensive = await app.subscribe(url, {
       filters: { city: app.city, price_min: 50_000, property_type: 'apartment' },
     });
     const gone = await app.subscribe(url, { event_types: ['listing.delisted'] });
@@ -46,7 +46,7 @@ test.serial(
     const [id] = await app.run([cheap, costly, implausible, elsewhere].map((listing) => ({ listing })));
     t.is((await app.match()).deliveries, 3);
     t.deepEqual(await app.match(), { events: 0, deliveries: 0 }, 'once');
-    const [first, second, ...rest] = await heard(all.id);
+    const [first, second, ...rest] = await queuedFor(all.id);
     t.deepEqual(rest, []);
     t.deepEqual(first, {
       id,
@@ -64,66 +64,63 @@ test.serial(
     });
     t.is(second.data.listing_id, costly.display.id);
     t.deepEqual(
-      (await heard(dear.id)).map(({ data }) => data.listing_id),
+      (await queuedFor(expensive.id)).map(({ data }) => data.listing_id),
       [costly.display.id],
     );
 
-    // The listing is matched as it is: its price is below the endpoint's now, and no event says so.
+    // The listing is matched in its current state: its price is now below the endpoint's limit, without an event.
     costly.display.price.yearly_sar = 40_000;
     await app.run([{ listing: costly, type: 'listing.price_changed', previous: 60_000 }]);
     await app.run([{ listing: costly, type: 'listing.delisted' }]);
     t.is((await app.match()).deliveries, 3);
     t.deepEqual(
-      (await heard(all.id)).slice(2).map(({ type, data }) => [type, data.previous_price_yearly_sar]),
+      (await queuedFor(all.id)).slice(2).map(({ type, data }) => [type, data.previous_price_yearly_sar]),
       [
         ['listing.price_changed', 60_000],
         ['listing.delisted', undefined],
       ],
     );
-    t.is((await heard(dear.id)).length, 1);
+    t.is((await queuedFor(expensive.id)).length, 1);
     t.deepEqual(
-      (await heard(gone.id)).map(({ type }) => type),
+      (await queuedFor(gone.id)).map(({ type }) => type),
       ['listing.delisted'],
     );
   },
 );
 
-test.serial(
-  'an endpoint gets 500 events of a run and the rest with the next ones, in order, none left out',
-  async (t) => {
-    const { id } = await app.subscribe(url);
-    const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
-    const behind = async () => {
-      const found = (await app.owner.all('/webhooks')).find((each) => each.id === id);
-      return [found.last_sequence, found.lag.behind];
-    };
-    const listings = Array.from({ length: 1_150 }, (_, index) => app.listing({ bedrooms: index % 100 === 0 ? 9 : 2 }));
-    const ids = await app.run(listings.map((listing) => ({ listing })));
-    await app.match();
-    t.deepEqual(await behind(), [500, true]);
-    t.is((await heard(small.id)).length, 12, 'nobody waits for another');
-    await app.match();
-    t.deepEqual(await behind(), [500, true], 'the same run');
-    const [late] = await app.run([{ listing: app.listing() }]);
-    await app.match();
-    t.deepEqual(await behind(), [1_000, true]);
-    // Meanwhile a newer endpoint is where the log ends.
-    const newer = await app.subscribe(url);
-    const [last] = await app.run([{ listing: app.listing() }]);
-    await app.match();
-    t.deepEqual(await behind(), [1_152, false]);
-    t.deepEqual(
-      (await heard(id)).map((event) => event.id),
-      [...ids, late, last],
-    );
-    t.deepEqual(
-      (await heard(newer.id)).map((event) => event.id),
-      [last],
-    );
-  },
-);
+test.serial('an endpoint gets 500 events of a run, and the others later, in order and complete', async (t) => {
+  const { id } = await app.subscribe(url);
+  const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
+  const behind = async () => {
+    const found = (await app.owner.all('/webhooks')).find((each) => each.id === id);
+    return [found.last_sequence, found.lag.behind];
+  };
+  const listings = Array.from({ length: 1_150 }, (_, index) => app.listing({ bedrooms: index % 100 === 0 ? 9 : 2 }));
+  const ids = await app.run(listings.map((listing) => ({ listing })));
+  await app.match();
+  t.deepEqual(await behind(), [500, true]);
+  t.is((await queuedFor(small.id)).length, 12, 'other endpoints do not wait');
+  await app.match();
+  t.deepEqual(await behind(), [500, true], 'the same run');
+  const [late] = await app.run([{ listing: app.listing() }]);
+  await app.match();
+  t.deepEqual(await behind(), [1_000, true]);
+  // Meanwhile, a newer endpoint is at the end of the log.
+  const newer = await app.subscribe(url);
+  const [last] = await app.run([{ listing: app.listing() }]);
+  await app.match();
+  t.deepEqual(await behind(), [1_152, false]);
+  t.deepEqual(
+    (await queuedFor(id)).map((event) => event.id),
+    [...ids, late, last],
+  );
+  t.deepEqual(
+    (await queuedFor(newer.id)).map((event) => event.id),
+    [last],
+  );
+});
 
-test.serial('a disabled endpoint goes on where it was; a deleted one is not matched', async (t) => {
+test.serial('a re-enabled endpoint continues at its offset, and a deleted one is not matched', async (t) => {
   const [kept, deleted] = [await app.subscribe(url), await app.subscribe(url)];
   const set = (status: string, reason: string | null) =>
     app.services.pool.query('update webhook_endpoints set status = $2, disabled_reason = $3 where public_id = $1', [
@@ -135,25 +132,25 @@ test.serial('a disabled endpoint goes on where it was; a deleted one is not matc
   await app.owner.post(`/webhooks/${deleted.id}/delete`);
   const [missed] = await app.run([{ listing: app.listing() }]);
   await app.match();
-  t.deepEqual(await heard(kept.id), []);
+  t.deepEqual(await queuedFor(kept.id), []);
   await set('enabled', null);
   const [next] = await app.run([{ listing: app.listing() }]);
   await app.match();
   t.deepEqual(
-    (await heard(kept.id)).map((event) => event.id),
+    (await queuedFor(kept.id)).map((event) => event.id),
     [missed, next],
   );
 });
 
-test.serial('events of a run that is under way are not told', async (t) => {
+test.serial('events of a running ingest are not delivered', async (t) => {
   const { id } = await app.subscribe(url);
   await app.run([{ listing: app.listing() }]);
   await app.services.pool.query(
     `update ingest_runs set status = 'running' where id = (select max(id) from ingest_runs)`,
   );
   await app.match();
-  t.deepEqual(await heard(id), []);
+  t.deepEqual(await queuedFor(id), []);
   await app.services.pool.query(`update ingest_runs set status = 'completed'`);
   await app.match();
-  t.is((await heard(id)).length, 1);
+  t.is((await queuedFor(id)).length, 1);
 });

@@ -34,7 +34,10 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Keeps these subscriptions and no other. @param indexed mark of the index that they are in, and which are not */
+/**
+ * Stores exactly these subscriptions. @param indexed mark of the index that contains them, and the ids that it does not
+ * contain
+ */
 const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
   syncSubscriptions(app.services.opensearch, prefix, {
     filled: indexed === null ? null : { mark: indexed, uuid: null },
@@ -49,7 +52,7 @@ const match = (stored: readonly StoredListing[], only: readonly number[] | null 
   percolate(app.services.opensearch, prefix, stored.map(toDocument), only, 10_000);
 
 test.serial(
-  'a subscription finds names, numbers and negations as a search does, and tolerates no misspelling',
+  'a subscription matches names, numbers and negations as a search does, without typo tolerance',
   async (t) => {
     const texts = [
       'شقة في حي الياسمين شارع عشرين',
@@ -115,7 +118,7 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   t.log(`ORACLE_SEED=${SEED}: ${queries.length} subscriptions, ${rows} matches`);
   t.true(rows > SUBSCRIPTIONS);
 
-  // Asking some of them, adding one, and taking one away.
+  // Matches some subscriptions, adds one, and removes one.
   const [first, second] = [[1, 2, 3] as number[], subscriptions.slice(0, 4)] as const;
   const some = await match(stored.slice(0, 100), first);
   t.true(some.flat().every((number) => first.includes(number)));
@@ -127,10 +130,10 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   const plausible = stored.filter((each) => each.private.plausible_pooled && each.display.price.yearly_sar !== null);
   const all = [...(await match(stored.slice(0, 200))), ...(await match(stored.slice(200)))];
   t.is(all.filter((numbers) => numbers.length === 1 && numbers[0] === 9).length, plausible.length);
-  t.is(all.flat().length, plausible.length, 'the others are gone');
+  t.is(all.flat().length, plausible.length, 'the other subscriptions are removed');
 });
 
-test('a filter that depends on the present is never kept as a query', (t) => {
+test('a filter that depends on the current time is never stored as a query', (t) => {
   for (const { name, alertable } of filterRows())
     if (!alertable) t.throws(() => keptQueries({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
 });

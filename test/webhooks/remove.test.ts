@@ -10,7 +10,7 @@ test.after.always(() => app?.close());
 
 const ROWS = 12_000;
 
-test('an endpoint with a long history is gone at once, and its history in batches', async (t) => {
+test('an endpoint with a long history is deleted immediately, and its history in batches', async (t) => {
   const { pool } = app.services;
   const { id } = await app.subscribe('http://127.0.0.1:9/');
   const other = await app.subscribe('http://127.0.0.1:9/other');
@@ -28,7 +28,7 @@ test('an endpoint with a long history is gone at once, and its history in batche
     (await pool.query(`select count(*)::int as count from ${table}`)).rows[0].count;
   t.is(await count('webhook_deliveries'), ROWS + 1);
   t.is((await app.owner.post(`/webhooks/${id}/delete`)).status, 200);
-  t.is(await count('webhook_deliveries'), ROWS + 1, 'the call does not wait for them');
+  t.is(await count('webhook_deliveries'), ROWS + 1, 'the call does not wait for the history');
   t.is((await app.owner.get(`/webhooks/${id}/deliveries`)).status, 404);
   t.is((await app.owner.post(`/webhooks/${id}/deliveries/dlv_2/replay`)).status, 404);
   t.deepEqual(
@@ -39,7 +39,7 @@ test('an endpoint with a long history is gone at once, and its history in batche
   await app.until(async () => (await app.deliveries(other.id))[0].attempts_made === 1);
   await stop();
   const { rows } = await pool.query('select count(*)::int as claimed from webhook_deliveries where claims > 0');
-  t.is(rows[0].claimed, 1, 'nothing of an endpoint that is gone is sent');
+  t.is(rows[0].claimed, 1, 'deliveries of a deleted endpoint are not sent');
 
   const db = await pool.connect();
   t.teardown(() => db.release());

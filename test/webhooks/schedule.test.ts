@@ -12,7 +12,7 @@ import { DEFAULTS } from '#webhooks/worker.ts';
 
 const MINUTE = 60_000;
 
-test('six attempts, after 1, 5, 30 minutes, 2 and 6 hours with up to a tenth of jitter', (t) => {
+test('a delivery has six attempts, after 1, 5, 30 minutes, 2 and 6 hours with up to 10% jitter', (t) => {
   t.is(ATTEMPTS, 6);
   const waits = [1, 2, 3, 4, 5, 6].map((tries) => nextWait(tries, 0, null));
   t.deepEqual(waits, [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, null]);
@@ -25,7 +25,7 @@ test('six attempts, after 1, 5, 30 minutes, 2 and 6 hours with up to a tenth of 
   );
 });
 
-test('a receiver can put an attempt off, not bring it forward, and not beyond the longest wait', (t) => {
+test('Retry-After can delay an attempt up to the longest wait, but not advance it', (t) => {
   t.is(nextWait(1, 0, 30_000), MINUTE);
   t.is(nextWait(1, 0, 20 * MINUTE), 20 * MINUTE);
   t.is(nextWait(1, 0, 999 * 60 * MINUTE), 360 * MINUTE);
@@ -37,7 +37,7 @@ test('a receiver can put an attempt off, not bring it forward, and not beyond th
   for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
 });
 
-test('a receiver has ten seconds, and a claim outlives them', async (t) => {
+test('a receiver has ten seconds to respond, and a claim lasts longer', async (t) => {
   t.is(DEFAULTS.receiverMs, 10_000);
   t.true(DEFAULTS.leaseMs > 2 * DEFAULTS.receiverMs);
   const limits: number[] = [];
@@ -53,7 +53,7 @@ test('a receiver has ten seconds, and a claim outlives them', async (t) => {
   t.deepEqual(limits, [10_000]);
 });
 
-test('a host has as much room as its answers are quick, and begins with little', (t) => {
+test('the concurrency of a host starts low and grows with the speed of its responses', (t) => {
   const rooms = (took: number, from: number): number[] => {
     const seen = [from];
     for (let answers = 0; answers < 5; answers++) seen.push(nextRoom(seen.at(-1) as number, took, 8));
@@ -65,7 +65,7 @@ test('a host has as much room as its answers are quick, and begins with little',
   t.deepEqual(rooms(Number.POSITIVE_INFINITY, 8), [8, 1, 1, 1, 1, 1]);
 });
 
-test('a signature is what the specification says, and a receiver tells any other', (t) => {
+test('a signature follows the documented scheme, and a receiver rejects any other', (t) => {
   fc.assert(
     fc.property(
       fc.string(),

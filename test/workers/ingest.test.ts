@@ -19,7 +19,7 @@ test.before(async () => {
 });
 test.after.always(() => pool?.end());
 
-/** Starts the worker on a pipeline that notes its triggers. */
+/** Starts the worker with a pipeline that records its triggers. */
 async function startOn(
   run: (signal: AbortSignal) => Promise<IngestReport | null> = async () => ({ failed: {}, held: {}, stale: {} }),
   sources = ['a'],
@@ -42,7 +42,7 @@ async function startOn(
   return { triggers, logged, stop: await ingestWorker.start({ ingest, pool, logger: noting, clock: systemClock }) };
 }
 
-/** What the worker does at once, where the record of runs is of these. */
+/** The triggers immediately after the start, given the recorded runs. */
 async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo: number])[]): Promise<string[]> {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   for (const [index, [status, hours]] of runs.entries())
@@ -56,7 +56,7 @@ async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo:
   return triggers;
 }
 
-test.serial('a run begins at once where one was missed or interrupted, and otherwise at its time', async (t) => {
+test.serial('a run begins at once after a missed or interrupted run, and otherwise as scheduled', async (t) => {
   t.deepEqual(await triggersAfter([]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 14]]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 12]]), []);
@@ -71,7 +71,7 @@ test.serial('a run begins at once where one was missed or interrupted, and other
     );
 });
 
-test.serial('a restored database is ingested at once, also without a source', async (t) => {
+test.serial('a restored database is ingested at once, even without a source', async (t) => {
   await pool.query('delete from ingest_runs');
   await pool.query(
     `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
@@ -86,7 +86,7 @@ test.serial('a restored database is ingested at once, also without a source', as
   t.deepEqual(failing.triggers, []);
 });
 
-test.serial('stopping ends the run under way and waits for its end', async (t) => {
+test.serial('stopping the worker aborts the current run and waits for its end', async (t) => {
   await pool.query('delete from ingest_runs');
   let ended = false;
   const { stop } = await startOn(async (signal) => {
@@ -99,55 +99,55 @@ test.serial('stopping ends the run under way and waits for its end', async (t) =
   t.true(ended);
 });
 
-test.serial(
-  'another process that ingests, a run that fails and feeds that are not there do not end the worker',
-  async (t) => {
-    for (const run of [async () => null, () => Promise.reject(new Error('disk full'))]) {
-      const { triggers, stop } = await startOn(run);
-      await t.notThrowsAsync(stop());
-      t.deepEqual(triggers, ['catch_up']);
-    }
-    const { triggers, stop } = await startOn(undefined, []);
-    await stop();
-    t.deepEqual(triggers, []);
-  },
-);
+test.serial('the worker continues after a concurrent ingest, a failed run and missing feeds', async (t) => {
+  for (const run of [async () => null, () => Promise.reject(new Error('disk full'))]) {
+    const { triggers, stop } = await startOn(run);
+    await t.notThrowsAsync(stop());
+    t.deepEqual(triggers, ['catch_up']);
+  }
+  const { triggers, stop } = await startOn(undefined, []);
+  await stop();
+  t.deepEqual(triggers, []);
+});
 
 const outage = (): Promise<never> =>
   Promise.reject(new StoreError('opensearch', true, new Error('connect ECONNREFUSED')));
 
-/** Waits until a condition holds; the test ends by its own limit. */
+/** Waits until a condition holds. The test's timeout is the limit. */
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await sleep(20);
 }
 
-test.serial('a run that fails because a store is unavailable is retried, and the next try is recorded', async (t) => {
-  await pool.query('delete from ingest_runs; delete from ingest_retries');
-  let available = false;
-  const { triggers, stop } = await startOn(async () => {
-    if (!available) return outage();
-    // What the pipeline does when a run completes.
-    await saveRetry(pool, null);
-    return { failed: {}, held: {}, stale: {} };
-  });
-  await until(async () => (await readRetry(pool))?.failures === 2);
-  const retry = await readRetry(pool);
-  t.is(retry?.reason, 'opensearch is away: connect ECONNREFUSED');
-  t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
-  available = true;
-  await until(async () => (await readRetry(pool)) === null);
-  await stop();
-  t.deepEqual(triggers, ['catch_up', 'catch_up', 'catch_up']);
-});
+test.serial(
+  'a run that fails because a datastore is unavailable is retried, and the next retry is recorded',
+  async (t) => {
+    await pool.query('delete from ingest_runs; delete from ingest_retries');
+    let available = false;
+    const { triggers, stop } = await startOn(async () => {
+      if (!available) return outage();
+      // The pipeline clears the retry when a run completes.
+      await saveRetry(pool, null);
+      return { failed: {}, held: {}, stale: {} };
+    });
+    await until(async () => (await readRetry(pool))?.failures === 2);
+    const retry = await readRetry(pool);
+    t.is(retry?.reason, 'opensearch is unavailable: connect ECONNREFUSED');
+    t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
+    available = true;
+    await until(async () => (await readRetry(pool)) === null);
+    await stop();
+    t.deepEqual(triggers, ['catch_up', 'catch_up', 'catch_up']);
+  },
+);
 
-test.serial('stopping ends the pause before a retry at once; the next process retries', async (t) => {
+test.serial('stopping ends the pause before a retry at once, and the next process retries', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const first = await startOn(outage);
   await until(async () => (await readRetry(pool)) !== null);
   const retry = planRetry({ since: new Date(), failures: 20 }, 'opensearch', Date.now(), 1);
   await first.stop();
   t.is(first.triggers.length, 1);
-  // A worker that was killed in a long pause, with a complete run of the last hours behind it.
+  // Simulates a worker that was killed in a long pause, after a complete run in the last hours.
   await saveRetry(pool, retry);
   await pool.query(
     `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
@@ -167,7 +167,7 @@ test.serial('a retry that another process has completed is not repeated', async 
   t.is(triggers.length, 1);
 });
 
-test.serial('an error that is not an outage is not retried, and ends a retry', async (t) => {
+test.serial('an error other than an outage is not retried and cancels a pending retry', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   let runs = 0;
   const { triggers, stop } = await startOn(() => {
@@ -180,7 +180,7 @@ test.serial('an error that is not an outage is not retried, and ends a retry', a
   t.is(triggers.length, 2);
 });
 
-test('pauses before retries grow, are bounded, and end before the next scheduled run', (t) => {
+test('pauses before retries grow up to a limit and end before the next scheduled run', (t) => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (random) => {
       let now = Date.UTC(2026, 10, 22);
@@ -189,7 +189,7 @@ test('pauses before retries grow, are bounded, and end before the next scheduled
       for (let retry = planRetry(null, 'opensearch', now, 1); retry !== null; ) {
         const wait = retry.next_at.getTime() - now;
         const longest = Math.min(2_000 * 2 ** (retry.failures - 1), 600_000);
-        // Dates have whole milliseconds.
+        // Dates are rounded to milliseconds.
         t.true(wait > longest / 2 - 1 && wait <= longest, `${wait} of ${longest} ms`);
         now = retry.next_at.getTime();
         tries += 1;
@@ -204,6 +204,6 @@ test('pauses before retries grow, are bounded, and end before the next scheduled
   t.true(next !== null && next.getTime() > Date.now() && next.getTime() - Date.now() <= 12 * 3_600_000);
 });
 
-test('workers have names of their own', (t) => {
+test('every worker has a unique name', (t) => {
   t.is(new Set(WORKERS.map(({ name }) => name)).size, WORKERS.length);
 });

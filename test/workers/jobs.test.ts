@@ -29,7 +29,7 @@ import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
 const DAY = 86_400_000;
 const logger = createLogger('silent');
 
-/** Two workers' pools on a database of their own: jobs go over whole tables. */
+/** The pools of two workers on a separate database, because jobs process whole tables. */
 let workers: [pg.Pool, pg.Pool];
 let databaseUrl: string;
 test.before(async () => {
@@ -38,7 +38,7 @@ test.before(async () => {
 });
 test.after.always(() => Promise.all((workers ?? []).map((pool) => pool.end())));
 
-/** A job that counts how often it runs. */
+/** A job that counts its runs. */
 function counting(run: () => Promise<void> = async () => {}): { job: Job; runs: () => number } {
   let runs = 0;
   const name = `test-${randomBytes(6).toString('hex')}`;
@@ -59,7 +59,7 @@ const record = async (name: string) => {
   return rows[0];
 };
 
-test('rejects, events and prices go after their time, endpoints that miss events say so; prices of live listings and the last one of each stay', async (t) => {
+test('old rejects, events and prices are deleted and endpoints record missed events; prices of live listings and the last price of each stay are kept', async (t) => {
   const db = await workers[0].connect();
   try {
     const now = new Date('2027-09-01T04:12:00Z');
@@ -133,7 +133,7 @@ test('rejects, events and prices go after their time, endpoints that miss events
   }
 });
 
-test('many workers at once: one does it', async (t) => {
+test('a job runs on one of many concurrent workers', async (t) => {
   const { job, runs } = counting(() => sleep(50));
   const due = new Date('2026-03-01T02:17:00Z');
   const outcomes = await Promise.all(
@@ -141,13 +141,13 @@ test('many workers at once: one does it', async (t) => {
   );
   t.is(runs(), 1);
   t.is(outcomes.filter((outcome) => outcome === 'done').length, 1);
-  t.is(await runJob(workers[1], job, new Date(due.getTime() + 30_000), logger), 'taken', 'a clock half a minute off');
-  t.is(await runJob(workers[1], job, new Date(due.getTime() - 60_000), logger), 'taken', 'a clock behind');
-  t.is(await runJob(workers[1], job, new Date(due.getTime() + 60_000), logger), 'done', 'the next time');
+  t.is(await runJob(workers[1], job, new Date(due.getTime() + 30_000), logger), 'taken', 'a clock half a minute ahead');
+  t.is(await runJob(workers[1], job, new Date(due.getTime() - 60_000), logger), 'taken', 'a clock a minute behind');
+  t.is(await runJob(workers[1], job, new Date(due.getTime() + 60_000), logger), 'done', 'the next scheduled time');
   t.like(await record(job.name), { result: { runs: 2 }, error: null });
 });
 
-test('a job that fails says so, and runs again when it is next due', async (t) => {
+test('a failed job is logged and runs again at its next scheduled time', async (t) => {
   let fail = true;
   const { job } = counting(async () => {
     if (fail) throw new Error('disk full');
@@ -160,7 +160,7 @@ test('a job that fails says so, and runs again when it is next due', async (t) =
   t.is((await record(job.name)).error, null);
 });
 
-test('a worker that dies gives the job up', async (t) => {
+test('a job of a crashed worker is released', async (t) => {
   const name = `test-${randomBytes(6).toString('hex')}`;
   const job: Job = {
     name,
@@ -177,13 +177,13 @@ test('a worker that dies gives the job up', async (t) => {
   t.is(await runJob(workers[1], next, new Date('2026-03-01T02:18:00Z'), logger), 'done');
 });
 
-test('a database that is away fails the run, not the worker', async (t) => {
-  const away = createPool('postgres://nobody@127.0.0.1:1/none');
-  t.is(await runJob(away, counting().job, new Date(), logger), 'failed');
-  await away.end();
+test('an unavailable database fails the run, not the worker', async (t) => {
+  const unavailable = createPool('postgres://nobody@127.0.0.1:1/none');
+  t.is(await runJob(unavailable, counting().job, new Date(), logger), 'failed');
+  await unavailable.end();
 });
 
-test('two schedules side by side run a job once for each time it is due', async (t) => {
+test('two concurrent schedules run a job once for each scheduled time', async (t) => {
   const { job, runs } = counting(() => sleep(300));
   const minutes = () => Math.floor(Date.now() / 60_000);
   const begun = minutes();
@@ -193,10 +193,10 @@ test('two schedules side by side run a job once for each time it is due', async 
   const after = runs();
   t.true(after >= 1 && after <= minutes() - begun + 1, `${after} runs`);
   await sleep(1_200);
-  t.is(runs(), after, 'stopped is stopped');
+  t.is(runs(), after, 'no further runs after the stop');
 });
 
-test('stopping waits for what runs', async (t) => {
+test('stopping waits for running jobs', async (t) => {
   let finished = false;
   const { job, runs } = counting(async () => {
     await sleep(700);
@@ -232,7 +232,7 @@ test('stopping waits for what runs', async (t) => {
   await opensearch.close();
 });
 
-test('jobs have names and times of their own', (t) => {
+test('jobs have unique names and schedules', (t) => {
   const { s3, opensearch } = testConfig();
   const jobs = [
     ...JOBS,
@@ -261,7 +261,7 @@ const run = (job: Job, now: string) =>
     }
   });
 
-test.serial('request logs are kept 7, 30 or 90 days, and others\u2019 are left alone', async (t) => {
+test.serial('request logs are retained for 7, 30 or 90 days, per organization', async (t) => {
   const now = Date.parse('2026-05-20T02:17:00Z');
   const ids = { 7: await organization(7), 30: await organization(30), 90: await organization(90) } as const;
   for (const days of [7, 30, 90] as const) {
@@ -287,7 +287,7 @@ test.serial('request logs are kept 7, 30 or 90 days, and others\u2019 are left a
   };
   t.deepEqual(await oldest(ids[7]), [7 * 86_400 - 1, 5]);
   t.deepEqual(await oldest(ids[30]), [30 * 86_400 - 1, 11]);
-  // Those of 90 days go with their month.
+  // Logs with 90 days of retention are deleted with their monthly partition.
   t.deepEqual(await oldest(ids[90]), [100 * 86_400 + 1, 20]);
   t.deepEqual(await run(expireRequestLogs, new Date(now).toISOString()), { deleted: 0 });
 });
@@ -301,7 +301,7 @@ const partitions = async (): Promise<string[]> => {
 };
 
 test.serial(
-  'partitions: the months ahead are made, over the end of a year; what nobody keeps is dropped',
+  'partitions of the next months are created, across the end of a year, and expired ones are dropped',
   async (t) => {
     await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
     t.deepEqual(
@@ -311,14 +311,14 @@ test.serial(
     await run(rollRequestLogPartitions, '2027-12-01T00:00:00Z');
     t.true((await partitions()).includes('2028_02'));
     const dropped = await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
-    // November ended 92 days before; December has days that are still kept.
+    // November ended 92 days earlier. December has days within the retention.
     t.deepEqual(await partitions(), ['2027_12', '2028_01', '2028_02', '2028_03', '2028_04', '2028_05']);
     t.true((dropped.dropped ?? 0) > 0);
     t.deepEqual(await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z'), { dropped: 0 });
   },
 );
 
-test.serial('idempotency records go after 24 hours', async (t) => {
+test.serial('idempotency records are deleted after 24 hours', async (t) => {
   const id = await organization(30);
   const now = Date.parse('2026-12-31T23:30:00Z');
   for (const [key, age] of [
@@ -339,35 +339,32 @@ test.serial('idempotency records go after 24 hours', async (t) => {
   t.deepEqual(rows, [{ young: true }]);
 });
 
-test.serial(
-  'counters of the last two years, windows of the last hour and usage of the last 400 days stay',
-  async (t) => {
-    const id = await organization(30);
-    const now = '2026-05-20T03:37:00Z';
-    const second = Date.parse(now) / 1_000;
-    for (const month of [202404, 202405, 202605])
-      await workers[0].query(`insert into unit_counters values ('organization', $1, $2, 5)`, [id, month]);
-    for (const [subject, age] of [
-      ['organization', 3_601],
-      ['key', 10],
-    ])
-      await workers[0].query('insert into rate_windows values ($1, $2, $3, 0, array_fill(0, array[60]))', [
-        subject,
-        id,
-        second - Number(age),
-      ]);
-    for (const age of [0, 400, 401])
-      await workers[0].query(`insert into usage_days values ($1, '2026-05-20'::date - $2::int, 1, 'x', '2xx', 1, 1)`, [
-        id,
-        age,
-      ]);
-    t.deepEqual(await run(expireCounters, now), { counters: 1, windows: 1, usage: 1 });
-    const { rows } = await workers[0].query('select month from unit_counters where subject_id = $1 order by 1', [id]);
-    t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
-  },
-);
+test.serial('counters of two years, rate limit windows of one hour and usage of 400 days are retained', async (t) => {
+  const id = await organization(30);
+  const now = '2026-05-20T03:37:00Z';
+  const second = Date.parse(now) / 1_000;
+  for (const month of [202404, 202405, 202605])
+    await workers[0].query(`insert into unit_counters values ('organization', $1, $2, 5)`, [id, month]);
+  for (const [subject, age] of [
+    ['organization', 3_601],
+    ['key', 10],
+  ])
+    await workers[0].query('insert into rate_windows values ($1, $2, $3, 0, array_fill(0, array[60]))', [
+      subject,
+      id,
+      second - Number(age),
+    ]);
+  for (const age of [0, 400, 401])
+    await workers[0].query(`insert into usage_days values ($1, '2026-05-20'::date - $2::int, 1, 'x', '2xx', 1, 1)`, [
+      id,
+      age,
+    ]);
+  t.deepEqual(await run(expireCounters, now), { counters: 1, windows: 1, usage: 1 });
+  const { rows } = await workers[0].query('select month from unit_counters where subject_id = $1 order by 1', [id]);
+  t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
+});
 
-test.serial('connections that charge no more and refunds go after eight days', async (t) => {
+test.serial('charging sessions and refunds are deleted after eight days', async (t) => {
   for (const table of ['charge_sessions', 'refunds']) {
     await workers[0].query(
       `insert into ${table} (session, charge, at)
@@ -378,7 +375,7 @@ test.serial('connections that charge no more and refunds go after eight days', a
   t.deepEqual(await run(expireCharges, '2026-05-20T00:00:00Z'), { sessions: 2, refunds: 2 });
 });
 
-test.serial('deleting much goes in batches, to the end', async (t) => {
+test.serial('a large deletion runs in batches until it is complete', async (t) => {
   const id = await organization(7);
   await workers[0].query(
     `insert into idempotency_records

@@ -12,7 +12,7 @@ import { officialWorker } from '#workers/official.ts';
 
 const logger = createLogger('silent');
 
-test('the folder is looked at when the process starts; a failure and a busy lock end nothing', async (t) => {
+test('the folder is checked at start, and the worker continues after a failure or a busy lock', async (t) => {
   t.true(WORKERS.some(({ name }) => name === officialWorker.name));
   const outcomes = [async () => [{ name: 'a' }], async () => null, async () => Promise.reject(new Error('away'))];
   for (const importNew of outcomes) {
@@ -32,7 +32,7 @@ test('the folder is looked at when the process starts; a failure and a busy lock
   }
 });
 
-test('stopping interrupts an import under way, and waits for it', async (t) => {
+test('stopping aborts a running import and waits for it', async (t) => {
   let stopped = false;
   const began = Promise.withResolvers<void>();
   const stop = await officialWorker.start({
@@ -54,7 +54,7 @@ test('stopping interrupts an import under way, and waits for it', async (t) => {
   t.true(stopped);
 });
 
-test('a file that is put into the folder is served; one that may still be being written is left for later', async (t) => {
+test('a new file in the folder is imported, and a file that may still be written is deferred', async (t) => {
   const ground = await officialGround('worker');
   t.teardown(ground.close);
   const official = openOfficial(ground.app.services.config);
@@ -73,14 +73,14 @@ test('a file that is put into the folder is served; one that may still be being 
     const { status, body } = await ground.app.request(path, { key: ground.key });
     return status === 200 ? body.data.length : `${status} ${body.error.code}`;
   };
-  // A slow import meets the limit on requests, which is waited for.
+  // A slow import reaches the rate limit, which recovers.
   while ((await months('2025-01', '2025-03')) !== 30) await sleep(250);
   await stop();
   t.is(await months('2025-01', '2025-03'), 30);
   t.is(await months('2025-04', '2025-06'), 0);
 });
 
-test('without a folder, registered deals of a lost state are removed after a restore of Postgres', async (t) => {
+test('without a folder, a restore of Postgres removes registered deals of the lost state', async (t) => {
   const ground = await officialGround('restored');
   t.teardown(ground.close);
   const { services } = ground.app;
@@ -97,7 +97,7 @@ test('without a folder, registered deals of a lost state are removed after a res
   await services.pool.query('delete from transactions where key in (select key from transactions limit 7)');
   const { importNew } = watchedFolder(official, null);
   await importNew(new AbortController().signal);
-  t.is(await shown(), 30, 'an index that follows its table is not rebuilt');
+  t.is(await shown(), 30, 'an index that matches its table is not rebuilt');
   await withWriter(official.pool, (writer) => stateRestore(writer, []));
   await importNew(new AbortController().signal);
   t.is(await shown(), 23);

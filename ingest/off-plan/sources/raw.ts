@@ -55,7 +55,7 @@ export interface RawProject {
   updated_at?: string | number | null;
 }
 
-/** What `normalizeProject` makes of a row. The license number is kept apart from it, so that it is never shown. */
+/** A normalized project. The license number is separate, so that it is never shown. */
 export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   source_project_id: string;
   name_en: string | null;

@@ -20,7 +20,7 @@ export interface ProjectSourceDefinition {
   rows(settings: FeedSettings, context: FetchContext): FeedRows<ProjectRow>;
 }
 
-/** What a feed of projects is called in reports, rejects and holds, apart from the source's feed of listings. */
+/** The name of a feed of projects in reports, rejects and holds, distinct from the source's feed of listings. */
 export const projectFeed = (source: string): string => `${source}/projects`;
 
 /** NDJSON files, one a day: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` of the data folder. */

@@ -2,7 +2,7 @@ import { csvFile } from '../kinds/csv-file.ts';
 import { contentId } from '../kinds/fields.ts';
 import { defineFileSource } from '../source.ts';
 
-/** Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is where it was found, not what it is. */
+/** Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is the position where it was found. */
 export default defineFileSource({
   name: 'bayut',
   file: 'listings/bayut_properties_ksa_17504.csv',

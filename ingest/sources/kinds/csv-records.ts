@@ -17,17 +17,16 @@ export interface CsvRecordsOptions {
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
-/** A quoted field may hold line breaks; a record that runs over more lines than this has a quote that nobody closed. */
+/** Maximum number of lines of a record. A quoted field may contain line breaks; longer records have an unclosed quote. */
 const MAX_RECORD_LINES = 500;
 /** Records parsed at once. */
 const BATCH = 500;
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
- * Reads the records of CSV, a batch of lines at a time. A malformed record is one fault and never takes its neighbors
- * with it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with
- * its second. (The parser alone would take a stray quote to the end of the file, so it is given whole records, found by
- * the parity of their quotes.)
+ * Reads CSV records, a batch of lines at a time. A malformed record is one fault and does not affect its neighbors: if a record
+ * over several lines cannot be parsed, only its first line is dropped, and reading continues with its second. (The parser alone
+ * would take a stray quote to the end of the file, so it receives whole records, found by the parity of their quotes.)
  */
 export class CsvRecords {
   /** How many fields a record has, once the header is known: others are faults. */
@@ -56,7 +55,7 @@ export class CsvRecords {
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // One that lies open at the end of a whole line may also be a stray quote: then whole records follow it.
+    // A record that is open at the end of a whole line may also have a stray quote: then whole records follow it.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
@@ -138,7 +137,7 @@ export class CsvRecords {
       size += line.text.length;
     }
     if (atEnd && to === lines.length) this.#openAtEnd = true;
-    // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
+    // The quote remains open: drops only the first line, unless later lines may close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
 }

@@ -1,14 +1,17 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 
-/** A row of a feed: what it was mapped to, or why it could not be read. `row` is what a person will want to see. */
+/** A row of a feed: the mapped row, or the reason that it could not be read. `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
   | { ok: true; raw: Raw; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
-/** What a reader knows of the end of a feed once it has come to it. */
+/** The end of a feed. */
 export interface FeedEnd {
-  /** Why the feed is not whole; null where it ended as its format ends. What a cut feed lacks is not gone. */
+  /**
+   * The reason that the feed is incomplete; null if it ended as its format requires. Ads missing in a truncated feed are not
+   * withdrawn.
+   */
   cut: string | null;
   /** Whether the last line ended with a line break; null where the feed has no lines. */
   lineBreak: boolean | null;
@@ -17,7 +20,7 @@ export interface FeedEnd {
 /** Renames the fields of a row to ours. It may throw: the row is then rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
-/** How much of an unreadable row is kept for a person to look at, in characters. */
+/** Characters of an unreadable row that are stored for operators. */
 const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {

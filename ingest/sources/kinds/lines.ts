@@ -8,7 +8,7 @@ export interface Line {
   ended: boolean;
 }
 
-/** Encodings whose line break is one byte of its own. */
+/** Encodings with single-byte line breaks. */
 export type Encoding = 'utf-8' | 'windows-1256';
 
 const NEWLINE = 0x0a;
@@ -17,9 +17,9 @@ const CHUNK_BYTES = 128 * 1024;
 const START_BYTES = 2_048;
 
 /**
- * Streams a file, UTF-8 unless said, as lines, a batch per chunk read, so that the cost of a promise is paid per chunk. Memory is
- * bounded by `maxBytes` whatever the file holds: the rest of a longer line is read past and not kept.
- * @throws when the file cannot be read or `signal` aborts
+ * Streams the lines of a file, UTF-8 by default, a batch per chunk, so that the cost of a promise is paid per chunk. Memory is
+ * bounded by `maxBytes`: the rest of a longer line is skipped.
+ * @throws if the file cannot be read or `signal` aborts
  */
 export async function* readLines(
   path: string,

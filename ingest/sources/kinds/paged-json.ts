@@ -15,7 +15,7 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 
-/** What one page of a feed says: its rows, and the address of the next page or null at the end. */
+/** A page of a feed: its rows, and the address of the next page, or null at the end. */
 export interface JsonPage {
   rows: readonly unknown[];
   next: string | null;
@@ -32,7 +32,7 @@ export interface PagedJson {
   signal: AbortSignal;
   /** Sent to the origin of `url` and to no other: they may be credentials. */
   headers?: Readonly<Record<string, string>>;
-  /** `host:port`, beside that of `url`, that may lie on a private address. */
+  /** `host:port`, in addition to that of `url`, that may be a private address. */
   privateHosts?: readonly string[];
   limits?: Partial<FetchLimits>;
 }
@@ -180,11 +180,11 @@ async function tryPage({ client, ownHeaders, limits, signal }: Fetching, address
   }
   response.discard();
   const { status } = response;
-  if (status < 500 && status !== 429 && status !== 408) throw new Error(`${address} answered HTTP status ${status}`);
+  if (status < 500 && status !== 429 && status !== 408) throw new Error(`${address} returned HTTP status ${status}`);
   throw new PassingFailure(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** What a failed call means for the feed: whether another try may cure it, in words that name the page. */
+/** Describes a failed call and whether a retry may succeed, with the page's address. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);

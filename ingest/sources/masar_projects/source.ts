@@ -1,7 +1,7 @@
 import { record, scalar, text, texts } from '../kinds/fields.ts';
 import { defineNdjsonSnapshots } from '../snapshots.ts';
 
-/** Units of off-plan projects, by the ids of its own feed of projects (`ingest/off-plan/sources`). */
+/** Units of off-plan projects, by the ids of the source's feed of projects (`ingest/off-plan/sources`). */
 export default defineNdjsonSnapshots({
   name: 'masar_projects',
   map: (row) => {

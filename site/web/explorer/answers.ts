@@ -1,4 +1,4 @@
-/** The parts of the API's answers that the explorer shows. */
+/** Parts of API responses that the explorer shows. */
 
 export interface Named {
   name_en: string | null;

@@ -1,6 +1,6 @@
 import type { ExplorerData } from '#site/explorer-data.ts';
 
-/** What an answer's headers say of units. */
+/** Units in the headers of a response. */
 export interface Usage {
   units: number | null;
   leftMinute: number | null;
@@ -33,12 +33,12 @@ const MAX_CACHED = 100;
 /** The per-minute rate recovers within this many seconds; a longer wait is not worth showing as a retry. */
 const MAX_RETRY_SECONDS = 60;
 
-/** Calls the API with the visitor's key. A cached response costs no request and no units. */
+/** Calls the API with the key of the visitor. Cached responses cost no request and no units. */
 export class Api {
   readonly #data: ExplorerData;
   readonly #cached = new Map<string, CachedCall>();
   key: string;
-  /** Told of every answer that came over the network. */
+  /** Called for every response from the network. */
   onUsage: (usage: Usage) => void = () => {};
 
   constructor(data: ExplorerData, key: string) {
@@ -46,18 +46,18 @@ export class Api {
     this.key = key;
   }
 
-  /** The address of an operation with those of the values that it takes. */
+  /** Returns the URL of an operation with the values that it accepts. */
   address(operationId: string, values: URLSearchParams, path: Readonly<Record<string, string>> = {}): string {
     const operation = this.#data.operations[operationId];
     if (!operation) throw new Error(`${operationId} is not described`);
     const query = new URLSearchParams([...values].filter(([name]) => operation.parameters.includes(name)));
     const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-    // Commas and colons mean themselves in a query, and are easier to read so.
+    // Commas and colons need no escapes in a query, and are more readable unescaped.
     const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
     return `${this.#data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
   }
 
-  /** The response to an address, if it is cached. */
+  /** Returns the cached response of a URL, if any. */
   peek<Body>(address: string): Answer<Body> | null {
     return (this.#cached.get(this.#nameOf(address))?.answer ?? null) as Answer<Body> | null;
   }

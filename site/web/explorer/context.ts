@@ -3,7 +3,7 @@ import type { Formatter } from '#site/format.ts';
 import type { City, Enums, Named, Neighborhood } from './answers.ts';
 import type { Api } from './api.ts';
 
-/** What every part of the explorer uses. */
+/** Context shared by all parts of the explorer. */
 export interface Context {
   data: ExplorerData;
   texts: ExplorerData['texts'];
@@ -12,6 +12,6 @@ export interface Context {
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
   enums: Enums | null;
-  /** A name in the language of the page. */
+  /** Returns a name in the language of the page. */
   nameOf(named: Named): string;
 }

@@ -7,11 +7,11 @@ export interface Option {
   text: string;
 }
 
-/** What is always in view; every other parameter of the search is under "more". */
+/** Fields that are always visible; all other search parameters are under "more". */
 const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
-/** Not fields: paging, and what the map sets. */
+/** Parameters without a field: paging, and parameters set by the map. */
 const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox'];
-/** The list of `GET /enums` that names the values of a parameter, where they differ. */
+/** List of `GET /enums` with the names of the values of a parameter, if its name differs. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -30,7 +30,7 @@ interface Props {
   clear(): void;
 }
 
-/** Every parameter of the search as a field, made from its schema in the OpenAPI description. */
+/** Fields for all search parameters, generated from their schemas in the OpenAPI document. */
 export function Filters({ context, values, set, clear }: Props) {
   const { data, texts } = context;
   const fields = data.filters.filter(({ name }) => !NO_FIELD.includes(name));
@@ -72,7 +72,7 @@ interface FieldProps {
 
 function Field({ context, parameter: { name, schema, required, description }, value, set }: FieldProps) {
   const { data, texts } = context;
-  // Hundreds of boxes: they are made when they are looked at.
+  // Hundreds of checkboxes are rendered only when the list is open.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
@@ -143,7 +143,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
   );
 }
 
-/** The values that a field offers: of its schema, or of the places and sources that the API names. */
+/** Options of a field, from its schema or from the places and sources of the API. */
 function optionsOf(
   { data, texts, cities, neighborhoods, enums, nameOf }: Context,
   name: string,

@@ -29,7 +29,7 @@ import {
 const data = pageData<ExplorerData>();
 const format = formatter(data.language);
 const { texts } = data;
-/** Always the same, so that nothing is worked out anew for it. */
+/** Stable empty list, so that dependent values are not recomputed. */
 const NONE: readonly never[] = [];
 
 function Explorer() {
@@ -43,7 +43,7 @@ function Explorer() {
       if (latest.leftMonth !== null || latest.leftMinute !== null) setUsage(latest);
     };
   }, [api]);
-  // What event handlers change is the search of now, whichever search they were rendered with.
+  // Event handlers change the current search, not the search of their render.
   const latest = useRef(search);
   const show = useCallback((to: Search, open: number) => {
     latest.current = to;
@@ -195,7 +195,7 @@ function KeyField({ value, onUse }: { value: string; onUse(key: string): void })
   );
 }
 
-/** What the view asks for, as a command, with what it costs and what is left. */
+/** Shows the request of the view as a command, with its cost and the units left. */
 function RequestBar({
   context,
   values,
@@ -240,7 +240,7 @@ function RequestBar({
   );
 }
 
-/** The map is loaded when there is something to show, after everything else, and only where there is room for it. */
+/** Loads the map last, when there is data to show and enough space. */
 function MapPanel({
   context,
   values,
@@ -256,9 +256,9 @@ function MapPanel({
   const ranking = useAnswer<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
   const ready = active && neighborhoods.length > 0;
   const bbox = values.get('bbox');
-  // An area that the visitor moved to belongs to the city it is in.
+  // An area selected by moving the map belongs to the city it is in.
   useEffect(() => setMoved(null), [values.get('city')]);
-  // Statistics take fewer filters than the search does.
+  // Statistics accept fewer filters than the search.
   const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
   const beside = [...values.keys()]
     .filter((name) => name !== 'sort' && !taken.includes(name))
@@ -299,7 +299,7 @@ function MapPanel({
   }, [map, neighborhoods]);
   useEffect(() => map?.showArea(readBox(bbox)), [map, bbox]);
   useEffect(() => {
-    // The old prices stay until the new ones replace them: those of another city have no place on this map.
+    // Old prices remain until the new ones replace them, unless they are of another city.
     if (ranking.loading) return;
     const rows = ranking.answer?.body.data.neighborhoods ?? [];
     map?.showPrices(
@@ -325,7 +325,7 @@ function MapPanel({
             lng,
             href: data.language === 'ar' ? `/ar${path}` : path,
             text,
-            // What is read out begins with what is seen.
+            // The accessible name starts with the visible text.
             label: data.language === 'ar' ? text : `${text}, ${headline}`,
           },
         ];

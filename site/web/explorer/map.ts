@@ -15,7 +15,7 @@ interface Options {
   worker: string;
   land: string;
   words: Words;
-  /** Told of the area in view, `min_lng,min_lat,max_lng,max_lat`, when the visitor has moved the map. */
+  /** Called with the visible area, `min_lng,min_lat,max_lng,max_lat`, after the visitor moved the map. */
   onMove(bbox: string): void;
 }
 
@@ -26,15 +26,15 @@ interface NamedCenter extends Center {
 interface NeighborhoodPrice {
   id: number;
   price: number | null;
-  /** Listings of the neighborhood. */
+  /** Number of listings of the neighborhood. */
   count: number;
   text: string;
 }
 
-/** What the map says. */
+/** Texts of the map. */
 interface Words {
   number(value: number): string;
-  /** How a circle is read out: so many listings in so many neighborhoods. */
+  /** Accessible name of a circle, with the number of listings and neighborhoods. */
   cluster(listings: number, neighborhoods: number): string;
 }
 
@@ -49,18 +49,18 @@ interface PlacedListing {
 
 export type MapView = Awaited<ReturnType<typeof openMap>>;
 
-/** Shares of the ranking at which the color of a cell changes, from the cheapest to the dearest. */
+/** Shares of the ranking at which the color of a cell changes, from cheapest to most expensive. */
 const STEPS = 5;
-/** Pixels that the name of a neighborhood with its figures takes, and a price. */
+/** Size in pixels of the label of a neighborhood, and of a price. */
 const LABEL = { width: 78, height: 38 };
 const PIN = { width: 48, height: 22 };
 const CIRCLE = { width: 44, height: 44 };
-/** Names of neighborhoods without listings that are shown at once. */
+/** Maximum names of neighborhoods without listings shown at the same time. */
 const NAMES = 24;
-/** As near as one gets: from here, prices are drawn even where they lie over each other. */
+/** Maximum zoom. At this zoom, prices are drawn even if they overlap. */
 const NEAREST = 15;
 
-/** Opens a map of the country: land, cells of neighborhoods colored by price, and listings. No tiles, no fonts, nothing from outside. */
+/** Opens a map of the country: land, cells of neighborhoods colored by price, and listings. Loads no external tiles or fonts. */
 export async function openMap({ element, worker, land, words, onMove }: Options) {
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
@@ -98,13 +98,13 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   dark.addEventListener('change', repaint);
 
   let centers: readonly NamedCenter[] = [];
-  /** Whether the map has yet to be moved to the city that is shown. */
+  /** Whether the map must still move to the selected city. */
   let elsewhere = true;
   let prices = new Map<number, NeighborhoodPrice & { step: number }>();
   let listings: readonly PlacedListing[] = [];
   let markers: Marker[] = [];
   let choose: (id: number) => void = () => {};
-  /** The area of the search, and the one the visitor has moved the map to, which needs no movement. */
+  /** Area of the search, and area that the visitor moved the map to, which requires no movement. */
   let area: Box | null = null;
   let reported = '';
 
@@ -117,26 +117,26 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     map.getSource<GeoJSONSource>('cells')?.setData(collection(features));
   };
 
-  /** Markers are elements of the page, so that the browser's own fonts write them, in Arabic as well. */
+  /** Markers are HTML elements, so that the browser renders their text, including Arabic. */
   const mark = (element: HTMLElement, at: { x: number; y: number }, anchor: 'center' | 'bottom' = 'center'): void => {
     markers.push(new Marker({ element, anchor }).setLngLat(map.unproject([at.x, at.y])).addTo(map));
   };
 
-  /** Goes where the members of a cluster no longer lie over each other, as the visitor's own movement. */
-  const lookCloser = (members: readonly { lng: number; lat: number }[], event: Event): void => {
+  /** Zooms to an area where the members of a cluster no longer overlap, as a movement of the visitor. */
+  const zoomToCluster = (members: readonly { lng: number; lat: number }[], event: Event): void => {
     const [west, east] = ends(members.map(({ lng }) => lng));
     const [south, north] = ends(members.map(({ lat }) => lat));
     map.getCanvas().focus();
     map.fitBounds([west, south, east, north], { padding: 80, maxZoom: NEAREST }, { originalEvent: event });
   };
 
-  /** What lies in view. Where it lies does not depend on that, so that moving the map leaves the clusters as they are. */
+  /** Whether a point is visible. Clusters do not depend on this, so that they are stable when the map moves. */
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
   /**
-   * Neighborhoods with their listings, those that would lie over each other as one circle with the sum.
-   * @returns where the circles are
+   * Draws neighborhoods with their number of listings, and overlapping ones as one circle with the sum.
+   * @returns the positions of the circles
    */
   const drawNeighborhoods = (): readonly { x: number; y: number }[] => {
     const placed = centers.map((center) => ({
@@ -158,12 +158,12 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       const button = markerButton('map-cluster', words.number(count));
       button.setAttribute('aria-label', words.cluster(count, members.length));
       button.dataset.size = String(Math.min(4, Math.floor(Math.log10(count)) + 1));
-      button.addEventListener('click', (event) => lookCloser(members, event));
+      button.addEventListener('click', (event) => zoomToCluster(members, event));
       mark(button, cluster);
       circles.push(cluster);
     }
     if (map.getZoom() < 8) return circles;
-    // Names of the others where there is room.
+    // Names of the other neighborhoods, if there is space.
     const taken: { x: number; y: number }[] = [...clusters];
     let names = 0;
     for (const place of placed.filter((each) => each.count === 0 && inView(each))) {
@@ -190,8 +190,8 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   };
 
   /**
-   * Listings of the page by their prices, those that would lie over each other as one with how many more there are. One that
-   * would lie over a circle is counted in it.
+   * Draws the listings of the page by price. Overlapping listings become one marker with the number of others, and listings
+   * that overlap a circle count towards it.
    */
   const drawListings = (circles: readonly { x: number; y: number }[]): void => {
     const placed = listings.map((listing) => ({ ...listing, ...map.project(listing), count: 1 }));
@@ -199,7 +199,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     for (const cluster of clustersOf(placed, nearest ? { width: 0, height: 0 } : PIN).filter(inView)) {
       const { members } = cluster;
       const [first] = members;
-      // A price stands above its place.
+      // A price is drawn above its location.
       const [x, y] = [first.x, first.y - PIN.height / 2];
       const hides = (circle: { x: number; y: number }): boolean =>
         Math.abs(circle.x - x) < (CIRCLE.width + PIN.width) / 2 &&
@@ -216,7 +216,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
         continue;
       }
       const button = markerButton('map-pin', `${first.text} \u2066+${members.length - 1}\u2069`);
-      button.addEventListener('click', (event) => lookCloser(members, event));
+      button.addEventListener('click', (event) => zoomToCluster(members, event));
       mark(button, first, 'bottom');
     }
   };
@@ -229,14 +229,14 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
 
   map.on('moveend', (event) => {
     draw();
-    // Only a movement of the visitor's has an event of theirs.
+    // Only movements by the visitor have an `originalEvent`.
     if (!('originalEvent' in event) || !event.originalEvent) return;
     const bounds = map.getBounds();
     reported = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(',');
     onMove(reported);
   });
 
-  /** To the area of the search, or else to most of the places. */
+  /** Moves to the area of the search, or to most of the places. */
   const moveTo = (shown: readonly Center[]): void => {
     if (area) map.fitBounds(area, { padding: 16, animate: false });
     if (area || shown.length === 0) return;
@@ -262,7 +262,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
         ...ranked.map((each, at) => [each.id, { ...each, step: Math.floor((at / ranked.length) * STEPS) }] as const),
       ]);
       drawCells();
-      // To where the listings are, once: what the visitor looks at afterwards is theirs to choose.
+      // Move to the listings once; afterwards the visitor controls the map.
       const priced = centers.filter(({ id }) => prices.has(id));
       if (elsewhere && priced.length > 0) {
         moveTo(priced);
@@ -271,7 +271,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       draw();
     },
 
-    /** Outlines the area of a search, and opens the map on it unless the visitor has chosen it here. */
+    /** Outlines the area of a search, and moves to it unless the visitor selected it on the map. */
     showArea(box: Box | null): void {
       area = box;
       map.getSource<GeoJSONSource>('area')?.setData(collection(box ? [outlineOf(box)] : []));
@@ -290,7 +290,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   };
 }
 
-/** A marker that does something. Its words run as they do in their own language. */
+/** Clickable marker with text in its own direction. */
 function markerButton(className: string, text: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -321,7 +321,7 @@ const outlineOf = ([west, south, east, north]: Box): Features[number] => ({
 
 const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
-/** From where to where most of the values lie: a few places far out would make the city small. */
+/** Returns the range of most values, because a few distant places would make the city small. */
 function most(values: readonly number[]): [number, number] {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
@@ -331,7 +331,7 @@ function most(values: readonly number[]): [number, number] {
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];
 const collection = (features: Features) => ({ type: 'FeatureCollection' as const, features });
 
-/** What is drawn, from the bottom up, in the colors of the stylesheet. */
+/** Map layers from bottom to top, in the colors of the stylesheet. */
 function layersIn(color: (name: string) => string): StyleSpecification['layers'] {
   return [
     { id: 'sea', type: 'background', paint: { 'background-color': color('--map-sea') } },
@@ -361,7 +361,7 @@ function layersIn(color: (name: string) => string): StyleSpecification['layers']
   ];
 }
 
-/** A color of the stylesheet as the map takes it: the variables differ between light and dark. */
+/** Resolves a color of the stylesheet for the map; variables differ between light and dark mode. */
 function resolveColor(element: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.className = 'map-color';

@@ -3,14 +3,14 @@ import { readPosition } from '#site/explorer-place.ts';
 /** Milliseconds without scrolling after which the position is recorded: browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;
 
-/** Records the position in the entry of the history that is shown. */
+/** Records the position in the current history entry. */
 export function recordScroll(): void {
   history.replaceState({ ...readPosition(history.state), y: scrollY }, '');
 }
 
 /**
- * Restores the scroll position of a history entry. The browser restores it before the results are there, when the page is
- * too short for it.
+ * Restores the scroll position of a history entry. The browser restores it before the results are loaded, when the page is
+ * still too short.
  */
 export function keepScroll(): void {
   history.scrollRestoration = 'manual';
@@ -31,12 +31,12 @@ export function keepScroll(): void {
     clearTimeout(timer);
     if (target === null) timer = setTimeout(recordScroll, SETTLED_MS);
   });
-  // A visitor who goes on before the results are there has a new position.
+  // If the visitor scrolls before the results are loaded, the new position is kept.
   const leave = (): void => {
     target = null;
   };
   for (const input of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
     addEventListener(input, leave, { passive: true });
-  // A link can be followed before the scroll has settled.
+  // The visitor can follow a link before the position is recorded.
   addEventListener('click', recordScroll, { capture: true });
 }

@@ -18,8 +18,8 @@ interface Settled<Value> {
 const IDLE = { answer: null, error: null, loading: false };
 
 /**
- * The response to an address, and never the response to an earlier one: a cached response is there at once. A request over
- * the rate limit is retried when the limit recovers. Null requests nothing.
+ * Returns the response of a URL, never of a previous URL; cached responses are available immediately. Requests over the rate
+ * limit are retried when the limit recovers. A null URL requests nothing.
  */
 export function useAnswer<Body>(api: Api, address: string | null): Loaded<Body> {
   const load = () => api.get<Body>(address ?? '');
@@ -39,7 +39,7 @@ export interface LoadedListings {
   loading: boolean;
 }
 
-/** The first pages of a search, as many as the visitor has opened. */
+/** Returns the first pages of a search, as many as the visitor has loaded. */
 export function useListings(api: Api, address: string | null, pages: number): LoadedListings {
   const settled = useSettled(api, address, pages, async (show: (value: Pages) => void) => {
     let found: Pages = { rows: [], count: 0, cursor: null };
@@ -74,7 +74,7 @@ interface Pages {
   cursor: string | null;
 }
 
-/** What a load of an address has led to so far; null until then. */
+/** Result of loading a URL so far; null before it is known. */
 function useSettled<Value>(
   api: Api,
   address: string | null,

@@ -11,10 +11,10 @@ interface ViewProps {
   values: URLSearchParams;
 }
 
-/** A drawing that the server's pages have too. Its texts are escaped where it is made. */
+/** Chart that server pages also use. Its texts are already escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
-/** What stands in place of an answer that is not there. */
+/** Placeholder while a response is loading, or if it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
   if (loaded.error !== null)
     return (
@@ -31,7 +31,7 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
   return all;
 };
 
-/** The operation behind each view. */
+/** Operation of each view. */
 export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
@@ -41,10 +41,10 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   deals: 'getMarketTransactions',
 };
 
-/** Results a page, in the list and on the map: every plan allows them, and they cost 2 units. */
+/** Results per page, in the list and on the map. Every plan allows this number; a page costs 2 units. */
 const PAGE_SIZE = '20';
 
-/** What a view asks the API for. */
+/** Request of a view. */
 export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
   const city = new URLSearchParams({ city: values.get('city') ?? '' });
   const asked: Partial<Record<View, URLSearchParams>> = {
@@ -56,7 +56,7 @@ export function addressOf(view: View, { api }: Context, values: URLSearchParams)
   return api.address(OPERATIONS[view], asked[view] ?? values);
 }
 
-/** All neighborhoods of the city beside each other, whichever of them the search is about. */
+/** Compares all neighborhoods of the city, regardless of the neighborhoods in the search. */
 function everywhere(values: URLSearchParams): URLSearchParams {
   const all = new URLSearchParams(values);
   all.delete('neighborhood_id');
@@ -72,7 +72,7 @@ interface ListingsViewProps extends ViewProps {
 export function ListingsView({ context, values, listings, onSort, onMore }: ListingsViewProps) {
   const { texts, format, api, data, enums, nameOf } = context;
   const { rows, more, loading, error } = listings;
-  // A search that fits one page needs no request to count it.
+  // A search with a single page needs no count request.
   const count = useAnswer<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
   const total = more === false ? rows.length : count.answer?.body.data.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
@@ -240,7 +240,7 @@ export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { o
 export function TrendView({ context, values }: ViewProps) {
   const { texts, format, api, data } = context;
   const address = addressOf('trend', context, values);
-  // It costs more than all other views, so it is asked for and not only looked at.
+  // Loaded only on request, because it costs more than the other views.
   const [wanted, setWanted] = useState<string | null>(null);
   const loaded = useAnswer<Trend>(api, wanted === address ? address : null);
   const units = data.operations.getMarketTrends?.units.units ?? 0;
@@ -417,13 +417,13 @@ export function DealsView({ context, values }: ViewProps) {
   );
 }
 
-/** The units of a view's request. */
+/** Units of the request of a view. */
 export function unitsOf({ data }: Context, view: View, address: string): number {
   const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
   if (per === undefined || parameter === undefined) return units;
   return units * Math.ceil(Number(new URL(address, data.baseUrl).searchParams.get(parameter)) / per);
 }
 
-/** `1 unit`, `15 units`, in the language of the page. */
+/** Formats `1 unit`, `15 units` in the language of the page. */
 export const unitsText = ({ texts, format }: Context, units: number): string =>
   units === 0 ? texts.free : format.count(texts.units, units);

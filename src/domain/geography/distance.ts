@@ -1,6 +1,6 @@
 import type { LatLng } from './places.ts';
 
-/** Mean radius of the earth in meters, the one that OpenSearch measures `arc` distances with. */
+/** Mean radius of the earth in meters, as used by OpenSearch for `arc` distances. */
 export const EARTH_RADIUS_M = 6_371_008.8;
 /** Meters in a degree of latitude, and in a degree of longitude at the equator. */
 export const METERS_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180;
@@ -35,7 +35,7 @@ export function unitVector({ lat, lng }: LatLng): [x: number, y: number, z: numb
 }
 
 /**
- * Square of the straight line between two unit vectors that lie so many meters apart. Comparing squares is exact, and
+ * Returns the square of the straight line between two unit vectors at a distance of `meters`. Comparing squares is exact, and
  * needs no trigonometry for each pair.
  */
 export function squaredChord(meters: number): number {

@@ -74,7 +74,7 @@ export const CITIES: readonly City[] = rows(CITY_ROWS).map((row) => {
   return { slug, name_en, name_ar, center, aliases: list(aliases) };
 });
 
-/** Every neighborhood, by city. Those without a known center are found by name only. */
+/** All neighborhoods, by city. Without a known center, they are found by name only. */
 export const NEIGHBORHOODS: readonly Neighborhood[] = CITIES.flatMap((city) =>
   rows(NEIGHBORHOOD_ROWS[city.slug] ?? '').map((row) => {
     const [id, slug, name_ar, direction, point, aliases] = fields(row, 6);

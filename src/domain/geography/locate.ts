@@ -3,10 +3,7 @@ import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { type NameKeys, nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/**
- * Finds places by name or point. Everything is indexed once, and the keys of spellings are cached, because every row of a
- * feed asks.
- */
+/** Finds places by name or point. Indexed once, with cached keys of spellings, as every row of a feed is looked up. */
 
 interface NameIndex<T> {
   exact: Map<string, T>;
@@ -21,7 +18,10 @@ const neighborhoodNames = new Map(CITIES.map((city) => [city.slug, indexNames(ne
 const MAX_CACHED = 20_000;
 const cachedKeys = new Map<string, NameKeys>();
 
-/** The city of a name in either language or a slug, whatever its usual spelling; null when none is meant for certain. */
+/**
+ * Finds a city by slug or by a name in either language, in its usual spellings. Returns null if the name is ambiguous or
+ * unknown.
+ */
 export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }

@@ -45,7 +45,7 @@ export const DIRECTIONS: readonly Direction[] = [
   { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
 ];
 
-/** Facts about places that a value is held against, loaded from the index. */
+/** Facts about places, loaded from the index, that values are checked against. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
@@ -53,7 +53,7 @@ export interface PlaceCheck {
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 
-/** What a city must be given as, in words. */
+/** Describes the accepted values of a city parameter. */
 export const CITY_SLUG = 'a city slug from GET /cities';
 
 /** The covered cities with their names and spellings in both languages. */

@@ -44,7 +44,7 @@ export class Places implements PlaceCheck {
     return this.#cities.has(slug);
   }
 
-  /** Undefined where there is no such city. */
+  /** Undefined if the city does not exist. */
   neighborhoods(city: string): readonly Neighborhood[] | undefined {
     return this.#neighborhoods.get(city);
   }
@@ -57,7 +57,7 @@ export class Places implements PlaceCheck {
     return undefined;
   }
 
-  /** The sides of a city that its neighborhoods are mapped to. Undefined where there is no such city. */
+  /** The directions that the neighborhoods of a city are assigned to. Undefined if the city does not exist. */
   directions(city: string): readonly Direction[] | undefined {
     const neighborhoods = this.#neighborhoods.get(city);
     if (!neighborhoods) return undefined;

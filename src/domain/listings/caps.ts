@@ -29,7 +29,7 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-/** The cap that is exceeded; null when none is. What is not stated exceeds none. */
+/** Returns the exceeded cap, or null. Missing values exceed none. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

@@ -5,8 +5,8 @@ import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /**
- * The document of the `listings` index. `display` and `private` are kept in `_source`; `filter`, `text` and `stats` are
- * indexed only, and made again whenever a document is written.
+ * The document of the `listings` index. `display` and `private` are stored in `_source`; `filter`, `text` and `stats` are only
+ * indexed, and are derived again whenever a document is written.
  */
 export interface ListingDocument extends StoredListing {
   filter: {
@@ -16,14 +16,14 @@ export interface ListingDocument extends StoredListing {
     listing_category: string;
     property_type: string;
     neighborhood_id: number | null;
-    /** `[lng, lat]` for distances; `lat` and `lng` beside it for boxes, which are faster as two ranges. */
+    /** `[lng, lat]` for distances. Boxes use `lat` and `lng`, which are faster as two ranges. */
     location: [number, number] | null;
     lat: number | null;
     lng: number | null;
     /** Folded name, so that spellings of one compound meet. */
     compound: string | null;
     project_id: number | null;
-    /** What is asked of a unit's off-plan project. */
+    /** The filtered fields of a unit's off-plan project. */
     project_developer: number | null;
     project_status: string | null;
     project_features: string[];
@@ -67,12 +67,12 @@ export interface ListingDocument extends StoredListing {
 export const LISTING_DOCUMENT_VERSION = 7;
 
 /**
- * The oldest version that this release can serve, while a reindex brings the documents to the current version. Raise it
- * when what is served or searched is not in the documents of an earlier version.
+ * The oldest version that this release can serve, while a reindex updates the documents to the current version. Raise it when
+ * responses or searches need fields that documents of an earlier version lack.
  */
 export const OLDEST_READABLE_VERSION = 1;
 
-/** Builds the whole document from what `_source` keeps: for ingest and reindex alike. Pure. */
+/** Builds a document from its `_source`, for ingest and reindex. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;

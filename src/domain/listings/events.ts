@@ -1,4 +1,4 @@
-/** What can happen to a listing that callers see. */
+/** Types of listing events. */
 export const EVENT_TYPES = ['listing.created', 'listing.price_changed', 'listing.delisted'] as const;
 /** Days that events are kept: exports of changes go back 366. */
 export const EVENT_DAYS = 400;

@@ -63,7 +63,7 @@ export interface ListingDisplay {
   updated_at: Timestamp;
 }
 
-/** Stored beside `display` and never served: what rendering and rebuilding a document need. */
+/** Stored with `display` and never served: data for rendering and rebuilding a document. */
 export interface ListingPrivate {
   /** `source.name`. */
   source: string;
@@ -75,20 +75,20 @@ export interface ListingPrivate {
   /** Epoch seconds at which the service last confirmed the listing live, when the document was written. */
   last_seen: number;
   advertiser_type: AdvertiserType | null;
-  /** The same for ads of one advertiser; it does not tell who that is. Null where the source does not say. */
+  /** Equal for ads of one advertiser, without identifying them. Null if the source does not state one. */
   advertiser: string | null;
   /** Plausibility: calibrated per property type, and pooled over types. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
   /** Epoch microseconds of `modified_at`. Not there in documents of earlier versions, which have `firstModified`. */
   modified?: number;
-  /** What was found of it. Not there where nothing was, so that listings without flags are stored as they were before. */
+  /** Quality flags. Undefined if there are none, so that listings without flags are stored as in earlier versions. */
   quality?: QualityFlag[];
-  /** What is asked of the off-plan project that it is a unit of. Not there in documents of earlier versions. */
+  /** Filtered fields of the off-plan project of a unit. Undefined in documents of earlier versions. */
   project?: UnitProject | null;
 }
 
-/** What an index document keeps in `_source`: enough to serve it, and to rebuild the whole document. */
+/** The `_source` of an index document: all that is needed to serve it and to rebuild the document. */
 export interface StoredListing {
   display: ListingDisplay;
   private: ListingPrivate;

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { StoredListing } from './listing.ts';
 
 /**
- * `modified_at`: when the service last changed what it serves of a listing, in epoch microseconds. Values are unique, and what
- * is assigned is above all that was published. The rules here are pure; who holds the ingest lock applies them
+ * `modified_at`: when the served data of a listing last changed, in epoch microseconds. Values are unique, and new ones exceed
+ * all published ones. The rules here are pure; the holder of the ingest lock applies them
  * (docs/adr/0020-modified-at-is-assigned-at-publication.md).
  */
 
-/** Microseconds between two values. JavaScript dates have milliseconds, so a value of its own needs no other source. */
+/** Microseconds between two values. JavaScript dates have milliseconds, so that unique values need no other source. */
 export const MODIFIED_STEP = 10;
 
 /**
@@ -17,15 +17,15 @@ export const MODIFIED_STEP = 10;
  */
 export const firstModified = (firstSeen: number, id: number): number => firstSeen * 1_000_000 + id * MODIFIED_STEP;
 
-/** What is served of a listing, as far as `modified_at` tells it. */
+/** The state of a listing that determines `modified_at`. */
 export interface Published {
-  /** Digest of what is served and searched, 64 bits in digits; null for a listing that is not served. */
+  /** 64-bit digest of the served and searched content, as digits; null if the listing is not served. */
   content: string | null;
   /** Which searches show it: bit 0 those for one property type, bit 1 all others. */
   shown: number;
 }
 
-/** A listing as it was published last. */
+/** The last published state of a listing. */
 export interface LastPublished extends Published {
   modified: number;
 }
@@ -53,15 +53,15 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
 }
 
 /**
- * Whether a listing has to get a new value: it was not served before, its content differs, or searches show it that did not.
- * One that searches show no longer keeps its value.
- * @param before null for one that was never published
+ * Returns whether a listing needs a new value: it was not served before, its content differs, or it newly appears in searches.
+ * A listing that searches no longer show keeps its value.
+ * @param before null if it was never published
  */
 export function isModified(before: Published | null, now: Published): boolean {
   return before === null || before.content !== now.content || (now.shown & ~before.shown) !== 0;
 }
 
-/** What an index shows while it is rebuilt from the tables. */
+/** The state of an index while it is rebuilt from the tables. */
 export interface ShownState {
   /** The watermark that clients may have read to; null where none was published. */
   watermark: number | null;
@@ -72,9 +72,9 @@ export interface ShownState {
 }
 
 /**
- * The value of a listing in a rebuilt index; null where it has to get a new one. It keeps its value unless a client that has
- * read up to the watermark would miss what the rebuilt index shows: because it changed, because the tables were restored, or
- * because the index that clients read did not show it so.
+ * Returns the value of a listing in a rebuilt index, or null if it needs a new one. It keeps its value unless a client that has
+ * read up to the watermark would miss a change: because the listing changed, because the tables were restored, or because the
+ * previous index did not show it in this state.
  */
 export function rebuiltModified(
   before: LastPublished | null,

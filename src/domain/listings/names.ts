@@ -108,7 +108,7 @@ const propertyTypes = Object.fromEntries(
   PROPERTY_TYPES.map((type) => [type, named(PROPERTY_TYPE_TABLE[type].name_en, PROPERTY_TYPE_TABLE[type].name_ar)]),
 ) as Readonly<Record<PropertyType, Names>>;
 
-/** The names of the vocabulary's values in both languages. The types see to it that a value that is added has names. */
+/** Names of the vocabulary's values in both languages. The types require names for each value. */
 export const NAMES = {
   listing_types: listingTypes,
   listing_categories: listingCategories,

@@ -9,7 +9,7 @@ export interface Addresses {
   cdnUrl: string;
 }
 
-/** What a listing's last fields depend on. */
+/** The request-dependent input of a presented listing. */
 export interface Presentation extends Addresses {
   /** Whether the plan shows where an ad was found. */
   sourceLinks: boolean;
@@ -19,7 +19,7 @@ export interface Presentation extends Addresses {
   lastSeen(source: string): number | undefined;
 }
 
-/** One listing as JSON bytes: what does not depend on the request, and behind it what the request decides. */
+/** A listing as JSON bytes: the part that does not depend on the request, followed by the part that does. */
 export interface PresentedListing {
   id: number;
   /** Its sort values in the search that found it, JSON without brackets. */
@@ -27,7 +27,7 @@ export interface PresentedListing {
   json: readonly [stored: Uint8Array, tail: Uint8Array];
 }
 
-/** A listing presented straight out of an answer. */
+/** A listing presented from the bytes of a search response. */
 export interface PresentedHit extends PresentedListing {
   /** Its private block in the stored form. */
   private: string;
@@ -41,7 +41,7 @@ export interface PresentedPage<Presented extends PresentedListing = PresentedLis
   last: SortPosition | null;
 }
 
-/** The listings of a search answer as they are served: the stored bytes, and the fields that depend on the request. */
+/** Presents the listings of a search response: the stored bytes, and the request-dependent fields. */
 export function presentSearchAnswer(
   answer: Buffer,
   limit: number,
@@ -51,7 +51,7 @@ export function presentSearchAnswer(
   return pageOf(presentHits(hits, presentation), more);
 }
 
-/** The first hits of a page as they are served, in the memory of the answer. */
+/** Presents the first hits of a page, in the memory of the response. */
 export function presentDigested(
   hits: readonly DigestedHit[],
   limit: number,
@@ -74,7 +74,7 @@ function presentHits(hits: readonly StoredHit[], presentation: Presentation): Pr
   });
 }
 
-/** What the fields that the request decides are made from. */
+/** The input of the request-dependent fields. */
 interface SeenFacts {
   /** Name of the source. */
   source: string;
@@ -82,7 +82,7 @@ interface SeenFacts {
   lastSeen: number;
 }
 
-/** A listing with all that is served of it, in memory of its own, but for the fields that the request decides. */
+/** A presented listing in its own memory, without the request-dependent fields. */
 export interface PreparedListing extends SeenFacts {
   id: number;
   bytes: Buffer;
@@ -94,7 +94,7 @@ export interface PreparedListing extends SeenFacts {
 export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedListing {
   const { stable, link, ...facts } = behindStored(hit, addresses);
   const behind = Buffer.from(`${stable}${link}`);
-  // Memory of its own and of its own size: a piece of the pool would keep its neighbors alive.
+  // An allocation of exact size: a slice of the pool would retain its neighbors.
   const bytes = Buffer.allocUnsafeSlow(hit.display.length + behind.length);
   bytes.set(hit.display);
   bytes.set(behind, hit.display.length);
@@ -110,7 +110,7 @@ export interface PreparedRow {
   sort: string;
 }
 
-/** Prepared listings as they are served: the same as `presentSearchAnswer` makes of the answer that they come from. */
+/** Presents prepared listings, with the same result as `presentSearchAnswer`. */
 export function presentPrepared(
   rows: readonly PreparedRow[],
   more: boolean,
@@ -137,7 +137,7 @@ function sortPosition(values: string): SortPosition {
   return [Number(parts.at(-2)), Number(parts.at(-1))];
 }
 
-/** What follows the stored bytes and does not depend on the request, and what the rest is made from. */
+/** Returns the fields after the stored bytes that do not depend on the request, and the input of those that do. */
 function behindStored(
   { id, private: block }: StoredHit,
   { siteUrl, cdnUrl }: Addresses,

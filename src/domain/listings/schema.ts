@@ -33,14 +33,14 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   price: object({
     yearly_sar: described(
       nullable(number),
-      'The comparable price in SAR: the rent of a year, or the total of a sale. Null when no price was posted, or the text shows that the posted amount is not the price of the whole; search never returns such a listing.',
+      'Comparable price in SAR: yearly rent, or total sale price. Null if no price was posted, or the text shows that the posted amount does not cover the entire property; search never returns listings without it.',
     ),
     as_posted: described(
       nullable(object({ amount: number, frequency: oneOf(POSTED_FREQUENCIES) })),
-      "The advertiser's own amount and period; `total` is the price of a sale, `per_sqm` a price for each square meter. Null when no price was posted.",
+      'Amount and period as posted by the advertiser; `total` is a total sale price, `per_sqm` a price per square meter. Null if no price was posted.',
     ),
-    previous_yearly_sar: described(nullable(number), 'Null when the price has not changed.'),
-    changed_at: described(nullable(timestamp), 'Null when the price has not changed.'),
+    previous_yearly_sar: described(nullable(number), 'Null if the price has not changed.'),
+    changed_at: described(nullable(timestamp), 'Null if the price has not changed.'),
   }),
   financing: object({
     rent_now_pay_later_monthly_sar: nullable(number),
@@ -65,8 +65,8 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
     neighborhood_id: nullable(integer),
     neighborhood_name_ar: nullable(string),
     neighborhood_name_en: nullable(string),
-    lat: described(nullable(number), 'Null, with `lng`, when the source gives no point.'),
-    lng: described(nullable(number), 'Null, with `lat`, when the source gives no point.'),
+    lat: described(nullable(number), 'Null, like `lng`, if the source gives no location.'),
+    lng: described(nullable(number), 'Null, like `lat`, if the source gives no location.'),
     street_width_m: nullable(number),
   }),
   compound_name: nullable(string),
@@ -78,15 +78,15 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   first_seen_at: timestamp,
   updated_at: described(
     timestamp,
-    'The last update at the source. Where the source states no time, or none that shows a change, when the service found the change.',
+    'Time of the last update at the source. If the source states no time, or its time does not reflect a change, the time when the service detected the change.',
   ),
   quality: described(
     arrayOf(oneOf(QUALITY_FLAGS)),
-    'What the service found that matters when the listing is compared with others. Empty for most listings; the guide on statistics explains each value.',
+    'Quality flags that affect comparisons with other listings. Empty for most listings; the guide on statistics explains each flag.',
   ),
   modified_at: described(
     timestamp,
-    'When the service last changed what it serves of the listing, in microseconds. Unique among listings.',
+    'Time when the service last changed its data of the listing, in microseconds. Unique for each listing.',
   ),
   url: string,
   images: arrayOf(string),
@@ -105,7 +105,7 @@ export const BATCH_LISTING_SCHEMA: JsonSchema = component(
     ...LISTING_FIELDS,
     in_search: described(
       boolean,
-      "Whether a search by the listing's `city` and `listing_type` alone returns it. `false` for listings that search excludes as implausible or because they have no price.",
+      'Whether a search with only the `city` and `listing_type` of the listing returns it. `false` for listings that search excludes as implausible or because they have no price.',
     ),
   }),
 );

@@ -1,14 +1,14 @@
 /**
- * How an index keeps a listing, as bytes. Only this module knows: it writes them, and it cuts them out of search answers
- * without parsing, so that listings are served as they were written.
+ * The stored form of a listing, as bytes. Only this module writes it and cuts it out of search responses, without parsing, so
+ * that listings are served as written.
  *
- *     {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
+ * {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
  *
- * The engine answers with `private` and `display` in the order they were written in. The markers that are searched for
- * cannot occur inside a text: their quotes are not escaped, and JSON escapes every quote inside a text.
+ * The engine returns `private` and `display` in the order in which they were written. The searched markers cannot occur
+ * inside a text: their quotes are not escaped, and JSON escapes every quote inside a text.
  *
- * A document of the `listings` index also has a `digest` of these bytes, as a doc value: a search that asks for digests
- * and not for the bytes says exactly which bytes it found.
+ * A document of the `listings` index also has a `digest` of these bytes, as a doc value: a search that requests digests
+ * instead of bytes identifies the bytes it found.
  */
 
 import { hash } from 'node:crypto';
@@ -36,15 +36,15 @@ export function writeDeal(stored: StoredListing, comparison: Comparison, indexed
   return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
 }
 
-/** What an index keeps, without its closing brace. */
+/** Writes the stored form without its closing brace. */
 function writeKept({ display, private: hidden }: StoredListing, more = ''): string {
   const block = JSON.stringify(inOrder(hidden));
   return `{"private":${block.slice(0, -1)}${more}},"display":${JSON.stringify(display)}`;
 }
 
 /**
- * Two contents of one listing have the same digest once in 2^64 times. It is cryptographic, so that nobody makes two such
- * contents with less than billions of tries; whoever did would have one listing of his own served as it was before.
+ * Two contents of one listing have equal digests once in 2^64 cases. The hash is cryptographic, so that finding a pair takes
+ * billions of attempts; the only effect would be an outdated version of the attacker's own listing.
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
@@ -73,13 +73,13 @@ function inOrder({
   } satisfies ListingPrivate;
 }
 
-/** A hit of a search, cut out of the answer. */
+/** A hit, cut out of a search response. */
 export interface StoredHit {
   /** Digits. */
   id: string;
   /** The private block, JSON. */
   private: string;
-  /** The display block, JSON without its closing brace, so that fields can follow. Part of the answer's memory. */
+  /** The display block, JSON without its closing brace, so that fields can follow. A view of the response's memory. */
   display: Buffer;
   /** Its sort values, JSON without brackets. */
   sort: string;
@@ -87,16 +87,16 @@ export interface StoredHit {
 
 export interface StoredHits {
   hits: StoredHit[];
-  /** Whether the answer has a hit beyond the limit. */
+  /** Whether the response has a hit beyond the limit. */
   more: boolean;
 }
 
-/** A hit of a search that also asked for digests. */
+/** A hit of a search that also requested digests. */
 export interface DigestedHit extends StoredHit {
   digest: string;
 }
 
-/** A hit of a search that asked for digests alone. */
+/** A hit of a search that requested only digests. */
 export type FoundHit = Pick<DigestedHit, 'id' | 'digest' | 'sort'>;
 
 const ID = Buffer.from('"_id":"');
@@ -108,10 +108,7 @@ const DIGEST = Buffer.from('}},"fields":{"digest":[');
 const DIGEST_END = Buffer.from(']},"sort":[');
 const QUOTE = 0x22;
 
-/**
- * Cuts up to `limit` hits out of a search answer.
- * @throws Error when the answer is not in the stored form
- */
+/** Cuts up to `limit` hits out of a search response. @throws Error if the response is not in the stored form */
 export function cutHits(answer: Buffer, limit: number): StoredHits {
   const hits: StoredHit[] = [];
   let sortEnd = -1;
@@ -128,12 +125,12 @@ export function cutHits(answer: Buffer, limit: number): StoredHits {
   return { hits, more };
 }
 
-/** Whether the hits of an answer have digests, which documents of earlier releases do not have. */
+/** Returns whether the hits of a response have digests. Documents of earlier releases do not. */
 export const hasDigests = (answer: Buffer): boolean => answer.includes(DIGEST);
 
 /**
- * Cuts all hits out of the answer to a search that asked for digests beside the stored bytes.
- * @throws Error when the answer is not in the stored form
+ * Cuts all hits out of the response to a search that requested digests and stored bytes.
+ * @throws Error if the response is not in the stored form
  */
 export function cutDigestedHits(answer: Buffer): DigestedHit[] {
   const hits: DigestedHit[] = [];
@@ -177,10 +174,10 @@ const FOUND_DIGEST = ',"fields":{"digest":[';
 const FOUND_SORT = ']},"sort":[';
 
 /**
- * Cuts all hits out of the answer to a search that asked for digests alone and sorted by the id last: the engine then
- * reads no stored field, and the id is the last sort value. In such an answer there is no text of others, but names of
- * cities, so it is cut as a string, which is faster for small pieces.
- * @throws Error when the answer is in another form
+ * Cuts all hits out of the response to a search that requested only digests and sorted by the id last. The engine then reads no
+ * stored field, and the id is the last sort value. The response contains no foreign text except names of cities, so it is cut
+ * as a string, which is faster for small pieces.
+ * @throws Error if the response has another form
  */
 export function cutFound(answer: Buffer): FoundHit[] {
   const text = answer.toString('latin1');

@@ -67,10 +67,7 @@ export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
-/**
- * What the service found about a listing that a user should know before deciding by it. Those up to `sold` are read from the
- * advertiser's text.
- */
+/** Quality flags: findings that users should know before deciding. All up to `sold` are read from the advertiser's text. */
 export const QUALITY_FLAGS = [
   'text_price_differs',
   'partial_price',

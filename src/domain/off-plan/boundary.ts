@@ -1,6 +1,6 @@
 /**
- * Boundaries of projects: one polygon, GeoJSON as RFC 7946 has it. What sources draw by hand is closed, wound the right
- * way round, and freed of loops that are slips of the pen; what cannot be put right is refused with its reason.
+ * Boundaries of projects: one polygon, GeoJSON as in RFC 7946. Hand-drawn boundaries are closed, wound in the right direction
+ * and cleaned of small loops. Irreparable ones are rejected with a reason.
  */
 
 /** `[lng, lat]`. */
@@ -144,8 +144,8 @@ function withoutRepeats(ring: readonly Position[]): Position[] {
 }
 
 /**
- * The ring itself where it does not cross itself. Where it does, it is parted at its crossings: one part with small loops
- * beside it is the shape that was meant; parts of like size are not told apart, and there is none.
+ * Returns the ring if it does not cross itself. Otherwise it is split at its crossings: a part that is much larger than the
+ * others is the intended shape. Returns null if the parts are of similar size.
  */
 function untangled(ring: Position[]): Position[] | null {
   const parts = [ring];
@@ -194,7 +194,7 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   return null;
 }
 
-/** Where two stretches cross or touch; null where they do not, or are parallel. */
+/** Returns the point at which two segments cross or touch; null if they do not, or are parallel. */
 function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
   const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
   const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];

@@ -28,7 +28,7 @@ export interface DeveloperNames {
   name_ar: string | null;
 }
 
-/** What lists show of a project. Served as stored, but for `images`, which become addresses. */
+/** The fields of a project in lists. Served as stored, except `images`, which become addresses. */
 export interface ProjectDisplay {
   id: number;
   name_en: string | null;
@@ -53,7 +53,7 @@ export interface ProjectDisplay {
   updated_at: string;
 }
 
-/** What only the detail shows. */
+/** The additional fields of the detail. */
 export interface ProjectDetail {
   description: string | null;
   description_en: string | null;
@@ -61,13 +61,13 @@ export interface ProjectDetail {
   amenities: Amenity[];
 }
 
-/** What the `projects` index keeps in `_source`. */
+/** The `_source` of the `projects` index. */
 export interface StoredProject {
   display: ProjectDisplay;
   detail: ProjectDetail;
 }
 
-/** What is asked of a unit's project: kept in the unit's own document, so that a search of units is one search. */
+/** Filtered fields of a unit's project, stored in the unit's document so that a search of units is one search. */
 export interface UnitProject {
   id: number;
   developer_id: number | null;
@@ -80,7 +80,7 @@ export function unitProject({ id, developer, status, features, banks }: ProjectD
   return { id, developer_id: developer?.id ?? null, status, features, banks };
 }
 
-/** A project as the `projects` index takes it: what is stored, and what is filtered and sorted by. Pure. */
+/** Builds the document of the `projects` index: the stored fields, and those for filters and sorting. Pure. */
 export function projectDocument(project: StoredProject) {
   const { display } = project;
   const { location, price, delivery_date: delivery } = display;
@@ -105,7 +105,7 @@ export function projectDocument(project: StoredProject) {
   };
 }
 
-/** A developer as it is served. */
+/** A developer in responses. */
 export interface DeveloperDisplay extends DeveloperNames {
   project_count: number;
   projects_by_status: Record<ProjectStatus, number>;

@@ -19,7 +19,7 @@ const properties = {
   id: integer,
   name_en: nullable(string),
   name_ar: nullable(string),
-  developer: described(nullable(object(developerNames)), 'Null where no source names one.'),
+  developer: described(nullable(object(developerNames)), 'Null if no source names the developer.'),
   status: oneOf(PROJECT_STATUSES),
   category: oneOf(LISTING_CATEGORIES),
   location: object({
@@ -33,9 +33,9 @@ const properties = {
   }),
   price: described(
     object({ min_sar: nullable(number), max_sar: nullable(number) }),
-    'The range that the developer names, in SAR, of a whole unit.',
+    'Price range of a unit in SAR, as stated by the developer.',
   ),
-  delivery_date: described(nullable(string), 'The day by which it is to be delivered, `YYYY-MM-DD`.'),
+  delivery_date: described(nullable(string), 'Planned delivery date, `YYYY-MM-DD`.'),
   payment_plan: nullable(
     object({ down_payment_pct: number, during_construction_pct: number, on_delivery_pct: number }),
   ),
@@ -68,7 +68,7 @@ const amount = nullable(number);
 const position: JsonSchema = { type: 'array', items: number, minItems: 2, maxItems: 2 };
 const boundary: JsonSchema = {
   type: ['object', 'null'],
-  description: 'GeoJSON (RFC 7946), longitude first; null where no source gives a valid one.',
+  description: 'GeoJSON (RFC 7946), longitude first; null if no source gives a valid boundary.',
   required: ['type', 'coordinates'],
   properties: {
     type: oneOf(['Polygon']),
@@ -97,7 +97,7 @@ export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
         p75_area_sqm: amount,
       }),
     ),
-    "The project's units on the market now, at asking prices: what `GET /v1/projects/{id}/units` returns.",
+    'Units of the project currently on the market, at asking prices, as returned by `GET /v1/projects/{id}/units`.',
   ),
 });
 

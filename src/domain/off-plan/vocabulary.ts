@@ -1,8 +1,8 @@
 import { named } from '../listings/names.ts';
 
 /**
- * The closed vocabularies of off-plan projects. The ids are stable: one that is served once is never renamed and never
- * means something else. `GET /enums`, schemas, filters and the readers of feeds take them from here.
+ * The closed vocabularies of off-plan projects. Ids are stable: once served, an id is never renamed or given another meaning.
+ * `GET /enums`, schemas, filters and the feed parsers read them here.
  */
 
 export const PROJECT_STATUS_NAMES = {
@@ -13,7 +13,7 @@ export const PROJECT_STATUS_NAMES = {
 export type ProjectStatus = keyof typeof PROJECT_STATUS_NAMES;
 export const PROJECT_STATUSES = Object.keys(PROJECT_STATUS_NAMES) as ProjectStatus[];
 
-/** What belongs to a whole development. What a unit has is an amenity. */
+/** Features of a whole development. The features of units are amenities. */
 export const PROJECT_FEATURE_NAMES = {
   gated_community: named('Gated community', 'مجتمع مسوّر'),
   mosque: named('Mosque', 'مسجد'),

@@ -33,7 +33,7 @@ const LICENSE = {
   base_license_url: 'https://opendatacommons.org/licenses/by/1-0/',
 } as const;
 
-/** What must travel with figures of these publications. */
+/** Returns the attribution required with figures of these publications. */
 export function attributionOf(...keys: readonly DatasetKey[]) {
   const publishers = keys.map((key) => `${DATASETS[key].title_en}, ${DATASETS[key].publisher}`);
   return {

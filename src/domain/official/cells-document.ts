@@ -3,13 +3,13 @@ import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
 
-/** Whose cells a document has: a city's own, or those of each of its neighborhoods. */
+/** Identifies the cells of a document: those of a city, or of each of its neighborhoods. */
 export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
   `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
 
-/** What is measured of the deals of a cell, in this order. */
+/** The measures of the deals of a cell, in this order. */
 export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 

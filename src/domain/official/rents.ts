@@ -80,10 +80,10 @@ const PROPERTIES = {
   source_url: string,
 } as const;
 
-/** A cell, as it is served. */
+/** A cell in responses. */
 export const RENT_CELL_SCHEMA: JsonSchema = object(PROPERTIES);
 
-/** A cell that stands without the answer that names its city and period. */
+/** A cell with its city and period, for responses that do not name them. */
 export const PLACED_RENT_CELL_SCHEMA: JsonSchema = object({ city: string, period: string, ...PROPERTIES });
 
 /** @param named names of the neighborhoods of the cell's city */

@@ -5,7 +5,7 @@ import { parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
  * its source; no other code names a city or a date of these.
  */
 export interface OfficialRules {
-  /** Cells of fewer deals or contracts keep their count and lose their amounts. A request may ask for more. */
+  /** Cells with fewer deals or contracts show their count and no amounts. A request may raise the minimum. */
   min_sample_size: Sourced<{ value: number }>;
   /** Quarters that are neither served nor counted. */
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
@@ -77,13 +77,13 @@ export interface LoadedQuarter {
   /** The city that the publication is of; empty where it is of the whole country. */
   scope: string;
   quarter: number;
-  /** Day of the last deal in it, of whatever city. */
+  /** Day of its last deal in any city. */
   last_day: string;
   /** Whether its deals state land-use classes. Without them all are of the class `other`. */
   names_classes: boolean;
 }
 
-/** What there is of a city's deals: its own quarters, and those of the whole country. */
+/** The loaded quarters of a city: its own, and those of the whole country. */
 const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
   loaded.filter(({ scope, quarter }) => (scope === '' || scope === city) && !isExcludedQuarter(rules, quarter));
 

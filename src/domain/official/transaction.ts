@@ -23,7 +23,7 @@ export interface Transaction {
   property_count: number | null;
 }
 
-/** A registered deal, as it is served. */
+/** A registered deal in responses. */
 export interface TransactionDisplay {
   id: string;
   registration_month: string;
@@ -89,8 +89,8 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
 }
 
 /**
- * The document of a deal. The day is not in it: the index knows what is served, and no more.
- * @param load the load that it came with, by which the alias shows or hides it
+ * Builds the document of a deal. It omits the day, which is never served.
+ * @param load the load of the deal, by which the alias includes or excludes it
  */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
   const month = monthOfDay(deal.day);
@@ -116,7 +116,7 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
 /** Statistics are of cells: a neighborhood, a quarter and a land-use class, as one number. */
 const CLASS_UNIT = 8;
 const QUARTER_UNIT = 16_384;
-/** A cell's number modulo this is that of its quarter and class alone. */
+/** The number of a cell modulo this is that of its quarter and class. */
 export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 
 /** @param neighborhood null: none, or all */

@@ -1,6 +1,6 @@
 import type { PropertyType } from '../listings/vocabulary.ts';
 
-/** What the ministry registers a plot for. */
+/** Registered uses of plots. */
 export const LAND_USE_CLASSES = [
   'residential',
   'commercial',
@@ -11,7 +11,7 @@ export const LAND_USE_CLASSES = [
 ] as const;
 export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
 
-/** The classes that land prices are told of. */
+/** The classes with land prices. */
 export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
 
 /** The property types of registered rents, which are among those of listings. */
@@ -27,7 +27,7 @@ export const RENT_PROPERTY_TYPES = [
 ] as const satisfies readonly PropertyType[];
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
-/** What the regulator's sales indicators tell apart. They are kept for the property index and never served. */
+/** The types of the regulator's sales indicators. Stored for the property index and never served. */
 const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 

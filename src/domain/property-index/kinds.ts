@@ -2,7 +2,7 @@ import { monthLabel } from '../months.ts';
 import { quarterLabel } from '../official/quarters.ts';
 import type { IndexRules } from './matched-index.ts';
 
-/** What a series is built on, with the credit line that goes with it. */
+/** The source of a series, with its attribution. */
 export const INDEX_SOURCES = {
   regulator_rent_index: 'Real Estate General Authority, rental indicators',
   justice_transactions: 'Ministry of Justice, real estate transactions',
@@ -27,11 +27,11 @@ export interface SeriesKind {
   has_median: boolean;
   /** Its first period, counted as its frequency does; null: the first that there is. */
   first: number | null;
-  /** What each version of the series is built by, the current one last. A release keeps the version it was built with. */
+  /** The versions of the series, the current one last. A release keeps the version it was built with. */
   versions: readonly SeriesVersion[];
   /** Whether neighborhoods are a sample, so that intervals say something. */
   sampled: boolean;
-  /** Whether a city needs `CITY_RULES` to have a series of its own. */
+  /** Whether a city must meet `CITY_RULES` to have its own series. */
   city_rules: boolean;
   description: string;
 }
@@ -41,7 +41,7 @@ export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
 export interface SeriesVersion {
   method: (typeof METHODS)[number];
   rules: IndexRules;
-  /** What users must know of this version beside the series of before; null for a first version. */
+  /** Differences from the previous version, for users; null for a first version. */
   note: string | null;
 }
 
@@ -110,7 +110,7 @@ export const SERIES_KINDS = {
     versions: [SAMPLED],
     sampled: true,
     city_rules: true,
-    description: 'Registered prices of apartments and floors, a square meter of deed area',
+    description: 'Registered prices of apartments and floors per square meter of deed area',
   },
   residential_land_registered: {
     property: 'residential_land',
@@ -124,7 +124,7 @@ export const SERIES_KINDS = {
     sampled: true,
     city_rules: true,
     description:
-      "Prices per square meter of the deals in the ministry's class residential, as `/transactions` serves them: unit values, not quality-adjusted",
+      'Prices per square meter of deals in the residential class of the ministry, as in `/transactions`: unit values, not quality-adjusted',
   },
   rent_asking: {
     property: 'apartment',
@@ -143,7 +143,7 @@ export const SERIES_KINDS = {
 export type Kind = keyof typeof SERIES_KINDS;
 export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 
-/** What a city's land and home series are held to, every period of them. */
+/** Requirements for the land and home series of a city, in every period. */
 export const CITY_RULES = {
   /** Deals, counted before any is left out. */
   minDeals: 500,

@@ -1,9 +1,9 @@
 import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantiles.ts';
 
-/** What was seen of one stratum in one period. Its price is one figure; the deals behind it stay outside. */
+/** The observation of one stratum in one period: one price, regardless of the number of deals. */
 export interface Cell {
-  /** What is compared with itself over time, such as the apartments of one neighborhood. */
+  /** The unit of comparison over time, such as the apartments of one neighborhood. */
   stratum: string;
   /** Strata that are not independent of each other, such as all of one neighborhood. */
   cluster: string;
@@ -60,11 +60,11 @@ export interface PriceIndex {
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
- * A matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares the strata that
- * two periods share, by a Törnqvist index. The index is the one that fits all links best by least squares of logarithms:
- * with links between adjacent periods it is the chained index, with links between all periods it is the transitive
- * GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of price indexes",
- * 2011), which has no chain drift. Pure, and the same whatever the order of cells. A period without a link has no point.
+ * A matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares the strata that two
+ * periods share, by a Törnqvist index. The index fits all links by least squares of logarithms: with links between adjacent
+ * periods it is the chained index, with links between all periods it is the transitive GEKS-Törnqvist index (Ivancic, Diewert
+ * and Fox, "Scanner data, time aggregation and the construction of price indexes", 2011), which has no chain drift. Pure, and
+ * independent of the order of cells. A period without a link has no point.
  * @param random of the bootstrap over clusters
  */
 export function indexOf(

@@ -28,16 +28,16 @@ import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-
 export interface MarketCell extends Cell {
   /** Slug of a city of the service; null elsewhere. Every city counts in the national series. */
   city: string | null;
-  /** All deals of it, also those that its price does not rest on. */
+  /** All deals, including those that do not affect the price. */
   deals: number;
-  /** Rows of its source that it is made of, where a quarter's rows are those of its months. */
+  /** Number of source rows, where the rows of a quarter are those of its months. */
   rows?: number;
 }
 
-/** What a kind of series is built of. */
+/** The input of a kind of series. */
 export interface Material {
   cells: readonly MarketCell[];
-  /** The last period that its source has published whole, where that is known; null: the deals themselves tell. */
+  /** The last period that its source has published completely, if known; if null, it is derived from the deals. */
   through: number | null;
 }
 
@@ -192,7 +192,7 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
 
 /** Whether changes are known closely enough on average, and the index agrees with a single link between its ends. */
 function isStable({ points, drift }: PriceIndex): boolean {
-  // Half the width of each interval, in logarithms, in which up and down are alike.
+  // Half the width of each interval, in logarithms, which are symmetric.
   const margins = points
     .slice(1)
     .map(({ linkInterval }) =>
@@ -211,7 +211,7 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
   return deals;
 }
 
-/** A series, of the whole country where no city is named; null where not a single period could be told. */
+/** Builds a series of a city or of the whole country; null if no period has a value. */
 function seriesOf(
   { kind, official, cells, periods, closed, version }: Market,
   city: string | null,
@@ -260,7 +260,7 @@ function seriesOf(
   };
 }
 
-/** Change over the period before and over the year, between periods that are both told. */
+/** Changes over the previous period and over the year, between periods with values. */
 function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
   const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;
@@ -305,7 +305,7 @@ function reasonOf({ official, kind, city, period, closed, deals }: Withheld): Wi
   return closed.get(period) ?? (deals.has(period) ? 'too_few_neighborhoods' : 'not_published');
 }
 
-/** The ministry's deals have gaps that are known; the rest is whole where it is told at all. */
+/** The ministry's deals have known gaps; other sources are complete where they have values. */
 function flagOf(
   official: OfficialRules,
   { source_key }: SeriesKind,

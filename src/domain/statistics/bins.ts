@@ -11,7 +11,7 @@ export interface Bin {
   count: number;
 }
 
-/** About so many bins are shown; the outermost hundredth at each end may fall into an open bin. */
+/** Approximate number of bins. The outermost hundredth at each end may be in an open bin. */
 const BINS = 20;
 const TAIL = 0.01;
 

@@ -12,10 +12,10 @@ export interface BootstrapOptions {
 export const ROUNDS = 1_000;
 
 /**
- * The 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is taken from
- * the percentiles of the medians of the resamples. With few clusters such an interval is too narrow, so its percentiles
- * are moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the effective number
- * of clusters.
+ * Returns the 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is taken
+ * from the percentiles of the medians of the resamples. With few clusters the interval is too narrow, so its percentiles are
+ * moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the effective number of
+ * clusters.
  * @param ascending values in ascending order
  * @param clusters the cluster of each value: whole numbers from 0 without a gap
  */
@@ -42,8 +42,8 @@ export function medianInterval(
 }
 
 /**
- * Draws as many clusters as there are, with replacement, so many rounds.
- * @yields the number of the round, and how often each cluster was drawn in it: the same array every time
+ * Draws as many clusters as there are, with replacement, in each round. @yields the number of the round, and how often each
+ * cluster was drawn; the same array in each round
  */
 export function* drawClusters(
   count: number,
@@ -61,8 +61,8 @@ export function* drawClusters(
 }
 
 /**
- * The 95% interval of a statistic out of what it came to in each round. Its percentiles are moved outward as Student's
- * distribution stands beside the normal one: with few clusters it would be too narrow.
+ * Returns the 95% interval of a statistic from its values in each round. Its percentiles are moved outward by the ratio of
+ * Student's quantile to the normal one: with few clusters it would be too narrow.
  */
 export function intervalOf(found: Float64Array, clusters: number): Interval {
   const ascending = Float64Array.from(found).sort();

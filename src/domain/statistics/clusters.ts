@@ -11,7 +11,7 @@ export interface Clustered {
   advertiser: string | null;
 }
 
-/** Two points at most so many meters apart are one building. */
+/** Maximum distance of points in one building, in meters. */
 const BUILDING = 30;
 
 /**

@@ -3,7 +3,7 @@ import { boolean, described, integer, nullable, number, object } from '../json-s
 import { hundredths } from './figures.ts';
 import { type Ages, AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
 
-/** What a deal is compared with: the cohort of its price band. */
+/** The comparison of a deal: the cohort of its price band. */
 export interface Comparison {
   /** How many percent the deal is below the median: in price or in price per square meter, whichever is less. */
   gap_pct: number;
@@ -15,7 +15,7 @@ export interface Comparison {
   median_price_per_sqm_sar: number;
   sample_size: number;
   criteria: {
-    /** 0 where the comparables are those of the neighborhood. */
+    /** 0 if the comparables are those of the neighborhood. */
     max_distance_m: number;
     area_range_sqm: { min: number; max: number };
     same_bedrooms: boolean;
@@ -35,12 +35,12 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
   median_price_per_sqm_sar: number,
   sample_size: integer,
   criteria: object({
-    max_distance_m: described(integer, '0 where the listing has no location: it is compared with its neighborhood.'),
+    max_distance_m: described(integer, '0 if the listing has no location and is compared with its neighborhood.'),
     area_range_sqm: object({ min: number, max: number }),
     same_bedrooms: boolean,
     age_years: described(
       nullable(AGES_SCHEMA),
-      'The ages of the compared homes. Null where the listing states no age: it is compared with homes of all ages.',
+      'Age range of the compared homes. Null if the listing states no age and is compared with homes of all ages.',
     ),
   }),
 });
@@ -52,13 +52,13 @@ export const MAX_GAP = 45;
 /** How far a deal is below the lower end of the median's interval, in percent: with few or mixed comparables that end is low. */
 export const MIN_SURE_GAP = 10;
 
-/** What a price is beside those of its cohort. */
+/** The assessment of a price within its cohort. */
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
 /**
- * A deal is from 20 to 45% below the median of its band, in price (and at least 20% in price per square meter), below both lower
- * quartiles, and 10% below the lower end of the median's interval. One that states its age is compared with its own ages.
- * What is further below is far below.
+ * A deal is 20 to 45% below the median of its band, in price (and at least 20% in price per square meter), below both lower
+ * quartiles, and 10% below the lower end of the median's interval. Listings that state their age are compared with their age
+ * class. Prices further below the median are `far_below_comparables`.
  */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
@@ -91,15 +91,15 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
   };
 }
 
-/** A comparison needs so many comparables. */
+/** Minimum number of comparables. */
 export const MIN_SAMPLE = 10;
 /** Comparables have between two thirds and one and a half times the area. */
 const MIN_AREA = 2 / 3;
 const MAX_AREA = 3 / 2;
-/** Comparables have been updated within so many days. */
+/** Maximum age of comparables in days, by `updated_at`. */
 export const FRESH_DAYS = 30;
 
-/** Comparables lie within so many meters, with as many bedrooms or whatever their bedrooms. */
+/** A search radius for comparables in meters, with the same number of bedrooms or any. */
 export interface Circle {
   radius: number;
   sameBedrooms: boolean;
@@ -108,8 +108,8 @@ export interface Circle {
 const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
- * Searched in this order: the first circle that finds enough comparables is the comparison. Near listings with other
- * bedrooms come before listings with the same bedrooms farther than two kilometers away.
+ * Search radii in order. The first with enough comparables is used. Near listings with other bedrooms come before listings with
+ * the same bedrooms at more than two kilometers.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },

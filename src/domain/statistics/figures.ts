@@ -12,7 +12,7 @@ const orNull =
   (value: number | null | undefined): number | null =>
     value === null || value === undefined || !Number.isFinite(value) ? null : round(value);
 
-/** Rounds amounts, areas, days and shares; what is missing or not finite is null. */
+/** Rounds amounts, areas, days and shares to hundredths. Missing and non-finite values become null. */
 export const rounded = orNull(hundredths);
 
 /** A share of a whole in percent; null when the whole is 0. */
@@ -41,7 +41,7 @@ export const priceQuartiles = (quartiles: Quartiles | null): PriceQuartiles => (
   p75_price_sar: rounded(quartiles?.p75),
 });
 
-/** What prices are: the rent of a year, or the total of a sale. */
+/** The basis of prices: yearly rent or total price of a sale. */
 export const PRICE_BASES = ['yearly_rent', 'total_price'] as const;
 export const priceBasis = (listingType: unknown): (typeof PRICE_BASES)[number] =>
   listingType === 'rent' ? 'yearly_rent' : 'total_price';

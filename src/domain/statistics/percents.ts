@@ -1,8 +1,8 @@
 /**
- * OpenSearch's percentiles give the value at one rank and do not interpolate. A quantile lies between two ranks, whose
- * values may be far apart in a small sample. So the request has the percents just beside the wanted one, which give the
- * nearer rank, and some that lie a step further inwards, one of which gives the other rank, whatever the size of the
- * sample. The size is known from the response: `percentileOf` picks both ranks and interpolates.
+ * OpenSearch's percentiles return the value at one rank and do not interpolate. A quantile lies between two ranks, whose values
+ * may be far apart in a small sample. So the request has the percents next to the wanted one, which return the nearer rank, and
+ * some that lie a step further inwards, one of which returns the other rank for any sample size. The size is known from the
+ * response: `percentileOf` picks both ranks and interpolates.
  */
 export const BESIDE = 0.0001;
 
@@ -21,8 +21,8 @@ const LARGEST_UNMERGED = 220;
 const STEPS = STEP_SIZES.map((size) => HALF_RANK / size);
 
 /**
- * How many percent further inwards the other of a percentile's two ranks is found: any of these.
- * @param percent a whole number that divides 100, or 100 less such a number
+ * Returns the distances in percent at which the other of a percentile's two ranks is found: any of these.
+ * @param percent a whole number that divides 100, or 100 minus a divisor of 100
  */
 export function stepsOf(percent: number, size: number): readonly number[] {
   if (size < 2) return [];
@@ -50,7 +50,7 @@ export const MEDIAN_PERCENTS: readonly number[] = [50 - BESIDE, 50 + BESIDE];
 const ascending = (...percents: readonly (readonly number[])[]): readonly number[] =>
   percents.flat().sort((a, b) => a - b);
 
-/** In a sample of two, a quartile's other rank is a quarter of the way; that of a tail is farther. */
+/** In a sample of two, the other rank of a quartile is a quarter of the way; that of a tail is further. */
 const quartilePercents = (largest?: number): readonly number[] =>
   ascending(percentsAt(25, 2, largest), MEDIAN_PERCENTS, percentsAt(75, 2, largest));
 

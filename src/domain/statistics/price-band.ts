@@ -22,7 +22,7 @@ interface Facts {
 /** The facts of a listing that others are compared with. Its place is a point or, where it has none, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
-/** What a listing is compared within. */
+/** The geographies of a comparison. */
 export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
 /** Rents by the day or week are another market. */
@@ -143,7 +143,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   if (place === null) return { status: 'no_location' };
   const [least, most] = CAPS[property_type].area;
   if (area === null || area < least || area > most) return { status: 'area_unusable' };
-  // A studio has one room, whatever is stated; of other homes the bedrooms must be known.
+  // A studio has one room, regardless of stated bedrooms. Other homes must state their bedrooms.
   const studio = property_type === 'studio';
   if (!studio && (bedrooms === null || bedrooms > CAPS[property_type].bedrooms)) return { status: 'fields_unusable' };
   return {
@@ -162,10 +162,10 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 }
 
 /**
- * The homes that a listing is compared with; null where too few are near. A listing that states its age is compared with homes
- * of its age class, or with all ages where these are too few. Nearness comes before age: homes of all ages within 3 km before
- * those of its age within 5 km, because prices differ more between neighborhoods than between ages.
- * @param nearby nearest first, or in any order where the subject has no point
+ * Returns the comparables of a listing, or null if there are too few nearby. A listing that states its age is compared with
+ * homes of its age class, or with all ages if these are too few. Distance takes priority over age: homes of all ages within 3
+ * km before those of its age within 5 km, because prices differ more between neighborhoods than between ages.
+ * @param nearby nearest first, or in any order if the subject has no point
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);

@@ -65,7 +65,7 @@ export function quartilesOf(
   return median === null || p25 === null || p75 === null ? null : { p25, median, p75 };
 }
 
-/** The median from a result whose percents include the two beside 50. */
+/** Returns the median from a result that includes the two percents next to 50. */
 export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
   return middle(reader(result, snapToRound ?? ((value) => value)));
 }
@@ -109,12 +109,14 @@ function middle(at: Reader): number | null {
   return below === null || above === null ? null : (below + above) / 2;
 }
 
-/** An HDR histogram of three digits gives the lower or the upper end of a bar: the exact value is at most this share away. */
+/**
+ * An HDR histogram of three digits returns the lower or upper end of a bar. The exact value differs by at most this share.
+ */
 const BAR = 1 / 1024;
 
 /**
- * Turns the end of a histogram bar into the roundest number at most one bar away. Asking prices and areas are round
- * numbers, so that it is mostly the exact one.
+ * Rounds the end of a histogram bar to the roundest number within one bar. Asking prices and areas are round numbers, so
+ * that it is mostly the exact one.
  * @param least the smallest value of the sample
  * @param most the largest
  */

@@ -1,4 +1,4 @@
-/** Rewrites of texts that name a moment or a period in another notation. What is accepted is for the schema to say. */
+/** Rewrites dates and periods in other notations. Validity is left to the schema. */
 
 const MOMENT =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;

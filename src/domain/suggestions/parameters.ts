@@ -1,6 +1,6 @@
 import { MAX_COMPARED, nearestByEdits, singular } from './nearest.ts';
 
-/** What people write for a parameter, by parameter: names of other APIs, and of fields of responses. */
+/** Common other names of parameters, from other APIs and from response fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   beds: 'bedrooms bedroom br rooms bedroom_count num_beds number_of_bedrooms',
   bathrooms: 'baths bath toilets wc bathroom_count number_of_bathrooms',
@@ -92,7 +92,7 @@ const SAME_WORDS: ReadonlyMap<string, string> = new Map(
     elevator: 'lift',
   }),
 );
-/** Words around a name that carry no meaning of their own. */
+/** Words in parameter names without a meaning. */
 const EMPTY_WORDS = new Set(['filter', 'is']);
 
 const PARTS = /[a-z]+|[\u0621-\u064a]+/g;
@@ -133,7 +133,7 @@ interface Known {
   spellings: readonly { value: string; text: string }[];
 }
 
-/** By name. The names are those of the service, so it stays small. */
+/** Cached by name. The service has few names, so that the cache stays small. */
 const compiled = new Map<string, Known>();
 
 function compile(name: string): Known {
@@ -161,9 +161,8 @@ function compile(name: string): Known {
 }
 
 /**
- * The parameters of `names` that a name was most likely meant for, the likeliest first; none when nothing is near. By other
- * names that people use, by its words in any order, as a part of longer names, by typing errors, and by the words that it
- * shares with one parameter.
+ * Returns the parameters of `names` that were most likely meant, most likely first; none if nothing is similar. Compares known
+ * other names, words in any order, parts of longer names, typing errors, and words shared with one parameter.
  */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];

@@ -2,7 +2,7 @@ import { NAMES } from '../listings/names.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { type Candidate, nearest } from './nearest.ts';
 
-/** What people write for an accepted value, beside its names in both languages. `|` between the words. */
+/** Common words for accepted values, in addition to their names in both languages. `|` separates words. */
 const WORDS: Readonly<Record<string, string>> = {
   rent: 'rental|rentals|lease|leasing|let|to let|to rent|renting|إيجار|للإيجار|تأجير|أجار',
   sale: 'sell|selling|buy|buying|purchase|sales|بيع|للبيع|شراء|تمليك',
@@ -103,7 +103,7 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Currencies and units that every number of the service has: others, such as years, would change what it means. */
+/** Currencies and units that match those of the service. Others, such as years, would change the meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,

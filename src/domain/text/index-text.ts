@@ -10,12 +10,12 @@ const FOLDED_BLOCKS = [
   [0xb9, 0xb9],
 ] as const;
 
-/** Marks without width, which advertisers paste in and nobody types. */
+/** Zero-width characters, which occur in pasted text. */
 const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
 
 /**
- * Every code unit that text analysis replaces, with its replacement. The engine's char filter `fold` is made from it
- * for queries, and `indexText` applies it to documents, so both sides fold alike.
+ * All code units that text analysis replaces, with their replacements. The engine's char filter `fold` is generated from it for
+ * queries, and `indexText` applies it to documents, so that both are folded equally.
  */
 export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();
 
@@ -94,7 +94,7 @@ function append(unit: number): void {
   units[length++] = before;
 }
 
-/** شهرياً, in whatever spelling, becomes شهري; words as زوايا and العليا stay. */
+/** شهرياً, in any spelling, becomes شهري; words such as زوايا and العليا remain. */
 function endWord(): void {
   if (length - wordStart < 5 || units[length - 1] !== ALEF || units[length - 2] !== YEH || units[length - 3] === ALEF)
     return;

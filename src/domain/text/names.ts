@@ -12,7 +12,7 @@ export interface FoundName {
 
 /** Words of a name in Latin letters at most. */
 const MAX_WORDS = 4;
-/** A spelling that fits more names than this does not say which is meant. */
+/** A spelling that matches more names than this is ambiguous. */
 const MAX_NAMES = 3;
 /** Words whose keys are kept. Texts have few others. */
 const MAX_KEPT = 20_000;
@@ -28,9 +28,9 @@ const NOT_NAMES = new Set(
 const SHORTEST_VARIANT = 6;
 
 /**
- * Keys of a word in Latin letters. `loose` is the key by which neighborhoods are recognized; `sound` also takes q, g, gh,
- * k and kh for one letter, and th, dh and z for those beside them; `bones` is the sound without vowels behind the first
- * letter. Articles have empty keys.
+ * Keys of a word in Latin letters. `loose` is the key by which neighborhoods are recognized; `sound` also merges q, g, gh, k
+ * and kh, and th, dh and z with similar letters; `bones` is the sound without vowels after the first letter. Articles have
+ * empty keys.
  */
 interface WordKeys {
   loose: string;
@@ -66,7 +66,7 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Arabic names by key, and all beginnings of keys at the end of a word, so that no longer name is looked for in vain. */
+/** Arabic names by key, and all prefixes of keys at word ends, so that lookups of longer names end early. */
 interface NameTable {
   names: Map<string, Map<string, string>>;
   beginnings: Set<string>;

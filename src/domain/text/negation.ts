@@ -1,4 +1,4 @@
-/** What says that the next words are absent: `لا يوجد مصعد`, `without a pool`. Folded. */
+/** Words that negate the following words: `لا يوجد مصعد`, `without a pool`. Folded. */
 const NEGATORS = phrases(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
@@ -7,19 +7,21 @@ const NEGATORS = phrases(
   doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
-/** What says that the words before it are absent, where a clause ends or goes on with "and": `مصعد: لا يوجد`, `pool not available`. */
+/**
+ * Words that negate the preceding words, where a clause ends or continues with "and": `مصعد: لا يوجد`, `pool not available`.
+ */
 const NEGATIONS_BEHIND = phrases(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
-/** Words between a negator and what it negates. */
+/** Words skipped between a negator and the negated word. */
 const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
-/** Words that end what a negator says: they are followed by what the ad offers or by a place. */
+/** Words that end a negation: a description or a place follows. */
 const STOPPERS = wordSet(
   'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
 );
-/** Words that do not say what is absent, but the next one does: `غرفة خادمة`, `swimming pool`. */
+/** Modifiers: the next word names the negated thing: `غرفة خادمة`, `swimming pool`. */
 const MODIFIERS = wordSet(
   `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
@@ -31,13 +33,13 @@ const GENERIC = wordSet(
 );
 /** Words that carry the negation on: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
-/** English words with the negation in them, and what they negate. */
+/** English words that contain a negation, and the negated word. */
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],
   ['non-furnished', 'furnished'],
 ]);
 
-/** Where words are negated: [from, to) of what is absent, and where the negation with all its words begins and ends. */
+/** A negation: [from, to) of the negated words, and the range of the whole negation. */
 export interface Negation {
   start: number;
   end: number;
@@ -45,8 +47,8 @@ export interface Negation {
 }
 
 /**
- * Finds what a text says is absent. A clause is a list of folded words; each negation takes the next word, with the words
- * that modify it, and goes on behind "or". Linear in the number of words.
+ * Finds the negated words of a clause, a list of folded words. Each negation covers the next word with its modifiers, and
+ * continues after "or". Linear in the number of words.
  */
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];

@@ -3,16 +3,16 @@ import { arabicNameOf, isLatin, latinNameAt } from './names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
 import { readNumber } from './numerals.ts';
 
-/** What a search looks at of an advertiser's text. */
+/** The searched parts of an advertiser's text. */
 export interface SearchedText {
   /** The values as written, folded, and behind them names and numbers in the spelling that searches use. */
   body: string[];
-  /** Words of what the text says is absent and mentions nowhere else. */
+  /** Words that the text only mentions as absent. */
   absent: string[];
 }
 
 const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
-/** What ends a clause. A colon does not: `مصعد: لا يوجد`. */
+/** Ends of clauses. A colon is not one: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 /** Folded words of a folded text. */
@@ -26,7 +26,7 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
-/** Adds names and numbers whose spelling differs from the one that searches use. */
+/** Adds the searched spellings of names and numbers that are spelled differently. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     const other = spellingAt(words, at);

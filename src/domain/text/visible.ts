@@ -1,9 +1,9 @@
-/** Control characters, line separators and overrides of the writing direction: they make a terminal show what is not there. */
+/** Control characters, line separators and direction overrides, which can make a terminal show a different text. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 /**
- * Other characters that show nothing by themselves: separators, format characters and those that Unicode calls default
- * ignorable, such as the joiners inside Arabic and Persian words; and the blank Braille pattern. Listed rather than named by
- * property, so that a new version of Unicode does not change what is accepted.
+ * Other invisible characters: separators, format characters and the default ignorables of Unicode, such as the joiners inside
+ * Arabic and Persian words; and the blank Braille pattern. Listed rather than selected by property, so that a new version of
+ * Unicode does not change the accepted texts.
  */
 const INVISIBLE = [
   ' \\u00a0\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890-\\u0891\\u08e2\\u115f-\\u1160\\u1680\\u17b4-\\u17b5',
@@ -28,7 +28,7 @@ export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 
 /**
- * What the OpenAPI description says of such a text, as it was released: it does not name every character that shows nothing.
- * It backtracks, so it is not used to check anything.
+ * The pattern in the published OpenAPI document. It does not cover all invisible characters, and backtracks, so it is not used
+ * for validation.
  */
 export const PUBLISHED_PATTERN = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;

@@ -20,7 +20,7 @@ import { findSubject } from './subject.ts';
 const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
-  description: 'Comparables to list. `summary` counts all that meet the criteria.',
+  description: 'Number of comparables to list. `summary` covers all that meet the criteria.',
   example: '10',
 } as const satisfies Parameter;
 
@@ -31,8 +31,8 @@ export const comparables = defineEndpoint({
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
   area: 'Analytics',
-  summary: 'Listings like this one nearby',
-  description: `${METHODS.comparables} The most alike come first: those with as many bedrooms, then by distance and area. Where nothing can be compared, \`unavailable_reason\` says why.`,
+  summary: 'Find comparable listings',
+  description: `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` gives the reason.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.comparables,
@@ -90,7 +90,7 @@ export const comparables = defineEndpoint({
         diff_from_median_pct: difference(price, median),
       },
     };
-    const rows = (found?.alike ?? []).flatMap(({ listing, display: other }, index) => [
+    const rows = (found?.similar ?? []).flatMap(({ listing, display: other }, index) => [
       Buffer.from(`${index === 0 ? '' : ','}{"listing":`),
       ...listing.json,
       Buffer.from(`,"similarity":${JSON.stringify(similarity(display, other))}}`),
@@ -106,7 +106,7 @@ export const comparables = defineEndpoint({
   },
 });
 
-/** The facts that a comparison needs, or the reason why there can be none. */
+/** Returns the values that a comparison needs, or the reason why none is possible. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';
@@ -135,14 +135,14 @@ async function findAlike(
   const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
   const answer = await search.searchBytes(index, comparablesBody(subject, circle, limit, call.now), { deadline });
   const { count, price } = readAggregations<Aggregations>(answer);
-  const alike = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
+  const similar = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
     listing,
     display: parseDisplay(listing.json[0]),
   }));
-  return { circle, size: count.value, median: medianOf(price), alike };
+  return { circle, size: count.value, median: medianOf(price), similar };
 }
 
-/** The aggregations of a response whose hits are not parsed. They come last, and inside of a text the quotes would be escaped. */
+/** Reads the aggregations without parsing the hits. They come last, and the marker cannot occur in a string, where quotes are escaped. */
 function readAggregations<T>(answer: Buffer): T {
   const marker = '"aggregations":';
   const at = answer.lastIndexOf(marker);

@@ -50,7 +50,7 @@ const parameters = rows.map((row) =>
     ? ({
         ...toParameter(row),
         required: true,
-        description: `The ${MIN_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, each once.`,
+        description: `Ids of the ${MIN_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, without repetition.`,
         schema: { ...row.kind.schema(row), minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true },
       } as const)
     : toParameter(row),
@@ -61,9 +61,9 @@ export const compareNeighborhoods = defineEndpoint({
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
   area: 'Analytics',
-  summary: 'Neighborhoods side by side',
+  summary: 'Compare neighborhoods',
   description:
-    'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too, of the same listings as in `/market/rental-yield`: without a `property_type` of homes, by type (`rent_sample_size`, `sale_sample_size`). Shares are of the sample. Of live listings updated in the last 30 days, without those whose price or size is implausible.',
+    'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order; for rentals also the gross yield of the same listings as in `/market/rental-yield`: without `property_type`, of homes, by type (`rent_sample_size`, `sale_sample_size`). Shares are of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.',
   audience: 'data',
   scope: 'analytics',
   price: PRICES.compare,
@@ -145,7 +145,7 @@ function presentCohort(cohort: CohortAggregations) {
     median_price_per_sqm_sar: rounded(medianOf(cohort.price_per_sqm)),
     median_area_sqm: rounded(medianOf(cohort.area)),
     amenities: cohort.amenities.buckets.map((bucket) => ({ amenity: bucket.key, share_pct: share(bucket) })),
-    // Null stands for listings that state no bedrooms, such as land and shops.
+    // Null counts listings without a stated number of bedrooms, such as land and shops.
     bedrooms: [
       ...cohort.bedrooms.buckets.map((bucket) => ({ bedrooms: bucket.key as number | null, share_pct: share(bucket) })),
       ...(unstated > 0 ? [{ bedrooms: null, share_pct: percentage(unstated, size) }] : []),

@@ -40,7 +40,7 @@ import { amount, askingSchema } from '../market/schemas.ts';
 import { METHODS } from './methods.ts';
 import { findSubject, perSqm } from './subject.ts';
 
-/** Sources are read twice a day: after half a day the band may be another. */
+/** Cache lifetime in milliseconds. Sources are crawled twice a day, so a band can change after half a day. */
 const VALID_MS = 12 * 3_600_000;
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
@@ -50,8 +50,8 @@ export const priceBand = defineEndpoint({
   path: '/v1/listings/{id}/price-band',
   operationId: 'getPriceBand',
   area: 'Analytics',
-  summary: 'What similar homes near a listing ask',
-  description: `The quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise \`inconclusive\`; clusters are ads of one building, compound or advertiser. \`limited_evidence\` marks bands that rest on little. Where there is no band, \`status\` says why. The same listings give the same band. Not a valuation.`,
+  summary: 'Get the price band of a listing',
+  description: `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise \`inconclusive\`; clusters are ads of one building, compound or advertiser. \`limited_evidence\` marks bands based on little data. Without a band, \`status\` gives the reason. The same listings always give the same band. The band is not a valuation.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.price_band,
@@ -87,14 +87,14 @@ export const priceBand = defineEndpoint({
           bedrooms: nullable(integer),
           geography: described(
             oneOf(GEOGRAPHIES),
-            'What the homes are compared within: a radius around the listing, or its neighborhood where it has no location.',
+            'Area of the comparison: a radius around the listing, or its neighborhood if it has no location.',
           ),
-          radius_m: described(integer, '0 where `geography` is `neighborhood`.'),
+          radius_m: described(integer, '0 if `geography` is `neighborhood`.'),
           look_back_days: integer,
           area_tolerance_pct: integer,
           age_years: described(
             nullable(AGES_SCHEMA),
-            'The ages of the compared homes. Null where homes of all ages are compared: the listing states no age, or too few homes of its age are near.',
+            'Age range of the compared homes. Null if homes of all ages are compared: the listing states no age, or too few homes of its age are nearby.',
           ),
           distinct_units: integer,
           evidence_clusters: integer,
@@ -189,7 +189,7 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
 
 interface NearbyHit {
   fields: Readonly<Record<string, readonly unknown[]>>;
-  /** The distance, where there is one, and the id. */
+  /** Distance, if any, and id. */
   sort: readonly number[];
 }
 

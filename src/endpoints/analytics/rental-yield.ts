@@ -39,7 +39,7 @@ const yieldSchema = {
   ...medianSchema,
   by_type: described(
     arrayOf(object({ property_type: string, ...medianSchema, gross_yield_pct: number })),
-    'Property types that took part, each with its own medians.',
+    'Included property types with their medians.',
   ),
 } as const;
 
@@ -48,8 +48,8 @@ export const rentalYield = defineEndpoint({
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
   area: 'Analytics',
-  summary: 'Gross rental yield by neighborhood',
-  description: `The median yearly rent over the median price of the same cohort for sale, in percent, highest first. Before any costs. Each property type has a yield of its own; the yield of a place is their mean, weighted by the smaller of the two samples, and its medians are weighted the same way. Types with fewer than ${SMALL_SAMPLE} listings to rent or for sale are left out: \`by_type\` states those that took part, and the sample sizes are theirs. A neighborhood without a type is left out, and counted in \`suppressed_neighborhoods\`. Without a \`property_type\` it is of homes (${HOME_TYPES.join(', ')}), or of everything commercial with \`listing_category=commercial\`; \`property_types\` says how many of each type are on either side. Give \`beds\` where it differs: otherwise the homes to rent are others than those for sale. Of live listings updated in the last 30 days, without those whose price or size is implausible.`,
+  summary: 'Get gross rental yields by neighborhood',
+  description: `Returns gross yields in percent, highest first: the median yearly rent divided by the median sale price of the same cohort. Expenses are not deducted. A yield is calculated per property type; the yield of a city or neighborhood is their mean, weighted by the smaller of the rent and sale samples, and its medians are weighted the same way. Types with fewer than ${SMALL_SAMPLE} listings for rent or for sale are excluded: \`by_type\` lists the included types, and sample sizes count only these. A neighborhood without an included type is omitted and counted in \`suppressed_neighborhoods\`. Without \`property_type\`, yields cover homes (${HOME_TYPES.join(', ')}), or all commercial types with \`listing_category=commercial\`; \`property_types\` counts the listings of each type for rent and for sale. Set \`beds\` if homes for rent and for sale differ in size: otherwise the yield compares unlike homes. Covers live listings updated in the last 30 days, except listings with an implausible price or size.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.rental_yield,
@@ -97,8 +97,8 @@ export const rentalYield = defineEndpoint({
 });
 
 /**
- * The yield of a place: the mean of the yields of its property types, weighted by the smaller of the two samples, and the
- * medians weighted alike. Null where no type has both samples large enough.
+ * Returns the yield of a city or neighborhood: the mean over its property types, weighted by the smaller of the rent and
+ * sale samples, with medians weighted the same way. Null if no type has two large enough samples.
  */
 export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
   const types = property_types.buckets.flatMap(({ key, rent, sale }) => {

@@ -35,14 +35,14 @@ const basisParameter = {
   name: 'basis',
   schema: { type: 'string', enum: TREND_BASES, default: 'on_market' },
   description:
-    '`on_market`: listings live at any point of a month, at their price when the month ended, or when last seen if they went earlier. `new_listings`: listings first seen in a month, at their first price.',
+    '`on_market`: listings live at any time in a month, at their price at the end of the month, or when last seen if withdrawn earlier. `new_listings`: listings first seen in a month, at their first price.',
   example: 'new_listings',
 } as const satisfies Parameter;
 
 const monthsParameter = {
   name: 'months',
   schema: { type: 'integer', minimum: 1, maximum: MAX_MONTHS, default: 12 },
-  description: 'Calendar months (UTC) up to the current one, which counts as one.',
+  description: 'Number of calendar months (UTC), including the current month.',
   example: '6',
 } as const satisfies Parameter;
 
@@ -51,7 +51,7 @@ const filters = TREND_ROWS.map((row) =>
     ? {
         ...toParameter(row),
         schema: { ...row.kind.schema(row), maxItems: MAX_SERIES },
-        description: 'One series for each of these neighborhoods, up to five; without it one series of the city.',
+        description: 'Neighborhood ids, up to five, each with its own series; defaults to one series of the city.',
       }
     : toParameter(row),
 );
@@ -71,9 +71,9 @@ export const marketTrends = defineEndpoint({
   path: '/v1/market/trends',
   operationId: 'getMarketTrends',
   area: 'Analytics',
-  summary: 'Monthly medians from the listing history',
+  summary: 'Get monthly price trends',
   description:
-    "Month by month, oldest first: the median and quartiles of asking prices, and the median price per square meter, of listings as they were then. Withdrawn listings count; implausible prices do not, by the bounds of today. A month's `coverage` is `no_history` before the history begins (no data, which is not zero listings: its figures are null), `history_start` where it begins in the middle of the month (under `new_listings` the whole initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month is its median against that of the month before, of a series the last complete month's against the first one's; only complete months are compared.",
+    'Returns the median and quartiles of asking prices and the median price per square meter of each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; implausible prices are excluded, by current bounds. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month, and of a series the last complete month with the first; only complete months are compared.',
   audience: 'data',
   scope: 'analytics',
   price: PRICES.trends,
@@ -110,7 +110,7 @@ export const marketTrends = defineEndpoint({
   handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });
 
-/** What an answer depends on, beside the history and the month. */
+/** Cache key of a response, apart from the history and the month. */
 interface Question {
   cohort: FilterValues & { city: string };
   basis: TrendBasis;
@@ -151,14 +151,14 @@ const readTrends = cachedAggregation<Question, Trends>({
   },
 });
 
-/** The months that are read: those before the history are not, so that listings dated there by mistake do not show up. */
+/** Limits the months to the history, so that listings with wrong earlier dates do not appear. */
 function inputOf({ cohort, basis, months, historyStart }: Question, hour: Hour): TrendInput {
   const lastMonth = monthOf(hour);
   const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
   return { filters: cohort, basis, firstMonth, lastMonth };
 }
 
-/** Out of values where there are few. A few neighborhoods mostly are; of a city they are counted first. */
+/** Computes from individual values if there are few, which is usual for neighborhoods; for a city they are counted first. */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
   question: Question,
@@ -189,7 +189,7 @@ interface Range {
   now: number;
 }
 
-/** The points of one series, and the change of its median from the first to the last complete month. Pure. */
+/** Returns the points of a series and the change of its median from the first to the last complete month. Pure. */
 function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];

@@ -1,6 +1,5 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { ApiError } from '#domain/errors.ts';
 import { component, discriminated, type JsonSchema, single } from '#domain/json-schema.ts';
 import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
@@ -8,18 +7,19 @@ import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
-/** Exports of an organization under way, and made in a UTC day. */
+/** Limits of an organization: running exports, and exports per UTC day. */
 const AT_ONCE = 2;
 const A_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** The body by its dataset. Its filters are checked after its other properties, by `checkFilters`. */
+/** Request body by dataset. `checkFilters` checks the filters after the other properties. */
 const BODY = {
   type: 'object',
   additionalProperties: false,
@@ -30,7 +30,7 @@ const BODY = {
       type: 'string',
       enum: FORMATS,
       description:
-        'A row of `ndjson` is exactly what the matching endpoint returns in `data`; `csv` has a column for each of its fields, with dots where it lies deeper.',
+        'Rows of `ndjson` equal the items that the matching endpoint returns in `data`; `csv` has a column per field, with dots in the names of nested fields.',
     },
     filters: {
       type: 'object',
@@ -60,7 +60,7 @@ export const createExport = defineEndpoint({
   operationId: 'createExport',
   area: 'Exports',
   summary: 'Create an export',
-  description: `Has a whole dataset written to files of at most ${number(ROWS_PER_PART)} rows, gzipped, ${number(MAX_ROWS)} rows in all. It starts within about a minute; ask for it by its id until its \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, begun or full, once: rows are counted before writing, and units are taken from the month and not from the minute. Open-data datasets are free and for any data key. A failed export costs nothing. At most ${AT_ONCE} exports of an organization are under way at a time, and ${A_DAY} are created a day.`,
+  description: `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${AT_ONCE} exports of an organization run at the same time, and ${A_DAY} can be created per day.`,
   audience: 'data',
   scope: null,
   price: PRICES.exports,
@@ -84,8 +84,9 @@ export const createExport = defineEndpoint({
     await dataset.requirePeriods?.(filters, { db, rules: services.officialRules });
     const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
-    if (running >= AT_ONCE) throw limitReached(AT_ONCE, 'concurrent', 'are under way already');
-    if (today >= A_DAY) throw limitReached(A_DAY, 'day', 'were created today (UTC)');
+    if (running >= AT_ONCE)
+      throw limitReached(AT_ONCE, 'concurrent', 'running exports is reached. Wait until one completes.');
+    if (today >= A_DAY) throw limitReached(A_DAY, 'day', 'exports per UTC day is reached. Retry tomorrow.');
     const id = newId('exp', services.random);
     const record = await insertExport(db, {
       id,
@@ -106,4 +107,4 @@ export const createExport = defineEndpoint({
 });
 
 const limitReached = (limit: number, per: 'concurrent' | 'day', what: string): ApiError =>
-  new ApiError('export_limit', { message: `${limit} exports ${what}; that is the limit.`, details: { limit, per } });
+  new ApiError('export_limit', { message: `The limit of ${limit} ${what}`, details: { limit, per } });

@@ -11,7 +11,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 
 const DAY = 86_400_000;
-/** Seconds that a link works. */
+/** Lifetime of a link in seconds. */
 const LINK_SECONDS = 3_600;
 
 const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
@@ -30,10 +30,10 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   files_expire_at: nullable(timestamp),
 };
 
-/** An export as lists show it. */
+/** Export in a list. */
 export const EXPORT_SUMMARY: JsonSchema = object(PROPERTIES);
 
-/** An export by itself: with a fresh link for each of its files. */
+/** Single export, with a new link for each file. */
 export const EXPORT: JsonSchema = object({
   ...PROPERTIES,
   files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
@@ -61,7 +61,7 @@ export function presentSummary(record: ExportRecord) {
   };
 }
 
-/** With links that end with the files at the latest. Once those are gone there are none. */
+/** Returns an export with links that expire with the files at the latest, or no links once the files are deleted. */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
@@ -80,13 +80,13 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/** Epoch milliseconds until which the files of a completed export are kept. */
+/** Epoch milliseconds at which the files of a completed export are deleted; null without files. */
 function fileExpiry({ status, finished_at }: ExportRecord): number | null {
   return status === 'completed' && finished_at ? finished_at.getTime() + FILE_DAYS * DAY : null;
 }
 
 /**
- * Whether the caller may have a dataset, which only its name tells.
+ * Checks the scope of a dataset, which depends on the name of the dataset and not on the endpoint.
  * @throws ApiError scope_not_in_plan, scope_not_in_key
  */
 export async function requireScope(

@@ -1,8 +1,8 @@
-import { ApiError } from '#domain/errors.ts';
 import { single, visible } from '#domain/json-schema.ts';
 import { datasetOf } from '#exports/datasets/index.ts';
 import { readExport } from '#exports/store.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
@@ -12,9 +12,9 @@ export const getExport = defineEndpoint({
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
   area: 'Exports',
-  summary: 'One export',
+  summary: 'Get an export',
   description:
-    'How far an export is and, once it is completed, a link for each of its files. A link works for one hour; ask again for fresh ones. Files are deleted 7 days after completion, and `files` is empty from then on. `units` is what was charged.',
+    'Returns the progress of an export and, once it is completed, a link for each of its files. Links expire after one hour; repeat the request for new links. Files are deleted 7 days after completion; `files` is empty from then on. `units` is the number of units charged.',
   audience: 'data',
   scope: null,
   price: PRICES.exports,

@@ -10,8 +10,9 @@ export const listExportsEndpoint = defineEndpoint({
   path: '/v1/exports',
   operationId: 'listExports',
   area: 'Exports',
-  summary: 'Exports',
-  description: 'The exports of the organization, newest first, without links. Records are kept for 90 days.',
+  summary: 'List exports',
+  description:
+    'Returns the exports of the organization, newest first, without links. Records are retained for 90 days.',
   audience: 'data',
   scope: null,
   price: PRICES.exports,

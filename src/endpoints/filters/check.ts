@@ -1,9 +1,10 @@
-import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
 import type { CheckContext } from '#domain/value-check.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { explainRefused } from '#http/errors/refused-value.ts';
 import { explainContradiction } from '#http/parameters.ts';
 import { listSingleValues, searchValues } from '#queries/filters/json.ts';
@@ -11,10 +12,10 @@ import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
-/** Of all datasets. */
+/** Filters of all datasets. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
-/** The error codes of filters in a body. */
+/** Error codes of filters in a body. */
 export const FILTER_ERRORS: readonly ErrorCode[] = [
   ...new Set(['invalid_value', ...FILTER_ROWS.flatMap(({ kind }) => kind.check?.code ?? [])] as const),
 ];
@@ -26,12 +27,12 @@ export interface FilterContext {
   historyStart: string;
 }
 
-/** Which filters there are, and which must be given. */
+/** Known filters and required filters. */
 export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
 
 /**
- * Checks the filters in a body against those that there are. Names of faults are paths into the body.
- * @returns the filters with what was left out filled in
+ * Validates the filters of a body. Errors name paths into the body.
+ * @returns the filters with defaults filled in
  * @throws ApiError
  */
 export function checkFilters(
@@ -69,7 +70,7 @@ export function checkFilters(
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
 }
 
-/** @throws ApiError where no range is given, or more than one */
+/** @throws ApiError unless exactly one range is given */
 function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): void {
   if (ranges === undefined) return;
   const isGiven = (name: string): boolean => filters[name] !== undefined;

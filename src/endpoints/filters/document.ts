@@ -5,7 +5,7 @@ import type { Dataset } from '#exports/dataset.ts';
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The filters of a body as components of the document: one, or one for each range of which exactly one is given. */
+/** Returns the filters of a body as OpenAPI components: one, or one per range if exactly one of several ranges is required. */
 export function filtersDocument(
   name: string,
   { properties, required, ranges }: Dataset['filters'],
@@ -30,7 +30,7 @@ export function filtersDocument(
   });
 }
 
-/** Where a list is taken, a single value is too. */
+/** Lists also accept a single value. */
 function orSingleValue(schema: JsonSchema): JsonSchema {
   const { description, ...list } = schema;
   if (schema.type !== 'array' || schema.prefixItems !== undefined) return schema;

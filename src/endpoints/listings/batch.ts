@@ -5,14 +5,14 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
-import { answerOf } from './presentation.ts';
+import { respondWith } from './presentation.ts';
 
 const MAX_IDS = 100;
 
 const IN_SEARCH = Buffer.from(',"in_search":true}');
 const NOT_IN_SEARCH = Buffer.from(',"in_search":false}');
 
-/** A listing with its last field, in the place of the closing brace. `byIdsBody` sorts by it. */
+/** Last field of a listing, which replaces its closing brace. `byIdsBody` sorts by it. */
 function batchRow({ sort, json: [stored, tail] }: PresentedListing): Uint8Array[] {
   return [stored, tail.subarray(0, -1), sort.startsWith('1,') ? IN_SEARCH : NOT_IN_SEARCH];
 }
@@ -23,9 +23,9 @@ export const batchListings = defineEndpoint({
   operationId: 'batchListings',
   load: 'light',
   area: 'Listings',
-  summary: 'Several listings by id',
+  summary: 'Get listings by id',
   description:
-    'Up to 100 listings in the order of `ids`; `missing_ids` lists those that are not live. Listings that search excludes as implausible are returned with `in_search: false`.',
+    'Returns up to 100 listings in the order of `ids`; `missing_ids` lists the ids that are not live. Listings that search excludes as implausible are returned with `in_search: false`.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.batch,
@@ -39,7 +39,7 @@ export const batchListings = defineEndpoint({
         minItems: 1,
         maxItems: MAX_IDS,
       },
-      description: 'Listing ids. One that is given twice is answered once.',
+      description: 'Listing ids. Repeated ids return one listing.',
       required: true,
       example: '1,2,3',
     },
@@ -49,7 +49,7 @@ export const batchListings = defineEndpoint({
   handle: async (call) => {
     const ids = [...new Set(call.query.ids)];
     const { found, page } = await listingsById(call, ids);
-    return answerOf(page, () => {
+    return respondWith(page, () => {
       const rows = ids.flatMap((id) => found.get(id) ?? []).map(batchRow);
       return listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) });
     });

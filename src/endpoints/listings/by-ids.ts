@@ -5,7 +5,7 @@ import { indexNames } from '#search/client.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 import { presentationOf } from './presentation.ts';
 
-/** Served listings by id, plausible or not, in the memory of a page. An id that is not served is not in the map. */
+/** Returns live listings by id, plausible or not, in the memory of a page. Other ids are not in the map. */
 export async function listingsById(
   call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
   ids: readonly number[],

@@ -12,7 +12,7 @@ export const countListings = defineEndpoint({
   load: 'light',
   area: 'Listings',
   summary: 'Count listings',
-  description: 'How many listings a search with the same filters returns in all.',
+  description: 'Returns the total number of listings that a search with the same filters matches.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.count,

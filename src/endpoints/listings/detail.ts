@@ -1,11 +1,11 @@
-import { ApiError } from '#domain/errors.ts';
 import { single } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
 import { listingIdParameter } from './id-parameter.ts';
-import { answerOf } from './presentation.ts';
+import { respondWith } from './presentation.ts';
 
 export const getListing = defineEndpoint({
   method: 'GET',
@@ -13,8 +13,8 @@ export const getListing = defineEndpoint({
   operationId: 'getListing',
   load: 'light',
   area: 'Listings',
-  summary: 'One listing',
-  description: 'A live listing by id, also one that search leaves out as implausible.',
+  summary: 'Get a listing',
+  description: 'Returns a live listing by id, including listings that search excludes as implausible.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.listing,
@@ -24,7 +24,7 @@ export const getListing = defineEndpoint({
   errors: ['listing_not_found'],
   handle: async (call) => {
     const { found, page } = await listingsById(call, [call.path.id]);
-    return answerOf(page, () => {
+    return respondWith(page, () => {
       const listing = found.get(call.path.id);
       if (!listing) throw new ApiError('listing_not_found', { param: 'id' });
       return [Buffer.from('{"data":'), ...listing.json, Buffer.from('}')];

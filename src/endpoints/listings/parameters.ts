@@ -4,7 +4,7 @@ import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } 
 import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 
-/** A filter as a query parameter. */
+/** Returns a filter as a query parameter. */
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
   schema: SchemaOf<Row>;
@@ -26,7 +26,7 @@ export function toParameter(row: FilterRow): Parameter {
 /** Distributes over a union of rows, so that each parameter keeps its own name and value together. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
-/** The filters as query parameters, straight from the table. */
+/** Query parameters of all filters, from the filter table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
 const sortBy = <Name extends SortName>(names: readonly Name[]) =>
@@ -39,15 +39,15 @@ const sortBy = <Name extends SortName>(names: readonly Name[]) =>
 
 export const sortParameter = sortBy(SORT_NAMES);
 
-/** Units of projects have no order to keep a copy by: a copy is one of listings. */
+/** Units of projects have no sort for syncing, because copies are kept of listings. */
 export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => name !== 'modified_asc'));
 
-/** The filters of a query, without `sort`, `limit` and `cursor`. */
+/** Returns the filters of a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
 
 /**
- * Documents of earlier releases have no such field, so that the filter would find none of them.
- * @throws StoreError until they are published
+ * Documents of earlier releases lack the field of `modified_since`, so the filter would match none of them.
+ * @throws StoreError until the documents are published
  */
 export function checkPublished({ modified_since }: FilterValues, indexGuard: Pick<IndexGuard, 'watermark'>): void {
   if (modified_since !== undefined) indexGuard.watermark();

@@ -1,6 +1,6 @@
 import type { Presentation } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { BytesAnswer, Call } from '#http/endpoint.ts';
+import type { BytesResponse, Call } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
@@ -17,20 +17,20 @@ export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 
   };
 }
 
-/** Memory of responses that are being sent. */
+/** Memory of responses being sent. */
 const responses = new BytePool();
 
 /**
- * A page of listings as an answer.
- * @param page.watermark up to where the order of the page is published, in epoch microseconds
- * @param more what stands beside the listings and the pagination
+ * Renders a page of listings as a response.
+ * @param page.watermark epoch microseconds up to which the sort order is complete
+ * @param more properties in addition to the listings and the pagination
  */
 export function listingsAnswer(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   { page, found, watermark }: { page: Page; found: ListingPage; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
-): BytesAnswer {
-  return answerOf(found, () => {
+): BytesResponse {
+  return respondWith(found, () => {
     const { listings, more: hasMore, last } = found.present(page.size, presentationOf(call));
     const rows = listings.map(({ json }) => json);
     const pagination = page.pagination({ shown: rows.length, more: hasMore, last });
@@ -39,8 +39,8 @@ export function listingsAnswer(
   });
 }
 
-/** An answer whose bytes are partly a page's: copied, so that the page is freed whatever comes of it. */
-export function answerOf(page: ListingPage, bytes: () => readonly Uint8Array[]): BytesAnswer {
+/** Returns a response that copies bytes of a page, so that the page is freed even if the response is not sent. */
+export function respondWith(page: ListingPage, bytes: () => readonly Uint8Array[]): BytesResponse {
   try {
     return { ...joinBytes(responses, bytes()) };
   } finally {

@@ -1,8 +1,8 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
 import { listingIdParameter } from './id-parameter.ts';
@@ -13,9 +13,9 @@ export const getPriceHistory = defineEndpoint({
   operationId: 'getPriceHistory',
   load: 'light',
   area: 'Listings',
-  summary: 'Price history of a listing',
+  summary: 'Get the price history of a listing',
   description:
-    'Every price a live listing has had, oldest first: the first one, then each change. The Free plan sees the last 90 days (`history_window_days`); on paid plans the history is whole and `history_window_days` is null.',
+    'Returns the first price of a live listing and every change, oldest first. The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.listing,

@@ -10,7 +10,7 @@ import { listingsAnswer } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
 
-/** A page of listings, with the watermark in its pagination. */
+/** Page of listings with the watermark in its pagination. */
 const searchSchema = {
   ...page,
   properties: {
@@ -21,7 +21,7 @@ const searchSchema = {
         ...properties.pagination.properties,
         watermark: described(
           timestamp,
-          'With `sort=modified_asc` only: every listing modified at or before this moment is served now. Once the last page is read, go on from `modified_since` with this value.',
+          'Only with `sort=modified_asc`: all listings modified up to this time are included. After the last page, continue with this value as `modified_since`.',
         ),
       },
     },
@@ -36,7 +36,7 @@ export const searchListings = defineEndpoint({
   area: 'Listings',
   summary: 'Search listings',
   description:
-    'Listings of one city and listing type that match all filters, without those whose price or size is implausible. There is no total: use `GET /v1/listings/count` with the same filters.',
+    'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total: use `GET /v1/listings/count` with the same filters.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.search,
@@ -48,7 +48,7 @@ export const searchListings = defineEndpoint({
     const { sort, limit } = query;
     const filters = filtersOf(query);
     checkPublished(filters, services.indexGuard);
-    // Of one reading: the page ends where it says that it ends.
+    // Read once, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     const { listings } = indexNames(services.config.opensearch.indexPrefix);

@@ -8,9 +8,9 @@ import { amount } from './schemas.ts';
 export const areaDistribution = marketEndpoint<DistributionAggregations>({
   path: '/v1/market/area-distribution',
   operationId: 'getAreaDistribution',
-  summary: 'How areas are spread',
+  summary: 'Get the area distribution',
   description:
-    'Bins of one round width in square meters with percentiles and the mean, of the listings that state an area; `without_area_count` says how many do not, and shares are of those that do. The one in a hundred at either end may be in a bin that is open at that end (`from` or `to` null).',
+    'Returns a histogram of areas in square meters with equal, rounded bin widths, and the percentiles and mean, of listings that state an area; `without_area_count` counts the others, and shares exclude them. The lowest and highest one percent can be in open-ended bins (`from` or `to` null).',
   response: {
     without_area_count: integer,
     mean_area_sqm: amount,

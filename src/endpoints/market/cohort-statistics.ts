@@ -1,15 +1,15 @@
 import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import type { BytesAnswer, Call, UnchargedCall } from '#http/endpoint.ts';
+import type { BytesResponse, Call, UnchargedCall } from '#http/endpoint.ts';
 import { type CohortFilters, cohortOf } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
 import { windowOf } from './request.ts';
 
-/** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
+/** Statistics of a cohort: one aggregation and the presentation of its result. Both functions are pure and use the time truncated to the hour. */
 export interface CohortStatistics<Aggregations> {
   /** Distinguishes statistics with equal filters. */
   name: string;
-  /** `usual`, when left out. */
+  /** Defaults to `usual`. */
   cost?: Cost;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
@@ -60,7 +60,7 @@ export function serveCohortStatistics<Aggregations>({
     handle: async (
       { now }: Pick<Call, 'now'>,
       prefetch: Promise<{ filters: CohortFilters; json: string }>,
-    ): Promise<BytesAnswer> => {
+    ): Promise<BytesResponse> => {
       const { filters, json } = await prefetch;
       const head = {
         cohort: filters,

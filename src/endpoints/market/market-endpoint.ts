@@ -14,13 +14,13 @@ export interface MarketEndpointDefinition<Aggregations>
   operationId: string;
   summary: string;
   description: string;
-  /** The statistics of the response, beside what every response about a cohort has. */
+  /** Statistics of the response, in addition to the common properties of cohort responses. */
   response: Readonly<Record<string, JsonSchema>>;
 }
 
 const rows = cohortRows();
 
-/** A market endpoint: statistics of the cohort that the filters describe. */
+/** Defines a market endpoint: statistics of the cohort selected by the filters. */
 export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinition<Aggregations>): Endpoint {
   const { path, operationId, summary, description, response, cost, body, present } = definition;
   return defineEndpoint({
@@ -29,7 +29,7 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
     operationId,
     area: 'Market data',
     summary,
-    description: `${description} Of live listings updated in the last 30 days, without those whose price or size is implausible. Prices are asking prices. \`small_sample\` marks figures that rest on few listings.`,
+    description: `${description} Covers live listings updated in the last 30 days, except listings with an implausible price or size. Prices are asking prices. \`small_sample\` marks figures based on few listings.`,
     audience: 'data',
     scope: 'market',
     price: PRICES.market,

@@ -14,9 +14,9 @@ interface Aggregations {
 export const marketNeighborhoods = marketEndpoint<Aggregations>({
   path: '/v1/market/neighborhoods',
   operationId: 'listMarketNeighborhoods',
-  summary: 'Neighborhoods by price',
+  summary: 'Rank neighborhoods by price',
   description:
-    'Every neighborhood of the city that has listings of the cohort, the highest median price first. Listings without a neighborhood count in `sample_size` only.',
+    'Returns every neighborhood of the city with listings in the cohort, highest median price first. Listings without a neighborhood count only towards `sample_size`.',
   response: {
     neighborhoods: arrayOf(
       object({

@@ -7,9 +7,9 @@ import { amount, priceQuartilesSchema } from './schemas.ts';
 export const priceDistribution = marketEndpoint<DistributionAggregations>({
   path: '/v1/market/price-distribution',
   operationId: 'getPriceDistribution',
-  summary: 'How prices are spread',
+  summary: 'Get the price distribution',
   description:
-    'Bins of one round width with percentiles and the mean. The one in a hundred at either end may be in a bin that is open at that end (`from` or `to` null).',
+    'Returns a histogram of prices with equal, rounded bin widths, and the percentiles and mean. The lowest and highest one percent can be in open-ended bins (`from` or `to` null).',
   response: {
     mean_price_sar: amount,
     p5_price_sar: amount,

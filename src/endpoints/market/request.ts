@@ -3,7 +3,7 @@ import type { Call } from '#http/endpoint.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
 
-/** The window of a request's statistics, as responses state it. */
+/** Returns the time window of the statistics, as in responses. */
 export function windowOf(now: number) {
   const { from, to } = marketWindow(now);
   return { updated_within_days: WINDOW_DAYS, from: timestamp(from / 1000), to: timestamp(to / 1000) };

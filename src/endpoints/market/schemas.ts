@@ -3,7 +3,7 @@ import { boolean, integer, nullable, number, object, oneOf, string, timestamp } 
 import { PRICE_BASES } from '#domain/statistics/figures.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 
-/** Parts that the responses of several statistics have in common. */
+/** Schemas shared by several statistics. */
 export const amount = nullable(number);
 
 export const priceQuartilesSchema = {
@@ -27,7 +27,7 @@ export const askingSchema = {
   price_basis: oneOf(PRICE_BASES),
 } as const;
 
-/** The filters of the request, by the names of the parameters. Those that were not given are absent. */
+/** Schema of the filters of a request by parameter name. Filters that were not given are absent. */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',
@@ -36,7 +36,7 @@ export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   };
 }
 
-/** A parameter's schema as a response has it: its type, without the constraints on input. */
+/** Returns the response schema of a parameter: its type, without input constraints. */
 function asResponse({ type, items, prefixItems }: JsonSchema): JsonSchema {
   if (type !== 'array') return { type };
   const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;

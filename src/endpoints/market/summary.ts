@@ -33,9 +33,9 @@ interface Aggregations {
 export const marketSummary = marketEndpoint<Aggregations>({
   path: '/v1/market/summary',
   operationId: 'getMarketSummary',
-  summary: 'A market at a glance',
+  summary: 'Get a market summary',
   description:
-    'Prices, areas and prices per square meter of a city, a neighborhood or any cohort of one, how fresh the listings are, and how many they are by property type, in the ten neighborhoods with most of them, and by source.',
+    'Returns prices, areas and prices per square meter of a city, a neighborhood or a cohort in it, how recent the listings are, and the number of listings by property type, by source, and in the ten neighborhoods with the most listings.',
   response: {
     ...priceQuartilesSchema,
     mean_price_sar: amount,

@@ -18,13 +18,14 @@ interface Aggregations {
 }
 
 const METHOD =
-  'Counts the listings of the sample by when they were first seen. Those that have been withdrawn since are not among them, so that the earlier span counts somewhat low and changes read somewhat high.';
+  'Counts the listings of the sample by when they were first seen. Listings withdrawn since then are not counted, so counts of the earlier period are somewhat low and changes somewhat high.';
 
 export const marketSupply = marketEndpoint<Aggregations>({
   path: '/v1/market/supply',
   operationId: 'getMarketSupply',
-  summary: 'New supply',
-  description: 'New listings of the last 7 days beside the 7 before, and of the last 30 beside the 30 before.',
+  summary: 'Get new supply',
+  description:
+    'Returns the number of new listings of the last 7 days and of the previous 7, and of the last 30 days and of the previous 30.',
   response: {
     periods: arrayOf(
       object({

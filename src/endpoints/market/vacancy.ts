@@ -12,17 +12,17 @@ interface Aggregations {
 }
 
 const METHOD =
-  'Days on the market stand in for vacancy: how long the listings that are live now have been advertised. They are not a share of dwellings that stand empty.';
+  'Days on the market are a proxy for vacancy: the time that current live listings have been advertised, not the share of vacant dwellings.';
 
-/** Whole days on the market from which on a listing counts as long on the market. */
+/** Thresholds in whole days for listings that are on the market for long. */
 const LONG_STAYS = [30, 60, 90] as const;
 
 export const marketVacancy = marketEndpoint<Aggregations>({
   path: '/v1/market/vacancy',
   operationId: 'getMarketVacancy',
-  summary: 'How long listings stay',
+  summary: 'Get days on market',
   description:
-    'Days on the market as a proxy of vacancy (`method` says so): quartiles, the mean, and the shares of listings that have been advertised for 30, 60 and 90 days or more.',
+    'Returns days on the market as a proxy for vacancy (see `method`): quartiles, mean, and the shares of listings advertised for 30, 60 and 90 days or more.',
   response: {
     counted_to: timestampSchema,
     median_days_on_market: amount,

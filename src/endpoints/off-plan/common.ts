@@ -3,7 +3,7 @@ import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/of
 import type { Parameter } from '#http/endpoint.ts';
 import type { Config } from '#src/config.ts';
 
-/** What every endpoint of off-plan projects is. */
+/** Properties of every endpoint of off-plan projects. */
 export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects' } as const;
 
 export const projectIdParameter = {
@@ -15,18 +15,18 @@ export const projectIdParameter = {
   example: '1',
 } as const satisfies Parameter;
 
-/** Prices of projects are the developers' own; those of units are asking prices, as of any listing. */
+/** Project prices are stated by developers; unit prices are asking prices of listings. */
 export const developerPrices = { price_source: oneOf(['developer']) } as const;
 export const askingPrices = { price_source: oneOf(['asking']) } as const;
 
-/** The answer of the engine to a search of projects or developers, sorted by two numbers. */
+/** OpenSearch response of a search for projects or developers, sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }
 export type ProjectHits = Hits<Pick<StoredProject, 'display'>>;
 export type DeveloperHits = Hits<{ display: DeveloperDisplay }>;
 
-/** A project with the addresses of its images. */
+/** Returns a project with its image URLs. */
 export function presentProject(display: ProjectDisplay, { cdnUrl }: Pick<Config, 'cdnUrl'>): ProjectDisplay {
   return { ...display, images: display.images.map((key) => `${cdnUrl}/${key}`) };
 }

@@ -15,9 +15,9 @@ export const listDevelopers = defineEndpoint({
   path: '/v1/developers',
   operationId: 'listDevelopers',
   load: 'light',
-  summary: 'Developers of off-plan projects',
+  summary: 'List developers of off-plan projects',
   description:
-    'Developers with projects that are served, most projects first, with how many there are of each status and in each city.',
+    'Returns developers with at least one project, most projects first, with the number of projects by status and by city.',
   price: PRICES.projects,
   pathParameters: [],
   parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],

@@ -12,7 +12,7 @@ import { UNITS_SCHEMA, unitsAnswer } from './unit-page.ts';
 const [listingType] = UNITS_OF_PROJECT_FILTERS;
 const OTHERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
 
-/** Prices of sales and of rents do not go into one list, and most units are for sale. */
+/** Sale prices and rents cannot be sorted in one list, and most units are for sale. */
 const listingTypeParameter = {
   ...toParameter(listingType),
   schema: { type: 'string', enum: listingType.values, default: 'sale' },
@@ -28,7 +28,7 @@ export const searchProjectUnits = defineEndpoint({
   load: 'light',
   summary: 'Search units of off-plan projects',
   description:
-    'Listings of one city that are units of an off-plan project, by what they are themselves and by what their project is. They are left out when implausible, as in any search. Prices are asking prices.',
+    'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
   price: PRICES.projects,
   pathParameters: [],
   parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],

@@ -1,10 +1,10 @@
-import { ApiError } from '#domain/errors.ts';
 import { object } from '#domain/json-schema.ts';
 import type { StoredProject } from '#domain/off-plan/project.ts';
 import { PROJECT_DETAIL_SCHEMA } from '#domain/off-plan/schema.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { projectBody } from '#queries/off-plan/projects.ts';
 import { unitSummaryBody } from '#queries/off-plan/units.ts';
@@ -36,9 +36,9 @@ export const getProject = defineEndpoint({
   path: '/v1/projects/{id}',
   operationId: 'getProject',
   load: 'light',
-  summary: 'One off-plan project',
+  summary: 'Get an off-plan project',
   description:
-    'A project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units that are on the market now. Prices of the project are those that the developer names; those in `unit_summary` are asking prices of listings.',
+    'Returns a project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
   price: PRICES.project,
   pathParameters: [projectIdParameter],
   parameters: [],

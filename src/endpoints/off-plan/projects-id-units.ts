@@ -1,5 +1,5 @@
-import { ApiError } from '#domain/errors.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { openPage, pageParameters } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
@@ -12,7 +12,7 @@ import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
 import { UNITS_SCHEMA, unitsAnswer } from './unit-page.ts';
 
 const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
-/** A project has few units: both kinds may be asked for at once. */
+/** A project has few units, so one request can return units for sale and for rent. */
 const listingTypeParameter = { ...toParameter(listingType), required: false, example: 'sale' } as const;
 
 export const listProjectUnits = defineEndpoint({
@@ -21,9 +21,9 @@ export const listProjectUnits = defineEndpoint({
   path: '/v1/projects/{id}/units',
   operationId: 'listProjectUnits',
   load: 'light',
-  summary: 'Units of one off-plan project',
+  summary: 'List units of an off-plan project',
   description:
-    'Listings that are units of the project, for sale and to rent. They are left out when implausible, as in any search. Prices are asking prices.',
+    'Returns listings, for sale and for rent, that are units of the project. Implausible listings are excluded, as in every search. Prices are asking prices.',
   price: PRICES.projects,
   pathParameters: [projectIdParameter],
   parameters: [listingTypeParameter, ...OTHERS.map((row) => toParameter(row)), unitSortParameter, ...pageParameters],

@@ -24,7 +24,7 @@ export const searchProjects = defineEndpoint({
   load: 'light',
   summary: 'Search off-plan projects',
   description:
-    'Developments under construction or newly built that match all filters. One development is one project, on however many sources it is found: `also_listed_on` names the others. Prices are those that the developer names.',
+    'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.',
   price: PRICES.projects,
   pathParameters: [],
   parameters: [...PROJECT_FILTERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],

@@ -1,9 +1,9 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Parameter } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { PRICES } from '#metering/prices.ts';
 import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
@@ -12,13 +12,13 @@ import { toParameter } from '../listings/parameters.ts';
 /** Properties of every endpoint of official data. */
 export const OFFICIAL = {
   area: 'Official open data',
-  // Any data key may call them, whatever its scopes (specification, Official open data).
+  // Available to every data key, regardless of its scopes.
   scope: null,
   price: PRICES.official,
   pathParameters: [],
 } as const;
 
-/** Part of every description. */
+/** Appended to every description. */
 export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Keep the `attribution` with the data.';
 
 export const cityParameter = toParameter(transactionRow('city'));
@@ -37,10 +37,10 @@ export const minSampleSizeParameter = {
   example: '10',
 } as const satisfies Parameter;
 
-/** Quarters of a request without `quarter_from`. */
+/** Number of quarters without `quarter_from`. */
 const DEFAULT_QUARTERS = 12;
 
-/** The calendar quarters of a request. */
+/** Calendar quarters of a request. */
 export const quarterParameters = [
   {
     name: 'quarter_from',
@@ -68,9 +68,9 @@ export interface QuarterRange {
 }
 
 /**
- * The quarters of a request.
+ * Returns the quarters of a request.
  * @param available ascending
- * @throws ApiError period_not_found where the source has none of them
+ * @throws ApiError period_not_found if the source has none of them
  */
 export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
   const newest = available.at(-1);

@@ -39,7 +39,7 @@ export type CellGroup = (typeof CELL_GROUPS)[number];
 const groupByParameter = {
   name: 'group_by',
   schema: { type: 'string', enum: CELL_GROUPS, default: 'city' },
-  description: '`city`: one cell for all deals that are asked for. `neighborhood`: one for each neighborhood.',
+  description: '`city`: one cell for all matching deals. `neighborhood`: one cell per neighborhood.',
   example: 'neighborhood',
 } as const satisfies Parameter;
 
@@ -65,8 +65,8 @@ export const marketTransactions = defineEndpoint({
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
   load: 'shared',
-  summary: 'Registered sale deals by quarter and land-use class',
-  description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. A response can have megabytes: send \`Accept-Encoding: br\` or \`gzip\`, as \`GET /limits\` states how many bytes a key receives in a minute. ${OPEN_DATA_NOTE}`,
+  summary: 'Get registered sale statistics by quarter and land-use class',
+  description: `Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (\`neighborhood_id\`), or for each neighborhood (\`group_by=neighborhood\`, which omits deals without a matched neighborhood). A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them. Cells below \`min_sample_size\` have the count but no prices. A response can be several megabytes: send \`Accept-Encoding: br\` or \`gzip\`; \`GET /limits\` returns the limit of bytes per minute of a key. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     neighborhoodParameter,
@@ -149,7 +149,7 @@ export const marketTransactions = defineEndpoint({
   },
 });
 
-/** Bytes of kept responses, with the JSON they were made of. */
+/** Bytes of cached responses and the JSON they were built from. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
@@ -157,7 +157,7 @@ const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
   sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
 });
 
-/** Joins head and cells, which may be megabytes, once for each version of the data. */
+/** Joins head and cells, which can be megabytes, once per version of the data. */
 function responseOf(headJson: string, cachedJson: string, split: number): Buffer {
   const kept = responses.get(headJson);
   if (kept?.cachedJson === cachedJson) return kept.bytes;
@@ -174,17 +174,17 @@ function responseOf(headJson: string, cachedJson: string, split: number): Buffer
 const SUMMARY = ',"summary":';
 const END = Buffer.from('}}');
 
-/** What stands behind the cells in the text that is cached. */
+/** Properties after the cells in the cached JSON. */
 interface Summary {
   counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
   /** The neighborhoods that have cells. */
   ids: number[];
 }
 
-/** What the cells of an answer depend on, beside the deals. */
+/** Cache key of the cells of a response, apart from the deals. */
 interface CellsRequest extends CellsInput {
   least: number;
-  /** Of each quarter, from the first on. */
+  /** One flag per quarter, from the first quarter on. */
   flags: readonly CoverageFlag[];
 }
 

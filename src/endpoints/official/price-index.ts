@@ -1,10 +1,10 @@
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { COVERAGE_FLAGS, coverageOfPublication } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {
@@ -39,7 +39,7 @@ export const marketIndex = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/index',
   operationId: 'getMarketIndex',
-  summary: "The statistics office's real-estate price index",
+  summary: 'Get the official real-estate price index',
   description: `Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without \`city\`. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. The index is not calculated from the ministry's deals: every published point is \`full\`, and \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`,
   parameters: [regionCityParameter, itemParameter, ...quarterParameters],
   response: single(
@@ -77,7 +77,7 @@ export const marketIndex = defineEndpoint({
     const available = [...new Set(rows.map(({ quarter }) => quarter))].sort((a, b) => a - b);
     const range = quarterRange(query, available);
     if (!region) throw new ApiError('period_not_found');
-    const asked = rows.filter(
+    const matching = rows.filter(
       (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
     );
     return {
@@ -88,7 +88,7 @@ export const marketIndex = defineEndpoint({
           period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
           price_source: 'registered' as const,
           series: INDEX_ITEMS.flatMap((each) => {
-            const mine = asked.filter((row) => row.item === each);
+            const mine = matching.filter((row) => row.item === each);
             const points = mine.map((row) => ({
               quarter: quarterLabel(row.quarter),
               coverage_flag: 'full' as const,

@@ -1,4 +1,3 @@
-import { ApiError } from '#domain/errors.ts';
 import {
   arrayOf,
   described,
@@ -29,6 +28,7 @@ import {
 import { type CityWithout, NO_SERIES_REASONS, type Series, WITHHELD_REASONS } from '#domain/property-index/release.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
 import { cityParameter, OFFICIAL } from './common.ts';
 
@@ -48,13 +48,13 @@ const parameters = [
     name: 'release',
     schema: { type: 'string', minLength: 1, maxLength: 40 },
     description:
-      'Month, for example `2026-11`, which selects its last revision, or one revision, for example `2026-11-r1`. Defaults to the latest release.',
+      'Month, for example `2026-11`, which selects its latest revision, or a revision, for example `2026-11-r1`. Defaults to the latest release.',
     example: '2026-11',
   },
   {
     name: 'scope',
     schema: { type: 'string', enum: SCOPES },
-    description: 'Selects the national series or those of cities. Defaults to both.',
+    description: 'Selects the national or the city series. Defaults to both.',
     example: 'national',
   },
   {
@@ -89,7 +89,7 @@ const point: JsonSchema = {
   }),
 };
 
-/** A point has the index by the name of its kind. */
+/** The property name of the index depends on the kind of the series. */
 const pointSchema: JsonSchema = {
   ...point,
   properties: {
@@ -108,7 +108,7 @@ const seriesSchema = object({
     'Version of the method of this series. Points of different versions are not comparable.',
   ),
   method: oneOf(METHODS),
-  method_note: described(nullable(string), 'What this version changes; null for a first version.'),
+  method_note: described(nullable(string), 'Changes in this version; null for a first version.'),
   property: oneOf(INDEX_PROPERTIES),
   scope: oneOf(SCOPES),
   city: nullable(string),
@@ -130,8 +130,8 @@ export const propertyIndex = defineEndpoint({
   method: 'GET',
   path: '/v1/market/property-index',
   operationId: 'getPropertyIndex',
-  summary: 'Published releases of the property index',
-  description: `The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change of mix is no change of price. \`method\` states how periods are linked: \`chained_tornqvist\` links each period to the one before, \`geks_tornqvist\` compares each with every other and has no chain drift. It is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% interval by sampling of neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index, that is, one whose changes are known to within ${CITY_RULES.maxMargin * 100}% on average and that ends within ${CITY_RULES.maxDrift * 100}% of a direct comparison of its first and last period (\`chain_drift_pct\`); \`cities_without_series\` says which have none, and every city counts in the national series. \`sample_size\` are all deals (contracts, listings) of a period, \`matched_sample_size\` those that were compared. \`price_source\` is \`asking\` when every series returned is built on this service's listings, otherwise \`registered\`; each series states its own. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
+  summary: 'Get a release of the property index',
+  description: `Returns the index of prices and rents that this service publishes once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change in the mix does not change the index. \`method\` states how periods are linked: \`chained_tornqvist\` links each period to the previous one, and \`geks_tornqvist\` compares each period with every other and has no chain drift. The index is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% confidence interval, from resampling neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index: its changes have a margin of at most ${CITY_RULES.maxMargin * 100}% on average, and it ends within ${CITY_RULES.maxDrift * 100}% of a direct comparison of its first and last period (\`chain_drift_pct\`); \`cities_without_series\` lists the other cities, and the national series include every city. \`sample_size\` counts all deals (contracts, listings) of a period, \`matched_sample_size\` the compared ones. \`price_source\` is \`asking\` when every series returned is built on this service's listings, otherwise \`registered\`; each series has its own \`price_source\`. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
   audience: 'data',
   ...OFFICIAL,
   parameters,
@@ -173,7 +173,7 @@ export const propertyIndex = defineEndpoint({
           },
           price_source: priceSourceOf(series, query),
           series,
-          cities_without_series: citiesWithoutSeries.filter(isAsked(query)),
+          cities_without_series: citiesWithoutSeries.filter(matchesQuery(query)),
           attribution: attributionFor(series),
         },
       },
@@ -181,8 +181,8 @@ export const propertyIndex = defineEndpoint({
   },
 });
 
-/** Cities without a series, by the same filters as the series. */
-const isAsked =
+/** Whether a city without a series matches the filters. */
+const matchesQuery =
   ({ scope, city, kind, property }: PropertyIndexQuery) =>
   (without: CityWithout): boolean =>
     scope !== 'national' &&
@@ -190,7 +190,7 @@ const isAsked =
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
-/** `asking` if no kind of series in the response is of registered prices. Without series, the requested kinds decide. */
+/** Returns `asking` if all series in the response use asking prices. Without series, the requested kinds decide. */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
   { kind, property }: PropertyIndexQuery,
@@ -206,7 +206,7 @@ function priceSourceOf(
     : 'registered';
 }
 
-/** Of the publications under the open-data licence; the other sources need none. */
+/** Attribution of publications under the open-data licence; other sources need none. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

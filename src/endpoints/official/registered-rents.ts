@@ -1,4 +1,3 @@
-import { ApiError } from '#domain/errors.ts';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
@@ -7,6 +6,7 @@ import { meanOfRents, RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/o
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { readRents } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {
@@ -38,8 +38,8 @@ export const registeredRents = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/registered-rents',
   operationId: 'getRegisteredRents',
-  summary: 'Registered rents',
-  description: `Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, with the number of contracts. The regulator publishes offices, shops and showrooms per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells of fewer than \`min_sample_size\` contracts are not returned, and \`coverage\` counts them. \`city_totals\` cover every contract counted and do not depend on \`min_sample_size\`; totals of fewer than ${OFFICIAL_RULES.min_sample_size.value} contracts have no means. A cell without a matched neighborhood has the publisher's own names. ${OPEN_DATA_NOTE}`,
+  summary: 'Get registered rents',
+  description: `Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, with the number of contracts. The regulator publishes offices, shops and showrooms per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells of fewer than \`min_sample_size\` contracts are not returned, and \`coverage\` counts them. \`city_totals\` cover every contract counted and do not depend on \`min_sample_size\`; totals of fewer than ${OFFICIAL_RULES.min_sample_size.value} contracts have no means. A cell without a matched neighborhood has the names of the publisher. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     {
@@ -97,13 +97,13 @@ export const registeredRents = defineEndpoint({
         param: 'period',
         details: { available_periods: quarters.map(quarterLabel) },
       });
-    const asked = rows.filter(
+    const matching = rows.filter(
       (row) =>
         (neighborhood_id === undefined ||
           (row.neighborhood_id !== null && neighborhood_id.includes(row.neighborhood_id))) &&
         (property_type === undefined || property_type.includes(row.property_type)),
     );
-    const served = asked.filter(({ contract_count }) => contract_count >= min_sample_size);
+    const served = matching.filter(({ contract_count }) => contract_count >= min_sample_size);
     const named = neighborhoodNames(services.places, city);
     const contracts = (list: readonly RentRow[]): number => list.reduce((sum, row) => sum + row.contract_count, 0);
     return {
@@ -118,14 +118,14 @@ export const registeredRents = defineEndpoint({
           min_sample_size,
           cells: served.map((row) => rentCell(row, named)),
           coverage: {
-            cells: asked.length,
+            cells: matching.length,
             cells_served: served.length,
-            cells_withheld: asked.length - served.length,
-            contracts: contracts(asked),
-            contracts_withheld: contracts(asked) - contracts(served),
+            cells_withheld: matching.length - served.length,
+            contracts: contracts(matching),
+            contracts_withheld: contracts(matching) - contracts(served),
             cells_served_with_neighborhood_id: served.filter((row) => row.neighborhood_id !== null).length,
           },
-          city_totals: totalsOf(asked),
+          city_totals: totalsOf(matching),
           attribution: attributionOf('regulator_rent_index'),
         },
       },
@@ -134,8 +134,8 @@ export const registeredRents = defineEndpoint({
 });
 
 /**
- * Totals cover every contract, also those of withheld cells. A raised `min_sample_size` applies to cells only: totals are
- * withheld below the service's own minimum.
+ * Returns totals over every contract, including withheld cells. `min_sample_size` applies only to cells: totals are
+ * withheld below the minimum of the service.
  */
 function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {

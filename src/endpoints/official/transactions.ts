@@ -20,7 +20,7 @@ type Row = PositionedRow<TransactionDisplay>;
 const readRows = ({ hits }: TransactionsResponse): Row[] =>
   hits.hits.map(({ _source, sort: [, month, order] }) => ({ row: _source.display, position: [month, order] }));
 
-/** First pages are asked for again and again, and change with an import: those behind them are not kept. */
+/** Only first pages are cached: they are requested often, and change only with an import. */
 const readFirstRows = cachedAggregation<TransactionsInput, TransactionsResponse>({
   name: 'transactions',
   index: 'transactions',
@@ -36,8 +36,8 @@ export const listTransactions = defineEndpoint({
   path: '/v1/transactions',
   operationId: 'listTransactions',
   load: 'light',
-  summary: 'Registered sale deals',
-  description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
+  summary: 'List registered sale deals',
+  description: `Returns the sale deals of one city that the justice ministry registered and published, newest month first. Deals are dated by month. Districts are matched to neighborhoods; unmatched deals have only \`ministry_district_ar\`. Plan, parcel and deed numbers are not stored. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   errors: [],

@@ -2,10 +2,10 @@ import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-st
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 
@@ -44,9 +44,9 @@ export const listKeysEndpoint = defineEndpoint({
   path: '/v1/organization/keys',
   operationId: 'listKeys',
   area: 'Administration',
-  summary: 'Keys',
+  summary: 'List keys',
   description:
-    'The keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
+    'Returns the keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -69,7 +69,7 @@ export const createKeyEndpoint = defineEndpoint({
   area: 'Administration',
   summary: 'Create a key',
   description:
-    'Makes a data key or a test key. `secret` is shown in this answer only. Send an `Idempotency-Key`, so that a retry does not make a second key. Admin keys are made by an owner, not over the API.',
+    'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -85,7 +85,7 @@ export const createKeyEndpoint = defineEndpoint({
         type: 'string',
         enum: KEY_KINDS,
         default: 'live',
-        description: 'An admin key gives 403 `forbidden_action`.',
+        description: 'Creating an admin key returns 403 `forbidden_action`.',
       },
       project_id: { type: ['string', 'null'], maxLength: 60 },
       scopes: {
@@ -93,7 +93,7 @@ export const createKeyEndpoint = defineEndpoint({
         items: { type: 'string', enum: SCOPES },
         minItems: 1,
         uniqueItems: true,
-        description: 'The APIs the key is limited to; null or absent: all that the plan has.',
+        description: 'Scopes that the key is limited to; null or absent for all scopes of the plan.',
       },
       expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
     },
@@ -106,7 +106,7 @@ export const createKeyEndpoint = defineEndpoint({
     if (body.kind === 'admin') {
       throw new ApiError('forbidden_action', {
         param: 'kind',
-        message: 'Admin keys are made by an owner, not over the API.',
+        message: 'Owners create admin keys outside of the API.',
       });
     }
     const expires = body.expires_at ? new Date(body.expires_at) : null;
@@ -136,7 +136,7 @@ export const revokeKeyEndpoint = defineEndpoint({
   operationId: 'revokeKey',
   area: 'Administration',
   summary: 'Revoke a key',
-  description: 'The key stops working at once. Revoking it again changes nothing.',
+  description: 'Revokes a key immediately. Revoking a revoked key has no effect.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -150,7 +150,7 @@ export const revokeKeyEndpoint = defineEndpoint({
     },
   ],
   parameters: [],
-  // Nothing can be chosen, and a field that is not known may mean something else to who sends it.
+  // The body has no options. Ignoring an unknown field could mislead its sender.
   bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],

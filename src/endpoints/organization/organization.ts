@@ -21,9 +21,9 @@ export const getOrganizationEndpoint = defineEndpoint({
   path: '/v1/organization',
   operationId: 'getOrganization',
   area: 'Administration',
-  summary: 'Your organization',
+  summary: 'Get your organization',
   description:
-    'The organization of the calling admin key with the numbers of its plan and what it has used this month.',
+    'Returns the organization of the calling admin key, with the limits of its plan and its usage this month.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,

@@ -21,16 +21,16 @@ interface LogRow {
   ip: string | null;
 }
 
-/** @param endpoints of the service: a `route` may be the operation id of one */
+/** @param endpoints all endpoints: `route` accepts an operation id */
 export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
   defineEndpoint({
     method: 'GET',
     path: '/v1/organization/request-logs',
     operationId: 'listRequestLogs',
     area: 'Administration',
-    summary: 'Request logs',
+    summary: 'List request logs',
     description:
-      'The calls of the organization within its retention window (7, 30 or 90 days), the latest first. `request_id` looks up one call and ignores all other filters. Failed calls carry the message and parameter at fault, unless request details are turned off. A call appears within a few seconds.',
+      'Returns the calls of the organization within its retention window (7, 30 or 90 days), latest first. `request_id` looks up one call and ignores all other filters. Failed calls include the error message and the invalid parameter, unless request details are disabled. Calls appear within a few seconds.',
     audience: 'admin',
     scope: null,
     price: PRICES.administration,
@@ -39,38 +39,38 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
       {
         name: 'request_id',
         schema: visible(60),
-        description: 'One call by its id; all other filters are ignored.',
+        description: 'Request id of one call; all other filters are ignored.',
         example: 'req_0f3a',
       },
       {
         name: 'key_id',
         schema: visible(60),
-        description: 'Calls made with this key.',
+        description: 'Id of the key that made the call.',
         example: 'key_0f3a',
       },
       {
         name: 'route',
         schema: visible(200),
         description:
-          'Calls of this endpoint: its path template, with or without the version segment, or its operation id, as `endpoint` of usage has it.',
+          'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of usage.',
         example: '/v1/listings/{id}',
       },
       {
         name: 'status',
         schema: { type: 'integer', minimum: 100, maximum: 599 },
-        description: 'Calls answered with this HTTP status.',
+        description: 'HTTP status of the response.',
         example: '404',
       },
       {
         name: 'since',
         schema: { type: 'string', format: 'timestamp' },
-        description: 'At or after this moment.',
+        description: 'Start of the time range, inclusive.',
         example: '2026-01-31T00:00:00Z',
       },
       {
         name: 'until',
         schema: { type: 'string', format: 'timestamp' },
-        description: 'Before this moment.',
+        description: 'End of the time range, exclusive.',
         notBelow: 'since',
         example: '2030-01-01T00:00:00Z',
       },

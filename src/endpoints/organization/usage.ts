@@ -17,9 +17,9 @@ export const getUsageEndpoint = defineEndpoint({
   path: '/v1/organization/usage',
   operationId: 'getUsage',
   area: 'Administration',
-  summary: 'Usage',
+  summary: 'Get usage',
   description:
-    'Calls and units by UTC day, key, endpoint and result class, the latest day first, over the last 7, 30 or 90 days with today.',
+    'Returns calls and units by UTC day, key, endpoint and result class for the last 7, 30 or 90 days including today, latest day first.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -28,7 +28,7 @@ export const getUsageEndpoint = defineEndpoint({
     {
       name: 'days',
       schema: { type: 'integer', enum: [7, 30, 90], default: 30 },
-      description: 'How many days back.',
+      description: 'Number of days, including today.',
       example: '7',
     },
     cursorParameter,
@@ -37,7 +37,7 @@ export const getUsageEndpoint = defineEndpoint({
     object({
       day: { type: 'string', format: 'date' },
       key_id: nullable(string),
-      endpoint: { type: 'string', description: 'Operation id. The `route` of request logs takes it.' },
+      endpoint: { type: 'string', description: 'Operation id. The `route` filter of request logs accepts it.' },
       result: oneOf(['2xx', '4xx', '429', '5xx']),
       requests: integer,
       units: integer,
@@ -46,7 +46,7 @@ export const getUsageEndpoint = defineEndpoint({
   errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // Only today's rows change. Numbering the rows of each day keeps the cursor of an earlier day valid meanwhile.
+      // Only rows of today change. Numbering rows per day keeps cursors of earlier days valid.
       const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
         `with days as (
            select u.*, u.day - date '1970-01-01' as day_number,

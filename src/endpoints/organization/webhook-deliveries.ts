@@ -1,6 +1,5 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { ApiError } from '#domain/errors.ts';
 import {
   arrayOf,
   boolean,
@@ -16,6 +15,7 @@ import {
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import {
@@ -33,7 +33,7 @@ import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
-/** Tests of one endpoint in an hour: an address is somebody's whether or not they asked for it. */
+/** Test events per endpoint and hour. The limit protects the receiver, which may belong to a third party. */
 const TESTS_AN_HOUR = 60;
 const HOUR = 3_600_000;
 
@@ -78,10 +78,10 @@ function present(record: DeliveryRecord) {
   };
 }
 
-/** @throws ApiError conflict for an endpoint that an operator has disabled: its owner cannot have anything sent there */
+/** @throws ApiError conflict if an operator disabled the endpoint: its owner cannot send anything to it */
 function requireReachable({ disabled_reason: reason }: EndpointRecord): void {
   if (reason === 'operator')
-    throw new ApiError('conflict', { message: 'This endpoint is disabled. Its operator can enable it.' });
+    throw new ApiError('conflict', { message: 'The endpoint is disabled. The operator of the service can enable it.' });
 }
 
 export const listWebhookDeliveriesEndpoint = defineEndpoint({
@@ -89,8 +89,8 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
   area: 'Administration',
-  summary: 'Deliveries of a webhook endpoint',
-  description: `What was sent, the latest first, and what the receiver answered to each attempt: its status, how long it took and the first 500 characters of its reply. A delivery is kept for ${DELIVERY_DAYS} days once it has ended.`,
+  summary: 'List deliveries of a webhook endpoint',
+  description: `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -100,7 +100,7 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
       name: 'status',
       schema: { type: 'string', enum: STATUSES },
       description:
-        'Only deliveries that wait for an attempt (`pending`), were accepted (`delivered`), or have used up their attempts (`failed`).',
+        'Delivery status: waiting for an attempt (`pending`), accepted (`delivered`), or failed after all attempts (`failed`).',
       example: 'delivered',
     },
     cursorParameter,
@@ -128,7 +128,7 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
   area: 'Administration',
   summary: 'Replay a delivery',
   description:
-    'Sends a delivery that has ended once more, with the same event id and body, and again up to six attempts. It is sent even where the endpoint was disabled for its failures. One that has not ended gives 409 `conflict`.',
+    'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -155,7 +155,9 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
     const record = await readDelivery(db, endpoint.number, path.delivery_id);
     if (!record) throw new ApiError('not_found', { param: 'delivery_id' });
     if (replayed === 0)
-      throw new ApiError('conflict', { message: 'This delivery has not ended: it is being sent already.' });
+      throw new ApiError('conflict', {
+        message: 'The delivery is pending. Replay it after it is delivered or has failed.',
+      });
     await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
       action: 'webhook.replayed',
       target: path.webhook_id,
@@ -171,7 +173,7 @@ export const testWebhookEndpoint = defineEndpoint({
   operationId: 'testWebhook',
   area: 'Administration',
   summary: 'Send a test event',
-  description: `Sends an event with made-up contents and \`"test": true\` beside them, signed and retried like any other. It is sent even where the endpoint was disabled for its failures. At most ${TESTS_AN_HOUR} an hour.`,
+  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${TESTS_AN_HOUR} test events can be sent per hour.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -184,7 +186,7 @@ export const testWebhookEndpoint = defineEndpoint({
       event_type: {
         type: 'string',
         enum: EVENT_TYPES,
-        description: "The type of the event; the first of the endpoint's own where it is left out.",
+        description: 'Event type; defaults to the first event type of the endpoint.',
       },
     },
   },
@@ -196,12 +198,12 @@ export const testWebhookEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = services.clock.now();
-    // Taken first: it makes those who test at the same time take turns.
+    // Taken first: the row lock serializes concurrent tests of the endpoint.
     const sequence = await takeSequence(db, endpoint.number);
     if ((await countTests(db, endpoint.number, new Date(now - HOUR))) >= TESTS_AN_HOUR)
       throw new ApiError('rate_limited', {
-        message: `An endpoint is sent at most ${TESTS_AN_HOUR} tests an hour.`,
-        headers: { 'Retry-After': '60' },
+        message: `At most ${TESTS_AN_HOUR} test events can be sent per endpoint and hour. Retry later.`,
+        retryAfterS: 60,
       });
     const id = newId('dlv', services.random);
     const type: EventType = body?.event_type ?? endpoint.event_types[0] ?? 'listing.created';
@@ -239,7 +241,7 @@ export const testWebhookEndpoint = defineEndpoint({
       details: { delivery_id: id },
     });
     const record = await readDelivery(db, endpoint.number, id);
-    if (!record) throw new Error('no delivery was made');
+    if (!record) throw new Error('no delivery was created');
     return { status: 201, body: { data: present(record) } };
   },
 });

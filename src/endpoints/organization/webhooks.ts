@@ -1,6 +1,5 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
-import { ApiError } from '#domain/errors.ts';
 import {
   arrayOf,
   boolean,
@@ -17,6 +16,7 @@ import {
 import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
@@ -39,7 +39,7 @@ import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
 
-/** Milliseconds that resolving the name of a new endpoint may take. */
+/** Milliseconds until resolving the host of a new endpoint times out. */
 const RESOLVE_LIMIT = 2_000;
 
 const PROPERTIES = {
@@ -99,7 +99,7 @@ function present(record: EndpointRecord, now: number) {
 
 const NOT_ALERTABLE = filterRows().flatMap(({ name, alertable }) => (alertable ? [] : [name]));
 
-/** The filters of a search but for those whose result changes with time alone: no event would tell of that. */
+/** Search filters, except filters whose matches change as time passes: no event is sent for that. */
 const FILTERS: FilterSet = {
   filters: { properties: filterProperties(filterRows().filter(({ alertable }) => alertable)), required: ['city'] },
 };
@@ -112,7 +112,7 @@ export const webhookIdParameter = {
   example: 'whk_0f3a',
 } as const;
 
-/** The endpoint of this id of the caller's organization. @throws ApiError not_found */
+/** Returns the endpoint of the organization with this id. @throws ApiError not_found */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
   const found = await readEndpoint(db, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
@@ -124,8 +124,8 @@ export const listWebhooksEndpoint = defineEndpoint({
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
   area: 'Administration',
-  summary: 'Webhook endpoints',
-  description: `The webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery made for an endpoint: they have no gap. \`lag\` says what waits to be delivered; \`lag.behind\` that events have gone out which it has not been given yet, as after more than 500 of one run; \`lag.missed_until\` that it was so far behind that events up to this moment, then ${EVENT_DAYS} days old, were deleted before it was given all of them. \`success_rate_pct\` is the share of ended deliveries that the receiver accepted, each counted once however often it was replayed. \`exhausted_since_enabled\` counts the deliveries that have failed since the endpoint was enabled, were not accepted since, and are kept.`,
+  summary: 'List webhook endpoints',
+  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if released events have no delivery yet, for example after more than 500 events of one ingest run; \`lag.missed_until\` is set if the endpoint fell too far behind and events up to this time, then ${EVENT_DAYS} days old, were deleted before delivery. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` counts retained deliveries that failed after the endpoint was enabled and have not been accepted since.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -143,23 +143,29 @@ export const listWebhooksEndpoint = defineEndpoint({
   }),
 });
 
-/** The filters are checked after the other properties, by `checkFilters`. */
+/** `checkFilters` checks the filters after the other properties. */
 const BODY = {
   type: 'object',
   additionalProperties: false,
   required: ['url', 'event_types', 'filters'],
   properties: {
-    url: { type: 'string', minLength: 1, maxLength: 2_000, sensitive: true, description: 'Where events are sent.' },
+    url: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2_000,
+      sensitive: true,
+      description: 'URL that events are sent to.',
+    },
     event_types: {
       type: 'array',
       items: { type: 'string', enum: EVENT_TYPES },
       minItems: 1,
       uniqueItems: true,
-      description: 'Types of events to send.',
+      description: 'Event types to send.',
     },
     filters: {
       type: 'object',
-      description: `Those of \`GET /v1/listings\` as JSON: numbers and booleans as such, several values as an array. \`city\` is required; \`city\` and \`listing_type\` take several values. Not ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')}: what they match changes with time alone.`,
+      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. Not ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')}: their matches change as time passes.`,
     },
   },
 } as const;
@@ -172,7 +178,7 @@ export const createWebhookEndpoint = defineEndpoint({
   operationId: 'createWebhook',
   area: 'Administration',
   summary: 'Create a webhook endpoint',
-  description: `Subscribes an address to events of the listings that match \`filters\`, from now on. \`secret\` signs what is sent and is shown in this answer only. The address is \`https://\` on the default port, and its name must resolve to public addresses, now and before every delivery; redirects are not followed. An organization has at most ${MAX_ENDPOINTS}.`,
+  description: `Subscribes a URL to future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -189,7 +195,7 @@ export const createWebhookEndpoint = defineEndpoint({
     const url = await destination;
     for (const name of NOT_ALERTABLE) {
       if (!Object.hasOwn(body.filters, name)) continue;
-      const message = `\`filters.${name}\` cannot be in a webhook: what it matches changes with time alone, and no event tells of that.`;
+      const message = `\`filters.${name}\` cannot be in a webhook: its matches change as time passes, and time passing sends no event. Remove it.`;
       throw new ApiError('invalid_value', { param: `filters.${name}`, message });
     }
     const now = services.clock.now();
@@ -197,7 +203,7 @@ export const createWebhookEndpoint = defineEndpoint({
     const filters = checkFilters(FILTERS, body.filters, context);
     if ((await countEndpoints(db, caller.organization_id)) >= MAX_ENDPOINTS)
       throw new ApiError('limit_reached', {
-        message: `An organization has at most ${MAX_ENDPOINTS} webhook endpoints.`,
+        message: `An organization can have up to ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
         details: { limit: MAX_ENDPOINTS },
       });
     const id = newId('whk', services.random);
@@ -222,7 +228,7 @@ export const createWebhookEndpoint = defineEndpoint({
   },
 });
 
-/** @throws ApiError invalid_value naming what is wrong with the address */
+/** @throws ApiError invalid_value with the reason why the URL is refused */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
     return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_LIMIT);
@@ -230,7 +236,7 @@ async function requireDestination(address: string, services: Pick<Services, 'con
     if (!(error instanceof AddressError)) throw error;
     throw new ApiError('invalid_value', {
       param: 'url',
-      message: `\`url\` must be an https:// address on the default port whose name resolves to public addresses: ${error.message}.`,
+      message: `\`url\` must be an https:// URL on the default port whose host resolves to public IP addresses: ${error.message}.`,
     });
   }
 }
@@ -241,7 +247,7 @@ export const deleteWebhookEndpoint = defineEndpoint({
   operationId: 'deleteWebhook',
   area: 'Administration',
   summary: 'Delete a webhook endpoint',
-  description: 'Nothing more is sent, and the endpoint is gone with its history. It cannot be brought back.',
+  description: 'Deletes a webhook endpoint and its delivery history; nothing more is sent. Deletion cannot be undone.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,

@@ -55,10 +55,10 @@ const auditActions: Readonly<Record<AuditAction, Names>> = {
   'organization.resumed': named('Organization resumed', 'رفع تعليق المنشأة'),
   'organization.settings_changed': named('Settings changed', 'تغيير الإعدادات'),
   'member.added': named('Member added', 'إضافة فرد'),
-  'member.role_changed': named('Role of a member changed', 'تغيير دور فرد'),
+  'member.role_changed': named('Member role changed', 'تغيير دور فرد'),
   'member.removed': named('Member removed', 'إزالة فرد'),
   'project.created': named('Project created', 'إنشاء مشروع'),
-  'project.cap_changed': named('Cap of a project changed', 'تغيير سقف مشروع'),
+  'project.cap_changed': named('Project cap changed', 'تغيير سقف مشروع'),
   'key.created': named('Key created', 'إنشاء مفتاح'),
   'key.rotated': named('Key rotated', 'تبديل مفتاح'),
   'key.revoked': named('Key revoked', 'إلغاء مفتاح'),
@@ -69,7 +69,7 @@ const auditActions: Readonly<Record<AuditAction, Names>> = {
   'webhook.created': named('Webhook endpoint created', 'إنشاء نقطة استقبال'),
   'webhook.deleted': named('Webhook endpoint deleted', 'حذف نقطة استقبال'),
   'webhook.tested': named('Webhook endpoint tested', 'اختبار نقطة استقبال'),
-  'webhook.replayed': named('Delivery sent again', 'إعادة إرسال إشعار'),
+  'webhook.replayed': named('Delivery replayed', 'إعادة إرسال إشعار'),
   'webhook.secret_rotated': named('Signing secret rotated', 'تبديل سر التوقيع'),
   'webhook.enabled': named('Webhook endpoint enabled', 'تفعيل نقطة استقبال'),
   'webhook.disabled': named('Webhook endpoint disabled', 'تعطيل نقطة استقبال'),
@@ -77,25 +77,25 @@ const auditActions: Readonly<Record<AuditAction, Names>> = {
 
 const usageResults: Readonly<Record<ResultClass, Names>> = {
   '2xx': named('Success', 'نجح الطلب'),
-  '4xx': named('Fault of the request', 'خطأ في الطلب'),
-  '429': named('Beyond a limit', 'تجاوز أحد الحدود'),
-  '5xx': named('Fault of the service', 'خطأ في الخدمة'),
+  '4xx': named('Client error', 'خطأ في الطلب'),
+  '429': named('Limit exceeded', 'تجاوز أحد الحدود'),
+  '5xx': named('Server error', 'خطأ في الخدمة'),
 };
 
 const errorTypes: Readonly<Record<(typeof ERRORS)[keyof typeof ERRORS]['type'], Names>> = {
   invalid_request: named('Invalid request', 'طلب غير صالح'),
-  authentication_error: named('Who calls is not known', 'لم يعرف صاحب الطلب'),
-  permission_error: named('Not permitted', 'غير مسموح'),
+  authentication_error: named('Authentication failed', 'لم يعرف صاحب الطلب'),
+  permission_error: named('Permission denied', 'غير مسموح'),
   not_found: named('Not found', 'غير موجود'),
   method_not_allowed: named('Method not allowed', 'طريقة غير مسموحة'),
   conflict: named('Conflict', 'تعارض'),
-  rate_limit_error: named('Beyond a limit', 'تجاوز أحد الحدود'),
-  api_error: named('Fault of the service', 'خطأ في الخدمة'),
+  rate_limit_error: named('Limit exceeded', 'تجاوز أحد الحدود'),
+  api_error: named('Server error', 'خطأ في الخدمة'),
 };
 
 const exportFormats: Readonly<Record<Format, Names>> = {
-  ndjson: named('One JSON object a line', 'كائن في كل سطر'),
-  csv: named('Values with commas between them', 'قيم تفصل بينها فواصل'),
+  ndjson: named('One JSON object per line', 'كائن في كل سطر'),
+  csv: named('Comma-separated values', 'قيم تفصل بينها فواصل'),
 };
 
 const exportStatuses: Readonly<Record<ExportStatus, Names>> = {
@@ -119,16 +119,16 @@ const webhookStatuses: Readonly<Record<EndpointRecord['status'], Names>> = {
 
 const disabledReasons: Readonly<Record<NonNullable<EndpointRecord['disabled_reason']>, Names>> = {
   exhausted: named('Too many failed deliveries', 'كثرة الإشعارات التي فشل إرسالها'),
-  operator: named('By the operator of the service', 'من مشغل الخدمة'),
+  operator: named('Disabled by the operator', 'من مشغل الخدمة'),
 };
 
 const deliveryStatuses: Readonly<Record<DeliveryStatus, Names>> = {
-  pending: named('To be sent', 'بانتظار الإرسال'),
+  pending: named('Pending', 'بانتظار الإرسال'),
   delivered: named('Delivered', 'وصل'),
   failed: named('Failed', 'فشل'),
 };
 
-/** The names of what keys, organizations, exports and webhooks are told of. */
+/** Display names of the enumerations of keys, organizations, exports and webhooks. */
 export const ADMINISTRATION_NAMES = {
   key_kinds: keyKinds,
   key_statuses: keyStatuses,
@@ -140,7 +140,7 @@ export const ADMINISTRATION_NAMES = {
   error_types: errorTypes,
   export_datasets: {
     listings: named('Listings', 'الإعلانات'),
-    listing_changes: named('Changes of listings', 'تغيرات الإعلانات'),
+    listing_changes: named('Listing changes', 'تغيرات الإعلانات'),
     registered_transactions: named('Registered deals', 'الصفقات المسجلة'),
     registered_rents: named('Registered rents', 'الإيجارات المسجلة'),
   },

@@ -19,8 +19,8 @@ import { STATISTICS_NAMES } from './statistics-names.ts';
 
 const sorts: Readonly<Record<SortName, Names>> = {
   newest: named('Newest', 'الأحدث'),
-  updated_asc: named('Updated longest ago', 'الأقدم تحديثًا'),
-  modified_asc: named('Modified longest ago', 'الأقدم تعديلًا'),
+  updated_asc: named('Least recently updated', 'الأقدم تحديثًا'),
+  modified_asc: named('Least recently modified', 'الأقدم تعديلًا'),
   price_drop: named('Largest price drop', 'أكبر انخفاض في السعر'),
   recommended: named('Recommended', 'المقترح'),
   price_asc: named('Lowest price', 'الأقل سعرًا'),
@@ -45,7 +45,7 @@ const rentPropertyTypes = Object.fromEntries(
   RENT_PROPERTY_TYPES.map((type) => [type, NAMES.property_types[type]]),
 ) as Readonly<Record<RentPropertyType, Names>>;
 
-/** In the words of the statistics office. */
+/** Names used by the statistics office. */
 const priceIndexItems: Readonly<Record<IndexItem, Names>> = {
   general: named('General index', 'الرقم القياسي العام'),
   residential: named('Residential', 'القطاع السكني'),
@@ -103,7 +103,7 @@ const propertyIndexMethods: Readonly<Record<(typeof METHODS)[number], Names>> = 
 const propertyIndexWithheldReasons: Readonly<Record<WithheldReason, Names>> = {
   not_published: named('Not published by the source', 'لم ينشره المصدر'),
   incomplete: named('Not yet complete', 'غير مكتمل'),
-  excluded: named('Left out by rule', 'مستبعد بحسب القواعد'),
+  excluded: named('Excluded by a rule', 'مستبعد بحسب القواعد'),
   too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
 };
 
@@ -125,7 +125,7 @@ const projectSorts: Readonly<Record<ProjectSortName, Names>> = {
   price_desc: named('Highest price', 'الأعلى سعرًا'),
 };
 
-/** The names of every enumerated value in both languages, by the lists of `GET /enums`. */
+/** Display names of every enumerated value in both languages, by the lists of `GET /enums`. */
 export const ENUM_NAMES = {
   ...NAMES,
   sorts,

@@ -6,7 +6,7 @@ import { PRICES } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
-/** An object with one entry for each name. */
+/** Schema of an object with one entry per name. */
 const entries = <T>(names: readonly string[], entry: (name: string) => T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, entry(name)]));
 
@@ -18,9 +18,9 @@ export const enums = defineEndpoint({
   path: '/v1/enums',
   operationId: 'listEnums',
   area: 'Reference data',
-  summary: 'Allowed values',
+  summary: 'List allowed values',
   description:
-    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter. Sources are named as they are. `webhook_filters` are the filters that a webhook may have: all but those whose result changes with time alone.',
+    'Returns the allowed values of every enumerated filter and field. `names` gives their names in Arabic and English under the same keys; `price_frequencies` lists the values of `price.as_posted`, where `total` is the total sale price and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,

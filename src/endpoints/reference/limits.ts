@@ -8,9 +8,9 @@ export const limits = defineEndpoint({
   path: '/v1/limits',
   operationId: 'getLimits',
   area: 'Reference data',
-  summary: 'Limits of the calling key',
+  summary: 'Get the limits of the calling key',
   description:
-    'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach. `free_calls_per_minute` limits the calls of the key that cost 0 units. `free_bytes_per_minute` limits the bytes that its `GET` requests of 0 units receive, after compression. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server of the service counts separately.',
+    'Returns the plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can call. `free_calls_per_minute` limits the calls of the key that cost 0 units. `free_bytes_per_minute` limits the compressed response bytes of its `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,

@@ -4,16 +4,16 @@ import type { IndexSource } from '#domain/property-index/kinds.ts';
 import type { directionOf, placementOf, Status } from '#domain/statistics/price-band.ts';
 
 const noLocation = named('No location', 'بلا موقع');
-const areaUnusable = named('Area missing or not believable', 'المساحة غير معروفة أو لا يعتمد عليها');
+const areaUnusable = named('Area missing or implausible', 'المساحة غير معروفة أو لا يعتمد عليها');
 const tooFewComparables = named('Too few similar homes nearby', 'المساكن المشابهة القريبة قليلة جدًا');
 
 const priceBandStatuses: Readonly<Record<Status, Names>> = {
   available: named('Available', 'متاح'),
   insufficient_comparables: tooFewComparables,
-  unsupported_cohort: named('Not a kind of property that is compared', 'نوع عقار لا يقارن'),
-  plot_area_only: named('Only the area of the plot is known', 'لا تعرف إلا مساحة الأرض'),
+  unsupported_cohort: named('Property type not supported', 'نوع عقار لا يقارن'),
+  plot_area_only: named('Only the plot area is known', 'لا تعرف إلا مساحة الأرض'),
   area_unusable: areaUnusable,
-  fields_unusable: named('Other facts missing or not believable', 'بيانات أخرى غير معروفة أو لا يعتمد عليها'),
+  fields_unusable: named('Other details missing or implausible', 'بيانات أخرى غير معروفة أو لا يعتمد عليها'),
   not_residential: named('Not residential', 'ليس عقارًا سكنيًا'),
   multi_unit: named('Several units', 'يضم عدة وحدات'),
   no_price: named('No price', 'بلا سعر'),
@@ -52,18 +52,18 @@ const propertyIndexSources: Readonly<Record<IndexSource, Names>> = {
   service_listings: named('Listings of this service', 'إعلانات هذه الخدمة'),
 };
 
-/** The names of what statistics are made of, and of why there are none. */
+/** Display names of the enumerations of statistics, including reasons why figures are missing. */
 export const STATISTICS_NAMES = {
   price_sources: {
     asking: named('Asking prices', 'أسعار معروضة'),
     registered: named('Registered prices', 'أسعار مسجلة'),
-    developer: named('Prices that the developer names', 'أسعار يذكرها المطور'),
+    developer: named('Prices stated by the developer', 'أسعار يذكرها المطور'),
   },
   price_bases: {
     yearly_rent: named('Yearly rent', 'الإيجار السنوي'),
     total_price: named('Total price', 'السعر الإجمالي'),
     price_per_sqm: named('Price per square meter', 'سعر المتر المربع'),
-    yearly_rent_over_total_price: named('Yearly rent over total price', 'الإيجار السنوي إلى السعر الإجمالي'),
+    yearly_rent_over_total_price: named('Yearly rent divided by total price', 'الإيجار السنوي إلى السعر الإجمالي'),
   },
   statistics: { mean: named('Mean', 'المتوسط الحسابي') },
   price_band_statuses: priceBandStatuses,

@@ -8,7 +8,7 @@ export const healthz = defineEndpoint({
   path: '/healthz',
   operationId: 'healthz',
   area: 'Service',
-  summary: 'Liveness',
+  summary: 'Liveness check',
   description: 'Returns 200 while the process runs. Queries no datastore.',
   audience: 'public',
   scope: null,
@@ -25,7 +25,7 @@ export const readyz = defineEndpoint({
   path: '/readyz',
   operationId: 'readyz',
   area: 'Service',
-  summary: 'Readiness',
+  summary: 'Readiness check',
   description:
     'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot. The result is cached for a second; the endpoint has no rate limit.',
   audience: 'public',
@@ -36,17 +36,17 @@ export const readyz = defineEndpoint({
   response: single(
     object({
       status: oneOf(['ready', 'not_ready']),
-      opensearch: oneOf(['ok', 'away']),
-      postgres: oneOf(['ok', 'away']),
+      opensearch: oneOf(['ok', 'unavailable']),
+      postgres: oneOf(['ok', 'unavailable']),
       reason: { type: ['string', 'null'], enum: [...READINESS_REASONS, null] },
     }),
   ),
-  alsoAnswers: { 503: 'The node cannot serve reads.' },
+  otherResponses: { 503: 'The node cannot serve reads.' },
   errors: [],
   handle: async ({ services }) => {
     const { opensearch, postgres } = await services.readiness.read();
     const reason = opensearch ?? postgres;
-    const state = (fault: string | null) => (fault === null ? ('ok' as const) : ('away' as const));
+    const state = (fault: string | null) => (fault === null ? ('ok' as const) : ('unavailable' as const));
     return {
       status: reason === null ? 200 : 503,
       ...(reason === null ? {} : { headers: { 'Retry-After': '5' } }),

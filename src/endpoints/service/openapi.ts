@@ -3,17 +3,17 @@ import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
-/** The endpoint that serves the OpenAPI description of all endpoints, itself included. */
+/** Endpoint that serves the OpenAPI document of all endpoints, itself included. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
-  // Built once for each configuration: anyone may request it, and building it is expensive.
+  // Built once per configuration: the endpoint is public, and building is expensive.
   const built = new WeakMap<Config, Buffer>();
   return defineEndpoint({
     method: 'GET',
     path: '/v1/openapi.json',
     operationId: 'getOpenApi',
     area: 'Service',
-    summary: 'OpenAPI description',
-    description: 'This API as OpenAPI 3.1. Needs no key.',
+    summary: 'Get the OpenAPI document',
+    description: 'Returns the OpenAPI 3.1 document of this API. No key is required.',
     audience: 'public',
     scope: null,
     price: PRICES.service,

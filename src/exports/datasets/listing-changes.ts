@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { integer, type JsonSchema, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
@@ -13,7 +13,7 @@ import { holdListings, listingsOf, PAGE_SIZE, presentationOf } from './read-list
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
 
-/** Filters of events by what the event itself keeps of its listing, and the column that keeps it. */
+/** Filters of events by columns that the event stores, and those columns. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
 /** Milliseconds that a release time may be ahead of this process: Postgres' clock sets it. */
@@ -28,18 +28,18 @@ const RANGES: readonly FilterRange[] = [
   { from: 'released_from', to: 'released_to' },
 ];
 
-/** What became of listings: every event of a range of time, with the listing as it is now. */
+/** All events of a time range, each with the current state of its listing. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
-  description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the listing as it is now, or null. Either the changes that happened at or after \`from\` and before \`to\` (\`at\` of the events), or those that were released at or after \`released_from\` and before \`released_to\` (\`released_at\`), for keeping a copy. \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` narrow it`,
+  description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Selects events by when they happened (\`at\`, from \`from\` and before \`to\`), or, to keep a copy, by when they were released (\`released_at\`, from \`released_from\` and before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
   scope: 'exports',
   free: false,
   filters: {
     properties: {
-      from: moment('Start of the range of `at`, included.'),
-      to: moment('End of the range of `at`, excluded. Defaults to now.'),
-      released_from: moment('Start of the range of `released_at`, included: the `watermark` of the previous export.'),
-      released_to: moment('End of the range of `released_at`, excluded. Defaults to all that is released.'),
+      from: moment('Start of the range of `at`, inclusive.'),
+      to: moment('End of the range of `at`, exclusive. Defaults to now.'),
+      released_from: moment('Start of the range of `released_at`, inclusive: the `watermark` of the previous export.'),
+      released_to: moment('End of the range of `released_at`, exclusive. Defaults to all released events.'),
       ...Object.fromEntries(PLACE_AND_TYPE.map((name) => [name, all[name] as JsonSchema])),
     },
     required: [],
@@ -52,7 +52,7 @@ export const listingChangesDataset: Dataset = {
     const end = filters[range.to];
     const to = end === undefined ? now : Date.parse(String(end));
     const wrong = (param: string, message: string) =>
-      new ApiError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
+      new RequestError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
     if (from > latest) throw wrong(range.from, 'must not be in the future.');
     if (to > latest) throw wrong(range.to, 'must not be in the future.');
     if (end !== undefined && to <= from) throw wrong(range.to, `must be later than \`filters.${range.from}\`.`);
@@ -77,7 +77,7 @@ export const listingChangesDataset: Dataset = {
   terms: (services) =>
     listingTerms(services, [
       `History begins ${services.config.historyStart}.`,
-      'listing is the listing as it was at as_of, and null where it was no longer served then; one that search leaves out as implausible is there.',
+      'listing is the state of the listing at as_of, or null if it was no longer served then. Listings that search excludes as implausible are included.',
       'at is the time of the change, released_at the time at which the service released the event: from and to select by at, released_from and released_to by released_at. previous_price_yearly_sar is set for listing.price_changed only.',
       'Events released before watermark are complete. An export with released_from set to watermark continues from there without a gap.',
       'A listing that appeared and went between two readings of its source makes no event.',

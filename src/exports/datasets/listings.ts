@@ -11,7 +11,7 @@ import { countListings, holdListings, presentationOf, readListings } from './rea
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:
-    'every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array. `city` and `listing_type` take several values and default to all; `modified_since` makes an incremental snapshot, from the `watermark` of the manifest before; `updated_since` makes one by `updated_at`',
+    'every active listing that matches the filters of `GET /v1/listings`, given as JSON numbers, booleans and strings, with arrays for several values. `city` and `listing_type` take several values and default to all; `modified_since` exports only changes since the `watermark` of the previous manifest; `updated_since` filters by `updated_at`',
   scope: 'exports',
   free: false,
   filters: { properties: filterProperties(filterRows()), required: [] },
@@ -20,8 +20,8 @@ export const listingsDataset: Dataset = {
     listingTerms(services, [
       'Listings whose price or size is implausible, and listings without a price, are left out, as in search. With exactly one property_type plausibility is calibrated for that type.',
       'All rows are of one moment, as_of. A listing that is withdrawn later is in these files until they are deleted, 7 days after the export was completed.',
-      'Every listing that was modified at or before watermark is as it was served then: go on from modified_since with that value.',
-      'A snapshot by modified_since or updated_since holds no listing that has gone: read listing_changes beside it.',
+      'Contains every listing modified at or before watermark in its state at that time. For the next snapshot, set modified_since to that value.',
+      'A snapshot by modified_since or updated_since contains no removed listings. Export listing_changes to remove them.',
     ]),
   async open(source) {
     const { services, signal } = source;
@@ -34,7 +34,7 @@ export const listingsDataset: Dataset = {
       const count = await countListings(services, filter, pit);
       return {
         count,
-        // Null from an upgrade until a worker has published what the earlier release has written.
+        // Null after an upgrade, until a worker has published the listings of the earlier release.
         watermark: watermark === null ? null : isoMicros(watermark),
         async *rows({ sourceLinks }) {
           const presentation = presentationOf(source, sourceLinks);

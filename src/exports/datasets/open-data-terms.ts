@@ -13,7 +13,7 @@ export function openDataTerms(key: DatasetKey, caveats: readonly string[]): Term
       name: license.name,
       url: license.url,
       terms: [
-        'These rows may be stored, published and resold, provided that ATTRIBUTION.txt, or what it says with its links, travels with them.',
+        'These rows may be stored, published and resold, provided that ATTRIBUTION.txt, or its text with its links, is included.',
       ],
     },
     caveats,

@@ -1,8 +1,8 @@
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { parseMonth, parseQuarter, quarterLabel, quarterOfMonth } from '#domain/official/quarters.ts';
 
-const notFound = (param: string, available: readonly number[]): ApiError =>
-  new ApiError('period_not_found', {
+const notFound = (param: string, available: readonly number[]): RequestError =>
+  new RequestError('period_not_found', {
     param: `filters.${param}`,
     details: { available_periods: available.map(quarterLabel) },
   });
@@ -10,7 +10,7 @@ const notFound = (param: string, available: readonly number[]): ApiError =>
 /**
  * Pure.
  * @param available quarters that the source has of the cities, ascending
- * @throws ApiError period_not_found when the source has nothing of the cities, or one of the quarters is not published
+ * @throws RequestError period_not_found when the source has nothing of the cities, or one of the quarters is not published
  */
 export function requireQuarters(
   { city, period }: { city?: readonly string[]; period?: readonly string[] },
@@ -23,7 +23,7 @@ export function requireQuarters(
 /**
  * Pure.
  * @param available quarters that the source has of the cities, ascending
- * @throws ApiError period_not_found when the source has nothing of the cities, or no quarter with one of the months
+ * @throws RequestError period_not_found when the source has nothing of the cities, or no quarter with one of the months
  */
 export function requireMonths(
   { city, month_from, month_to }: { city?: readonly string[]; month_from?: string; month_to?: string },

@@ -8,12 +8,12 @@ import type { DatasetSource } from '../dataset.ts';
 
 /** Rows of a page: enough to keep the engine busy, few enough that searches get their turn in between. */
 export const PAGE_SIZE = 500;
-/** Much longer than a page takes; short enough that what a killed worker leaves open soon ends. */
+/** Much longer than one page takes, and short enough that the search of a crashed worker is soon released. */
 export const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
-/** Holds the listings as they are now. */
+/** Opens a point in time of the listings. */
 export async function holdListings({ services }: DatasetSource): Promise<PointInTime> {
   const { config, opensearch, indexGuard } = services;
   const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
@@ -21,7 +21,7 @@ export async function holdListings({ services }: DatasetSource): Promise<PointIn
   return pit;
 }
 
-/** How listings are presented to whoever pays for the export: as the endpoints do it, at one moment for all rows. */
+/** Presents listings as the endpoints do, at one moment for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   // Sources that are read while the export runs must not make later rows newer than earlier ones.
@@ -35,7 +35,7 @@ export async function countListings({ search }: Engine, filter: readonly Clause[
 }
 
 /**
- * All listings of a filter, in pages. The next page is asked for before the last one is handed out, so that the engine
+ * Returns all listings of a filter, in pages. The next page is requested before the current one is returned, so that the engine
  * reads while this process writes.
  */
 export async function* readListings(
@@ -48,7 +48,7 @@ export async function* readListings(
   const read = (after: number | null): Promise<SearchAnswer> => {
     const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
     const answer = search.searchPooled(null, exportPageBody(page));
-    // Looked at on the next turn; unheard until then, a failure would end the process.
+    // Awaited in the next iteration. Without a handler, a failure until then would end the process.
     answer.catch(() => {});
     return answer;
   };

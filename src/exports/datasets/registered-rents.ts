@@ -39,12 +39,12 @@ export const registeredRentsDataset: Dataset = {
     properties: {
       ...filterProperties([transactionRow('city'), transactionRow('neighborhood_id')]),
       property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Property types. Defaults to all.'),
-      period: listOf(QUARTER_SCHEMA, 'Any of these quarters, `YYYY-Qn`.'),
+      period: listOf(QUARTER_SCHEMA, 'Quarters, `YYYY-Qn`; matches any of them.'),
       min_sample_size: {
         type: 'integer',
         minimum: LEAST,
         maximum: 10_000,
-        description: 'Minimum number of contracts of a cell.',
+        description: 'Minimum number of contracts per cell.',
       },
     },
     required: [],

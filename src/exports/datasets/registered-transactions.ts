@@ -37,7 +37,7 @@ export const registeredTransactionsDataset: Dataset = {
     openDataTerms('justice_transactions', [
       'A deal is dated to its month. Districts are matched to neighborhoods by this service; without a match only ministry_district_ar is set.',
       'Files that state no land-use class have deals of the class other. GET /v1/transactions lists their quarters in coverage.notes.',
-      'Riyadh deals from 2024-Q1 on do not include those of the real estate registry. Riyadh deals after 2026-05-18 and the quarters 2020-Q2 and 2023-Q1 are not included. GET /v1/transactions returns the coverage.',
+      'Riyadh deals from 2024-Q1 on do not include deals of the real estate registry. Riyadh deals after 2026-05-18 and the quarters 2020-Q2 and 2023-Q1 are not included. GET /v1/transactions returns the coverage.',
     ]),
   async open({ services, filters, signal }) {
     const { search, opensearch, config, indexGuard } = services;

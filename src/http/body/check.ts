@@ -7,9 +7,8 @@ import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';
 
 /**
- * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or
- * null.
- * @throws Error when the schema, or one inside it, cannot be put in words
+ * Compiles the validation of a JSON value, which returns the first fault in the property order of the schema, or null.
+ * @throws Error if the schema, or a nested one, cannot be described in words
  */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
   requireWords(schema);
@@ -29,12 +28,12 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
 
 interface Located {
   error: ErrorObject;
-  /** Names and indexes down to the value at fault. */
+  /** Names and indexes that lead to the invalid value. */
   path: readonly string[];
   rank: readonly number[];
 }
 
-/** Fails when the service starts, instead of at the first request that needs the words. */
+/** Fails at startup if a schema cannot be described, instead of at the first error message. */
 function requireWords(schema: JsonSchema): void {
   // An empty schema accepts everything.
   if (Object.keys(schema).length === 0) return;
@@ -44,7 +43,7 @@ function requireWords(schema: JsonSchema): void {
   for (const each of items ? [...inner, items as JsonSchema] : inner) requireWords(each);
 }
 
-/** Where in the body an error lies, down to the property that is missing or not known. */
+/** Path of an error in the body, including a missing or unknown property. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -57,7 +56,7 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
 
 function faultOf({ error, path }: Located): Fault {
   const param = path.length === 0 ? null : path.join('.');
-  // The text is of the right type and form: it is what it says that is not accepted.
+  // The value has the right type and format, but its content is not accepted.
   const code = error.keyword === 'searchText' ? 'invalid_value' : 'invalid_body';
   return { code, param, message: () => explain(error, path) };
 }
@@ -69,7 +68,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   const own = path.at(-1) ?? '';
   if (keyword === 'additionalProperties') {
     const within = path.slice(0, -1).map((each) => `${each}.`);
-    return `${quote(name)} is not a field that this endpoint takes.${suggestNames(own, known, within.join(''))}`;
+    return `${quote(name)} is not a field of this request body.${suggestNames(own, known, within.join(''))}`;
   }
   if (keyword === 'required') {
     const unknown = Object.keys(data as object).filter((each) => !known.includes(each));
@@ -80,7 +79,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Position of a path in the schema, property by property; what the schema does not name comes last. */
+/** Position of a path in the property order of the schema; unknown properties come last. */
 function rankOf(path: readonly string[], schema: JsonSchema): number[] {
   let at: JsonSchema | undefined = schema;
   return path.map((segment) => {

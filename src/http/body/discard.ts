@@ -4,8 +4,8 @@ const MAX_BYTES = 256 * 1024;
 const MAX_TIME_MS = 1_000;
 
 /**
- * Reads and ignores the rest of the body of a refused request. Closing the connection at once would reset it, and a client
- * that is still sending would lose the response. A client that sends too much, or for too long, is disconnected.
+ * Reads and discards the rest of the body of a refused request. Closing the connection immediately would reset it, and a
+ * client that is still sending would lose the response. A client that sends too much, or for too long, is disconnected.
  */
 export function discardBody(request: IncomingMessage): void {
   const { headers } = request;

@@ -8,13 +8,13 @@ import type { Fault } from '../errors/fault.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
-/** Levels of nesting accepted: more than any body of this service has, and few enough to recurse over. */
+/** Maximum levels of nesting: more than any request body needs, and few enough for recursion. */
 const MAX_DEPTH = 32;
-/** Values accepted in all: each one is validated. */
+/** Maximum number of values, because each value is validated. */
 const MAX_VALUES = 10_000;
 
 interface ReadBody {
-  /** The decoded body; validated when there is no fault. */
+  /** Decoded body; valid if there are no faults. */
   value: unknown;
   faults: readonly Fault[];
 }
@@ -29,12 +29,12 @@ const parse = koaBody({
   text: false,
 });
 
-/** Whether a body may be left out: nothing in it is required. */
+/** Whether a body is optional: it has no required property. */
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
 /**
- * Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. A body that
- * may be left out is then an empty one.
+ * Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. An absent
+ * optional body is read as an empty object.
  */
 export function compileBody(schema: JsonSchema): BodyReader {
   const check = compileBodyCheck(schema);
@@ -42,7 +42,7 @@ export function compileBody(schema: JsonSchema): BodyReader {
   return async (context) => {
     const type = context.is('application/json');
     if (optional && (type === null || context.get('Content-Length') === '0')) return { value: {}, faults: [] };
-    if (type === null) return unread('This endpoint takes a JSON body.');
+    if (type === null) return unread('This endpoint requires a JSON body.');
     if (type === false) return unread(explainType(context.get('Content-Type')));
     try {
       await parse(context as Context, async () => {});
@@ -58,11 +58,11 @@ export function compileBody(schema: JsonSchema): BodyReader {
   };
 }
 
-/** A body without a `Content-Type`, or with another than JSON. */
+/** Message for a `Content-Type` that is missing or not JSON. */
 const explainType = (type: string): string =>
   `Send the body as JSON, with \`Content-Type: application/json\`${type === '' ? '' : `, not ${quote(type)}`}.`;
 
-/** The parser's own message repeats parts of the body. */
+/** Message for invalid JSON. The message of the parser would repeat parts of the body. */
 function explainSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
@@ -79,8 +79,8 @@ const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /**
- * Why a body is refused whatever its schema; null when it is not. It does not recurse: a hostile body must not exhaust
- * the stack.
+ * Returns why a body is refused for every schema, or null. Not recursive, so that a malicious body cannot exhaust the
+ * stack.
  */
 function refuse(value: unknown): string | null {
   let level: unknown[] = [value];
@@ -107,10 +107,9 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/** Texts of a body are stored and shown. Characters that Postgres cannot store, and API keys, are refused. */
+/** Strings of a body are stored and displayed, so characters that Postgres cannot store, and API keys, are refused. */
 function refuseText(text: string): string | null {
-  if (text.includes('\0') || !text.isWellFormed())
-    return 'The body has a text with characters that are not Unicode text.';
-  if (containsKey(text)) return 'The body has an API key in it. Send keys in the Authorization header only.';
+  if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
+  if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';
   return null;
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
 
-/** The keywords that are put in words below, and those that refuse nothing. */
+/** Keywords that are described below, and keywords that do not restrict values. */
 const WORDED = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
   properties required additionalProperties orderedBox searchText visibleText sensitive default description`.split(
@@ -11,12 +11,13 @@ const WORDED = new Set(
 );
 
 /**
- * What a value must be, in words, from its schema: the end of "`beds` must be ...".
- * @throws Error for a schema that cannot be put in words, such as a `pattern` without `accepts`
+ * Describes the values that a schema accepts, to complete "`beds` must be ...".
+ * @throws Error for a schema that cannot be described, such as a `pattern` without `accepts`
  */
 export function describeValue(schema: JsonSchema, notation: Notation): string {
   const unworded = Object.keys(schema).find((keyword) => !WORDED.has(keyword));
-  if (unworded !== undefined) throw new Error(`no words for the keyword ${unworded} of ${JSON.stringify(schema)}`);
+  if (unworded !== undefined)
+    throw new Error(`the keyword ${unworded} cannot be described in words: ${JSON.stringify(schema)}`);
   const types = [schema.type].flat();
   const words = describeType(schema, types.find((type) => type !== 'null') as string | undefined, notation);
   return types.includes('null') ? `${words}${words.includes(',') ? ',' : ''} or null` : words;
@@ -47,7 +48,7 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
     case 'string':
       return describeText(schema);
   }
-  throw new Error(`no words for the schema ${JSON.stringify(schema)}`);
+  throw new Error(`the schema cannot be described in words: ${JSON.stringify(schema)}`);
 }
 
 function describeBox(notation: Notation): string {
@@ -58,7 +59,7 @@ function describeBox(notation: Notation): string {
 
 function describeList(schema: JsonSchema, notation: Notation): string {
   const items = schema.items as JsonSchema | undefined;
-  if (!items) throw new Error(`no words for a list of anything: ${JSON.stringify(schema)}`);
+  if (!items) throw new Error(`a list without \`items\` cannot be described in words: ${JSON.stringify(schema)}`);
   const count = describeRange(schema.minItems, schema.maxItems);
   const values = `${count === '' ? '' : `${count} `}${schema.uniqueItems ? 'different ' : ''}values`;
   const each = `each ${describeValue(items, notation)}`;
@@ -75,14 +76,14 @@ function describeNumber({ minimum, maximum }: JsonSchema, type: 'integer' | 'num
 function describeText({ format, pattern, accepts, visibleText, minLength, maxLength }: JsonSchema): string {
   if (format !== undefined) {
     const words = FORMATS[String(format)];
-    if (words === undefined) throw new Error(`no words for the format ${String(format)}`);
+    if (words === undefined) throw new Error(`the format ${String(format)} cannot be described in words`);
     return words;
   }
   if (pattern !== undefined && typeof accepts !== 'string')
-    throw new Error(`the pattern ${String(pattern)} needs \`accepts\`, which says in words what it takes`);
+    throw new Error(`the pattern ${String(pattern)} needs \`accepts\`, which describes the accepted values in words`);
   const length = describeRange(minLength, maxLength);
   if (typeof accepts === 'string' && maxLength === undefined) return accepts;
-  const text = `a text${length === '' ? '' : ` of ${length} characters`}`;
+  const text = `a string${length === '' ? '' : ` of ${length} characters`}`;
   if (visibleText) return `${text}, with a visible character, without control characters`;
   return pattern === undefined ? text : `${text}, ${accepts}`;
 }
@@ -91,7 +92,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   timestamp: 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z',
   'timestamp-micros':
     'an ISO 8601 date-time with seconds and up to six digits of fraction, such as 2026-01-31T00:00:00.000000Z',
-  date: 'a day, such as 2026-01-31',
+  date: 'a date, such as 2026-01-31',
 };
 
 function describeRange(min: unknown, max: unknown): string {

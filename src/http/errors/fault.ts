@@ -1,12 +1,13 @@
-import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { ApiError } from './api-error.ts';
 
 /** A validation error of a parameter or the body. */
 export interface Fault {
   code: ErrorCode;
   /** Null for the body as a whole. */
   param: string | null;
-  /** The schema refused the value of a parameter that was sent once. */
+  /** Set if the schema refused the value of a parameter that was sent once. */
   unfit?: true;
   /** The value as sent, for messages that depend on the plan of the caller. */
   given?: string;
@@ -15,7 +16,7 @@ export interface Fault {
 }
 
 /**
- * The error of the first fault, in the order of the endpoint's parameters, then unknown parameters, then the body.
+ * Returns the error of the first fault, in the order of the endpoint's parameters, then unknown parameters, then the body.
  */
 export function faultError(faults: readonly Fault[], { pathParameters, parameters }: Endpoint): ApiError {
   const order = new Map([...pathParameters, ...parameters].map(({ name }, index) => [name, index]));

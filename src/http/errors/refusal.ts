@@ -1,17 +1,18 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
-import { ApiError } from '#domain/errors.ts';
+import type { RequestError } from '#domain/errors.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
 import type { DecodedRequest } from '../decode-request.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { ApiError } from './api-error.ts';
 import { type Fault, faultError } from './fault.ts';
 
-/** The error of a refused call, with the limits of its plan or key. */
+/** Returns the error of a refused call, with the limits of its plan or key. */
 export function refusalError(
   refused: Refused,
   { faults, call }: Pick<DecodedRequest, 'faults' | 'call'>,
   endpoint: Endpoint,
-): ApiError {
+): RequestError {
   const { limit } = call.query;
   switch (refused.outcome) {
     case 'invalid_api_key':
@@ -27,7 +28,7 @@ export function refusalError(
         endpoint,
       );
     case 'result_window_exceeded': {
-      const message = `This page lies beyond the paging depth of ${refused.paging_depth} ${forWhom(refused)}. Narrow the filters, or sync with sort=modified_asc and modified_since.`;
+      const message = `This page exceeds the paging depth of ${refused.paging_depth} ${forWhom(refused)}. Narrow the filters, or sync with sort=modified_asc and modified_since.`;
       return new ApiError(refused.outcome, {
         param: 'cursor',
         message,
@@ -41,12 +42,12 @@ export function refusalError(
     case 'rate_limited':
       return limited(
         refused,
-        `The rate of ${refused.rate_limit} units a minute ${forWhom(refused)} is exceeded. Wait as many seconds as Retry-After says.`,
+        `The rate limit of ${refused.rate_limit} units per minute ${forWhom(refused)} is exceeded. Retry after the seconds in Retry-After.`,
       );
     case 'monthly_quota_exceeded':
       return limited(
         refused,
-        `The quota of ${refused.quota_limit} units a month ${forWhom(refused)} is spent. It resets at the start of the next UTC month.`,
+        `The quota of ${refused.quota_limit} units per month ${forWhom(refused)} is used up. It resets at the start of the next UTC month.`,
       );
     case 'spend_cap_reached':
     case 'project_cap_exceeded':
@@ -60,16 +61,16 @@ export function refusalError(
 const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
-/** Words a fault of `limit` with the page size of the caller's plan; the schema has the largest of all plans. */
+/** Replaces the message of an invalid `limit` by one with the page size of the plan; the schema has the maximum of all plans. */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.unfit) return fault;
   const message = () =>
-    `\`limit\` must be a whole number of at least 1 and at most ${refused.page_size} ${forWhom(refused)}, not ${quote(fault.given ?? '')}.`;
+    `\`limit\` must be an integer from 1 to ${refused.page_size} ${forWhom(refused)}, not ${quote(fault.given ?? '')}.`;
   return { ...fault, message };
 }
 
 const limited = (refused: RefusedCaller, message?: string): ApiError =>
   new ApiError(refused.outcome as ApiError['code'], {
     ...(message === undefined ? {} : { message }),
-    headers: { 'Retry-After': String(Math.max(1, refused.retry_after ?? 1)) },
+    retryAfterS: Math.max(1, refused.retry_after ?? 1),
   });

@@ -8,27 +8,27 @@ import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';
 import { describeValue } from './describe-schema.ts';
 
-/** A value of a known parameter, or of a field of a body, that is not accepted. */
+/** Invalid value of a parameter or a body field. */
 export interface RefusedValue {
-  /** The parameter, or the path of the field. */
+  /** Name of the parameter, or path of the field. */
   name: string;
-  /** A text where it comes from a URL. */
+  /** A string if it is from a URL. */
   given: unknown;
   schema: JsonSchema;
   notation: Notation;
-  /** Whether a value would be accepted in place of the given one. */
+  /** Whether another value would be accepted. */
   accepts(value: unknown): boolean;
-  /** The values that exist, where the schema does not list them. */
+  /** Existing values, if the schema does not list them. */
   candidates?: readonly Candidate[] | undefined;
-  /** The part of a list that is at fault. */
+  /** Invalid item of a list. */
   item?: string | undefined;
-  /** Whether it is one value of a list in JSON. */
+  /** Whether the value is an item of a JSON list. */
   inList?: boolean;
   /** All parameters of the endpoint. */
   parameters?: ReadonlySet<string>;
 }
 
-/** Says what the value must be, what it is, and the accepted value that was most likely meant. */
+/** Explains which values are accepted, the given value, and the most likely intended value. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -36,9 +36,9 @@ export function explainRefused(refused: RefusedValue): string {
   return `${subject} must be ${describeValue(schema, notation)}, not ${shown}.${hint(refused)}`;
 }
 
-/** Values of a list that is shown. */
+/** Maximum number of list items in a message. */
 const MAX_ITEMS = 10;
-/** Characters of a path into a body that are shown. */
+/** Maximum characters of a field path in a message. */
 const MAX_NAME = 100;
 
 function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): string {
@@ -47,10 +47,10 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   if (Array.isArray(given)) return quote(JSON.stringify(given));
   if (typeof given === 'object' && given !== null) return 'an object';
   if (typeof given !== 'string') return `\`${String(given)}\``;
-  // A webhook's address may have a password or a token in it.
-  if (schema.sensitive && given !== '') return `a text of ${given.length} characters`;
+  // The URL of a webhook can contain a password or a token.
+  if (schema.sensitive && given !== '') return `a string of ${given.length} characters`;
   const isTooLong = typeof schema.maxLength === 'number' && [...given].length > schema.maxLength;
-  if (isTooLong) return `a text of ${[...given].length} characters`;
+  if (isTooLong) return `a string of ${[...given].length} characters`;
   const isCounted = schema.type === 'array' && typeof schema.maxItems === 'number';
   const count = given.split(',').length;
   if (isCounted && count > Number(schema.maxItems)) return `${count} values`;
@@ -75,9 +75,9 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
   const meant = parts.map((part) => (takes(part) ? part : repair(part, { schema: plain, takes, candidates })));
   if (meant.length > 1 && !meant.includes(null)) {
     if (inList) return ` Did you mean \`${meant.map((each) => JSON.stringify(each)).join(', ')}\`?`;
-    return ` It takes one value, such as \`${meant[0]}\`.`;
+    return ` It accepts one value, such as \`${meant[0]}\`.`;
   }
-  // In JSON a number or a boolean may have been sent as a text.
+  // In JSON, a number or a boolean may have been sent as a string.
   const isQuoted = notation === 'json' && typeof given === 'string' && plain.type !== 'string';
   const found = isQuoted && takes(text) ? text : repair(text, { schema: plain, takes, candidates });
   if (found === null) return '';
@@ -87,10 +87,10 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
   return ` Encode \`+\` as \`%2B\`: ${quote(found.replace('+', '%2B'))}.`;
 }
 
-/** Characters of a value that a better one is looked for. */
+/** Maximum characters of a value for which a correction is suggested. */
 const MAX_REPAIRED = 300;
 
-/** A schema with the type of its values other than null. */
+/** Returns a schema without the type `null`. */
 function plainType(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.type)) return schema;
   return { ...schema, type: schema.type.find((type) => type !== 'null') };
@@ -102,7 +102,7 @@ interface Repair {
   candidates: readonly Candidate[] | undefined;
 }
 
-/** An accepted text that the given one may stand for; null without one. */
+/** Returns an accepted value that the given string probably means; null without one. */
 function repair(text: string, { schema, takes, candidates }: Repair): string | null {
   const plain = foldDigits(text)
     .trim()
@@ -129,7 +129,7 @@ function rewrites(text: string, { schema, takes, candidates }: Repair): (string 
   return [...momentsOf(text), ...periodsOf(text), text.toLowerCase(), text.toUpperCase()];
 }
 
-/** The list whose values are separated by other signs than commas, or are each written in another way. */
+/** Repairs a list with other separators than commas, or with items that each need a correction. */
 function joinParts(text: string, { schema, takes, candidates }: Repair): string | null {
   if (schema.prefixItems !== undefined) return text.split(/[,;|،\s]+/).join(',');
   const items = schema.items as JsonSchema;
@@ -146,7 +146,7 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** `beds=3+`, `beds=>=3` and `beds=2-4` as the parameters of a range, where there are such. */
+/** Returns `beds=3+`, `beds=>=3` and `beds=2-4` as range parameters, if the endpoint has them; otherwise null. */
 function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
   const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];
   const [, least] = /^(?:>=? ?(\d{1,12})|(\d{1,12}) ?\+)$/.exec(text)?.filter(Boolean) ?? [];

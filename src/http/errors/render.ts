@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
-import { ApiError } from '#domain/errors.ts';
+import { RequestError } from '#domain/errors.ts';
 import { OverloadError } from '#domain/turns.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
+import { ApiError } from './api-error.ts';
 import { errorBody } from './messages.ts';
 
 /** `Retry-After` when a store is unavailable. */
@@ -28,7 +29,7 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
  */
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
-  // Refusals under overload are counted: a log line for each would add to the load.
+  // Refusals under overload are only counted: a log line for each would add to the load.
   if (known.status >= 500 && !(error instanceof OverloadError))
     logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
   context.status = known.status;
@@ -39,11 +40,13 @@ export function settleFailure(logger: Logger, context: HttpContext, error: unkno
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof OverloadError) return ApiError.from(error, 503);
+  if (error instanceof RequestError) return ApiError.from(error);
   if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,
       message: 'The service is temporarily unavailable. Retry after the seconds in Retry-After.',
-      headers: { 'Retry-After': String(RETRY_AFTER_UNAVAILABLE_S) },
+      retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
       cause: error,
     });
   }

@@ -6,21 +6,21 @@ const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
 
-/** Edits by which a segment may differ from the one that was meant. */
+/** Maximum edit distance between a given and a suggested segment. */
 const MAX_EDITS = 2;
-/** The shortest part of a segment that stands for the whole: `yield` for `rental-yield`. */
+/** Minimum length of a part that matches a whole segment: `yield` for `rental-yield`. */
 const MIN_PART = 4;
-/** What a suggested path may differ from the requested one. */
+/** Maximum cost of a suggested path. */
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;
-/** By how much a second suggestion may be further away than the first, where a whole segment was guessed. */
+/** Maximum additional cost of a second suggestion if the first one guessed a whole segment. */
 const MARGIN = 2;
 
-/** What a segment costs that the request left out. */
+/** Cost of a missing segment. */
 const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
 
-/** Values of path parameters that a message repeats. */
+/** Path parameter values that are safe to repeat in a message. */
 const SAFE = /^[\w-]{1,40}$/;
 
 interface Segment {
@@ -44,9 +44,8 @@ interface Match {
 export type PathSuggestions = (method: string, path: string) => readonly string[];
 
 /**
- * Finds the endpoints whose paths are nearest to a path that has none, each as `GET /v1/listings/{id}` with the values that
- * were given; the nearest first. Slashes, case, the version, single letters and one missing or surplus segment may differ.
- * Pure.
+ * Finds the endpoints nearest to an unknown path, nearest first, each as `GET /v1/listings/{id}` with the given values.
+ * Slashes, case, the version, single letters and one missing or extra segment can differ. Pure.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map(readRoute);
@@ -87,7 +86,7 @@ function readRoute({ method, path, pathParameters }: Endpoint): Route {
 
 type CostOf = (segment: Segment) => number | null;
 
-/** The least costly way to turn the given segments into those of the endpoint; null beyond the highest cost. */
+/** Returns the cheapest alignment of the given segments with an endpoint; null above the maximum cost. */
 function align(segments: readonly Segment[], given: readonly string[], costs: readonly CostOf[]): Match | null {
   const from = (at: number, to: number, left: number): Match | null => {
     if (left < 0) return null;
@@ -113,7 +112,7 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
   return from(0, 0, MAX_COST);
 }
 
-/** What a given text differs from a segment of an endpoint; null for another word. Computed once for each word. */
+/** Returns the cost function of a given segment; null for a different word. Costs are cached per word. */
 function costsOf(text: string): CostOf {
   const words = new Map<string, number | null>();
   const plain = text
@@ -136,7 +135,7 @@ function costsOf(text: string): CostOf {
       case 'integer':
         return /^\d+$/.test(text) ? 0 : null;
       case 'string':
-        // Any text is a string, so that a literal segment is preferred.
+        // Every segment matches a string, so its cost makes literal segments preferred.
         return COSTS.text;
       case 'literal': {
         const known = words.get(word);

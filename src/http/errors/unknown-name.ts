@@ -1,24 +1,24 @@
 import { nearestParameters } from '#domain/suggestions/parameters.ts';
 import { quote } from '#domain/text/quote.ts';
 
-/** Names that are listed when none is near. */
+/** Maximum number of names listed if none is similar. */
 const MAX_LISTED = 8;
-/** Unknown names in which a missing one is looked for. */
+/** Maximum number of unknown names compared with a missing name. */
 const MAX_SEARCHED = 10;
 
-/** The names that an unknown one was most likely meant for, or else those that there are. */
+/** Suggests the names most similar to an unknown name, or lists all names. */
 export function suggestNames(given: string, known: readonly string[], within = ''): string {
   const near = nearestParameters(given, known).map((name) => `\`${within}${name}\``);
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
-  if (known.length === 0) return ' It takes none.';
-  if (known.length > MAX_LISTED) return ' GET /v1/openapi.json lists those it takes.';
-  return ` It takes ${listed(
+  if (known.length === 0) return ' It accepts none.';
+  if (known.length > MAX_LISTED) return ' GET /v1/openapi.json lists the accepted names.';
+  return ` It accepts ${listed(
     known.map((name) => `\`${within}${name}\``),
     'and',
   )}.`;
 }
 
-/** Names the unknown parameter or field that stands where a missing one is required. */
+/** Names the unknown parameter or field that was probably sent instead of a missing one. */
 export function explainMissing(missing: string, given: readonly string[], known: readonly string[]): string {
   const taken = given.slice(0, MAX_SEARCHED).find((name) => nearestParameters(name, known).includes(missing));
   return taken === undefined ? '' : ` The request has ${quote(taken)} instead.`;

@@ -13,7 +13,7 @@ export class AddressLimit {
     this.#perMinute = perMinute;
   }
 
-  /** Seconds that the address has to wait; 0: none. */
+  /** Seconds until the address may call again; 0 if now. */
   wait(ip: string | null): number {
     return this.#buckets.get(networkOf(ip))?.wait(performance.now()) ?? 0;
   }
@@ -26,7 +26,7 @@ export class AddressLimit {
   }
 }
 
-/** The address, or its /64 for IPv6: a client that has one address has them all. */
+/** Returns an IPv4 address, or the /64 of an IPv6 address: a client controls its entire /64. */
 export function networkOf(ip: string | null): string {
   if (ip === null) return 'unknown';
   if (!ip.includes(':')) return ip;

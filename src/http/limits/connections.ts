@@ -4,33 +4,32 @@ import type { Services } from '#src/services.ts';
 import { connectionAddress, createProxyCheck } from '../client-address.ts';
 import { networkOf } from './address-limit.ts';
 
-/** Connections without a request that may be open beside those that count, as a share of their limit, and at least. */
+/** Connections without a request that may be open in addition to the limit, as a share of the limit, and at least. */
 const UNUSED_SHARE = 1 / 8;
 const MIN_UNUSED = 32;
 
 export interface Connections {
-  /** The handler, called for requests of connections within the limits. */
+  /** Handler for requests on connections within the limits. */
   handle: RequestListener;
-  /** Takes up a new connection. */
+  /** Registers a new connection. */
   onConnection(socket: Socket): void;
 }
 
-/** Which limit a connection is beyond. */
+/** Limit that a connection exceeds. */
 export type ConnectionLimit = 'address' | 'total';
 
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
-  /** Responds to a request on a connection beyond a limit. */
+  /** Responds to a request on a connection over a limit. */
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Ends a connection that waits for its first request while others need its place. */
+  /** Closes a connection without a request when other connections need its slot. */
   evict(socket: Socket): void;
 }
 
 /**
- * Bounds the connections of clients, so that the process keeps descriptors for its stores. A connection counts from its
- * first request. Until then it has a place in a short queue, whose oldest is closed for each new one when all places are
- * taken: idle connections cannot keep out clients that send a request at once, and a client beyond the limits can be
- * sent a response.
+ * Limits client connections, so that file descriptors remain for the stores. A connection counts from its first request.
+ * Until then it is in a short queue. When the queue is full, each new connection closes the oldest one: idle connections
+ * cannot block clients that send requests, and clients over a limit still receive a response.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules): Connections {
   const { total, perAddress } = limits.connections;
@@ -49,7 +48,7 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
     if (left > 0) byAddress.set(address, left);
     else byAddress.delete(address);
   };
-  /** Counts a connection with its first request. @returns the limit that it is beyond */
+  /** Counts a connection at its first request. @returns the exceeded limit, if any */
   const count = (socket: Socket): ConnectionLimit | null => {
     const ip = connectionAddress(socket);
     const address = networkOf(ip);

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from './token-bucket.ts';
 
-/** How long a key that was admitted or refused is expected to be so again. */
+/** Milliseconds for which the last admission or refusal of a key predicts the next one. */
 const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
-/** State of a key that Postgres has recognized. It authorizes nothing: it only delays calls and allows prefetches. */
+/** State of a key that Postgres recognized. It does not authorize calls: it only delays them and allows prefetches. */
 export class KnownKey {
-  /** Calls of all its keys share a queue. */
+  /** Calls of all keys of the organization share a queue. */
   readonly organizationId: number;
   /** For calls that cost no units. */
   readonly #uncharged: TokenBucket;
-  /** Bytes of operations without a price. */
+  /** Bytes of free operations. */
   readonly freeBytes: TokenBucket;
   /** Time of the last admission, by endpoint. */
   readonly #admitted = new Map<string, number>();
@@ -43,7 +43,7 @@ export class KnownKey {
   }
 
   /**
-   * Seconds that a call has to wait; 0: none. Only calls without units wait, and calls of a key that was refused within
+   * Seconds until a call is allowed; 0 if now. Only calls that cost no units wait, and calls of a key that was refused within
    * `TRUST_MS`.
    */
   wait(now: number, costsUnits: boolean): number {
@@ -52,8 +52,8 @@ export class KnownKey {
   }
 
   /**
-   * Allows a prefetch before the charge, one at a time and only for a key that was admitted recently: OpenSearch must not work
-   * for callers over their limits or without access.
+   * Allows a prefetch before the charge, one at a time and only for recently admitted keys, so that callers over their limits
+   * or without access cause no load on OpenSearch.
    * @returns a function to call after the charge or refusal; null if the prefetch must wait for the charge
    */
   claimPrefetch(operationId: string, now: number): (() => void) | null {
@@ -66,7 +66,7 @@ export class KnownKey {
   }
 }
 
-/** The keys that Postgres has recognized, least recently used first out, by hash. */
+/** LRU cache of the keys that Postgres recognized, by hash. */
 export class KnownKeys {
   readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
   readonly #unchargedPerMinute: number;

@@ -2,24 +2,24 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface PipeliningLimits {
-  /** Requests of one connection that are handled at the same time; their answers may have to wait for each other. */
+  /** Maximum concurrent requests of one connection. Their responses are sent in order. */
   atOnce: number;
-  /** Requests that wait, of one connection and of all. A connection that sends more is closed. */
+  /** Maximum queued requests, per connection and in total. A connection that sends more is closed. */
   waitingPerConnection: number;
   waiting: number;
-  /** Milliseconds that a client has to read an answer, from when it is whole. */
+  /** Milliseconds until a client must have read a complete response. */
   reading: number;
 }
 
-/** What one connection has sent that is not answered. */
+/** Pending requests of one connection. */
 interface Line {
   active: number;
   waiting: (() => void)[];
 }
 
 /**
- * Bounds what a connection that sends requests without waiting for answers can hold. Node hands on every request as soon
- * as it is read, and keeps the answers in memory until the client reads them.
+ * Limits the memory of a connection that pipelines requests. Node dispatches every request once it is parsed, and
+ * buffers the responses until the client reads them.
  */
 export function boundPipelining(handle: RequestListener, limits: PipeliningLimits): RequestListener {
   const lines = new WeakMap<Socket, Line>();
@@ -64,7 +64,7 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
   };
 }
 
-/** A client that goes on sending is never idle, so the limit on idle connections does not end one that reads nothing. */
+/** Disconnects clients that do not read. A client that keeps sending is never idle, so the idle timeout does not close it. */
 function disconnectSlowReader(response: ServerResponse, socket: Socket, limit: number): void {
   response.once('prefinish', () => {
     if (socket.writableLength === 0) return;

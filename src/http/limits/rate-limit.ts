@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
-import { ApiError } from '#domain/errors.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { AddressLimit, networkOf } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
@@ -33,7 +33,7 @@ export const createCallerLimits = ({
   knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
-/** The caller, as far as it is known before the charge. */
+/** Caller before the charge. */
 export interface Sender {
   keyHash: Buffer;
   /** The hash as a string. */
@@ -43,7 +43,7 @@ export interface Sender {
    * cannot fill a queue.
    */
   queueName: string;
-  /** Undefined for a key that was not charged recently. */
+  /** Undefined for keys that were not charged recently. */
   known: KnownKey | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function checkSenderLimits(
   return { keyHash, name, queueName, known };
 }
 
-/** Counts a call of a known key that costs no units. @throws ApiError rate_limited if there were too many */
+/** Counts a call of a known key that costs no units. @throws ApiError rate_limited over the limit */
 export async function countUnchargedCall(known: KnownKey): Promise<void> {
   const now = performance.now();
   await enforceRateLimit(known.wait(now, false), UNCHARGED);
@@ -81,7 +81,7 @@ export async function delayOverloadRefusal(admission: Promise<void>): Promise<vo
   }
 }
 
-const UNCHARGED = 'Too many calls that cost no units: free, invalid or refused calls.';
+const UNCHARGED = 'Too many calls that cost no units (free, invalid or refused calls).';
 const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
 /** @param wait seconds until the caller may retry. @throws ApiError rate_limited, after a delay, unless it is 0 */
@@ -90,6 +90,6 @@ export async function enforceRateLimit(wait: number, reason: string): Promise<vo
   await sleep(REFUSAL_DELAY_MS);
   throw new ApiError('rate_limited', {
     message: `${reason} Retry after the seconds in Retry-After.`,
-    headers: { 'Retry-After': String(wait) },
+    retryAfterS: wait,
   });
 }

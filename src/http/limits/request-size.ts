@@ -1,7 +1,7 @@
-import { ApiError } from '#domain/errors.ts';
 import type { HttpMiddleware } from '../context.ts';
+import { ApiError } from '../errors/api-error.ts';
 
-/** Characters; a URL with every filter and a hundred ids fits. */
+/** Maximum characters of a URL, enough for every filter and a hundred ids. */
 const MAX_URL_LENGTH = 8_192;
 export const MAX_BODY_BYTES = 256 * 1024;
 

@@ -1,4 +1,4 @@
-/** A token bucket. Times are milliseconds of a monotonic clock. */
+/** Token bucket. Times are milliseconds of a monotonic clock. */
 export class TokenBucket {
   readonly #perMinute: number;
   #tokens: number;
@@ -11,7 +11,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Seconds until a token is available; 0: now. */
+  /** Seconds until a token is available; 0 if now. */
   wait(now: number): number {
     this.#refill(now);
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 60) / this.#perMinute);

@@ -3,15 +3,15 @@ import { isObject, type Json } from '../contract.ts';
 import { ERROR_TEXTS_AR } from './errors.ts';
 import { SENTENCES } from './sentences.ts';
 
-/** Values that callers send and get: they are the same in every language. */
+/** Keywords whose values are the same in every language. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-/** Between one sentence and the next. */
+/** Separator of two sentences. */
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
 /**
- * An OpenAPI document that says in Arabic what it says to people; names, schemas and examples stay as they are. A sentence
- * without Arabic stays English, and `onMissing` is told of it. Pure.
+ * Translates the descriptions of an OpenAPI document to Arabic; names, schemas and examples are unchanged. A sentence without
+ * a translation stays English, and `onMissing` is called with it. Pure.
  */
 export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
   const say = (text: string): string =>

@@ -11,9 +11,9 @@ import { templateOf } from '../templates.ts';
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
 const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
-/** What Postgres records of an index: what it holds, and what is about to take its place. */
+/** The records of an index in Postgres: its content, and its planned replacement. */
 export interface Registration {
-  /** The index that holds everything up to the last run: its mark, or the uuid of one that an earlier release filled. */
+  /** The index with all changes up to the last run: its mark, or the uuid if an earlier release filled it. */
   filled: { mark: string | null; uuid: string | null } | null;
   intend: Intend;
 }
@@ -84,7 +84,7 @@ export async function syncDerivedIndex(
   return { mark, documents };
 }
 
-/** Whether the index was made from the template as it is on disk. */
+/** Returns whether the index was made from the current template. */
 const isCurrent = ({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean =>
   digest === templateOf(prefix, name).mappings._meta.digest;
 
@@ -156,15 +156,12 @@ export async function refreshDerivedIndex(client: Client, alias: string): Promis
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, ADMIN_REQUEST);
 }
 
-/** Puts all of an index into one segment, for one that changes a few times a year, and waits for it. */
+/** Merges all of an index into one segment and waits, for an index that changes a few times a year. */
 export function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
   return mergeIndex(client, indexNames(prefix)[name]);
 }
 
-/**
- * Gives searches through the alias a filter, or takes it away, in one call: a search sees what it lets through before
- * the call or after it, and nothing in between. Writes are not filtered.
- */
+/** Sets or removes the filter of searches through the alias, in one atomic call. Writes are not filtered. */
 export async function filterDerivedAlias(
   client: Client,
   prefix: string,
@@ -178,7 +175,7 @@ export async function filterDerivedAlias(
   await updateAliases(client, [{ add }]);
 }
 
-/** Deletes what a query finds, whether or not the alias shows it. */
+/** Deletes the matches of a query, whether or not the alias shows them. */
 export async function deleteFromDerivedIndex(
   client: Client,
   prefix: string,
@@ -187,7 +184,7 @@ export async function deleteFromDerivedIndex(
 ): Promise<void> {
   const index = await indexBehind(client, indexNames(prefix)[name]);
   if (index === null) return;
-  // What is not visible yet is not found.
+  // Unrefreshed documents are not found.
   await refreshDerivedIndex(client, index);
   await client.transport.request(
     {

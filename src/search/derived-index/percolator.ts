@@ -28,9 +28,9 @@ export interface SubscriptionRecord extends Registration {
 }
 
 const REQUEST_LIMIT = 60_000;
-/** Listings of one question to the engine, in the order in which they are alike. */
+/** Listings per percolation, sorted by similarity. */
 const ALIKE = 200;
-/** Questions of one request. */
+/** Percolations per request. */
 const QUESTIONS = 16;
 
 /** Ids of the kept queries: a number's last query has the number alone. */
@@ -87,11 +87,11 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 }
 
 /**
- * Which kept queries match which of the listings, by the places of the listings. Listings that are alike are asked
- * about together: the engine rules out more queries for them. Those that match all but the words of a query are asked
- * about again with their texts.
- * @param only the subscriptions that are asked; all of them when null
- * @param size how many subscriptions there are
+ * Returns which stored queries match which listings, by the positions of the listings. Similar listings are percolated
+ * together, as the engine can exclude more queries for them. Listings that match a query except for its words are percolated again
+ * with their texts.
+ * @param only the checked subscriptions; all if null
+ * @param size number of subscriptions
  */
 export async function percolate(
   client: Client,
@@ -120,7 +120,7 @@ export async function percolate(
   return matches;
 }
 
-/** One question to the engine. */
+/** One percolation. */
 interface Question {
   /** Of the listings that it is about. */
   places: readonly number[];
@@ -168,9 +168,11 @@ async function ask(
     );
     const { responses } = body as { responses: PercolateAnswer[] };
     for (const [index, answer] of responses.entries()) {
-      // A part of the answer would be events that nobody hears of.
+      // A partial response would lose events.
       if (answer.error !== undefined || answer.timed_out !== false || answer._shards?.failed !== 0)
-        throw new Error(`the percolator answered in part: ${JSON.stringify(answer.error ?? null).slice(0, 500)}`);
+        throw new Error(
+          `the percolator returned a partial response: ${JSON.stringify(answer.error ?? null).slice(0, 500)}`,
+        );
       for (const { _id, fields } of answer.hits?.hits ?? [])
         for (const slot of fields._percolator_document_slot) {
           const place = some[index]?.places[slot];

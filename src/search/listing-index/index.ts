@@ -21,7 +21,7 @@ export { IndexVersionError } from './state.ts';
 /** The write side of the listings index. Searches go to `alias`. */
 export interface ListingIndex {
   alias: string;
-  /** The cluster and the installation; derived indexes are beside it. */
+  /** Client of the cluster, for derived indexes too. */
   client: Client;
   prefix: string;
   /**
@@ -37,13 +37,13 @@ export interface ListingIndex {
   /** Makes everything written so far visible to searches, of every copy of the index. */
   refresh(): Promise<void>;
   /**
-   * Publishes a watermark, after a refresh: whatever was assigned a value up to it has been written, and nothing will be
-   * assigned one again.
+   * Publishes a watermark after a refresh: all documents with values up to it have been written, and none of these values will
+   * be assigned again.
    */
   publish(watermark: number): Promise<void>;
   /** The watermark of the index that serves; null where it has none. */
   watermark(): Promise<number | null>;
-  /** What is behind the alias. @throws IndexMissingError */
+  /** Returns the index of the alias. @throws IndexMissingError */
   synced(): Promise<SyncedIndex>;
   /** Whether it holds no document. Refreshes first. */
   isEmpty(): Promise<boolean>;
@@ -52,7 +52,7 @@ export interface ListingIndex {
    * less. The refresh interval is restored when this returns; if the process is killed, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
-  /** Has the engine begin to merge what a large load has left in many segments. */
+  /** Starts a merge of the segments of a large load. */
   startMerge(): Promise<void>;
 }
 
@@ -207,7 +207,10 @@ export async function prepareListingIndex(client: Client, prefix: string): Promi
   return openListingIndex(client, prefix);
 }
 
-/** Prepares what searches need beside the listings index, which may be of an earlier release. Templates must be installed. */
+/**
+ * Prepares the indexes that searches need in addition to the listings index, which may belong to an earlier release. Templates
+ * must be installed.
+ */
 export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await prepareDerivedIndexes(client, prefix, lost);
   await compileScripts(client, prefix);

@@ -12,8 +12,8 @@ export interface LastIds {
 }
 
 /**
- * What a listings index notes of the last ingest run that wrote to it, in `_meta.run`. It outlives a restore of Postgres to an
- * earlier state, and shows which ids were assigned after it.
+ * The record of the last ingest run that wrote to a listings index, in `_meta.run`. It survives a restore of Postgres to an
+ * earlier state, and shows which ids were assigned later.
  */
 export interface RunRecord {
   /** Random; Postgres began it before the index has it. */
@@ -31,7 +31,7 @@ export async function readRunRecords(client: Client, prefix: string): Promise<Ru
   return Object.values(await describe(client, `${listings}-v*`)).flatMap(({ mappings }) => mappings._meta?.run ?? []);
 }
 
-/** Notes a run in the index that serves, and in the one that is being filled. */
+/** Records a run in the serving index, and in the one that is being filled. */
 export async function writeRunRecord(client: Client, prefix: string, record: RunRecord): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
@@ -43,7 +43,7 @@ export async function writeRunRecord(client: Client, prefix: string, record: Run
   }
 }
 
-/** Copies the record of an index to the one that takes its place. */
+/** Copies the record of an index to its replacement. */
 export async function copyRunRecord(client: Client, from: string, to: string): Promise<void> {
   const record = (await describe(client, from))[from]?.mappings._meta?.run;
   if (record !== undefined) await writeMeta(client, to, { run: record });

@@ -11,7 +11,7 @@ export interface IndexMeta {
   digest: string;
 }
 
-/** The index that serves, and the one that a migration is filling. */
+/** The serving index, and the one that a migration is filling. */
 export interface IndexState {
   live: string | null;
   next: string | null;

@@ -7,12 +7,11 @@ import { writeMeta } from '../indexes.ts';
 import { readState } from './state.ts';
 
 /**
- * The watermark of a listings index, in `_meta.watermark`: every copy of the index shows all listings whose `filter.modified` is
- * at most this, as they were published. It is part of the index, so that an index that takes the place of another, or comes
- * from a snapshot, brings its own.
+ * The watermark of a listings index, in `_meta.watermark`: every copy of the index shows all listings whose `filter.modified`
+ * is at most this, as published. It is stored in the index, so that a replacement or a restored snapshot has its own value.
  */
 
-/** Epoch microseconds; null where the index has none. */
+/** Epoch microseconds; null if the index has none. */
 export async function readWatermark(client: Client, index: string): Promise<number | null> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -43,7 +42,7 @@ export async function refreshCopies(client: Client, index: string, options: Retr
   }
 }
 
-/** Publishes a watermark in the index that serves, and in the one that is being filled. The caller has refreshed them. */
+/** Publishes a watermark in the serving index, and in the one that is being filled. The caller has refreshed them. */
 export async function writeWatermark(client: Client, prefix: string, watermark: number): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
@@ -56,14 +55,14 @@ export async function writeWatermark(client: Client, prefix: string, watermark: 
 }
 
 /**
- * Copies the watermark of an index to the one that is about to take its place, and has everything below it. One that is
- * published meanwhile is copied too.
+ * Copies the watermark of an index to its replacement, which contains everything below it, and any watermark published
+ * meanwhile.
  */
 export async function copyWatermark(client: Client, from: string, to: string): Promise<void> {
   for (;;) {
     const watermark = await readWatermark(client, from);
     if (watermark === null) return;
-    // After it was read: whatever is published below it has been written to both indexes.
+    // After reading it: all values published below it have been written to both indexes.
     await refreshCopies(client, to);
     await writeMeta(client, to, { watermark });
     const now = [await readWatermark(client, from), await readWatermark(client, to)];

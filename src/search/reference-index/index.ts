@@ -111,7 +111,7 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
   return { cities: behind(cities), neighborhoods: behind(neighborhoods) };
 }
 
-/** Creates the index, or uses one that another process has left half-filled or is filling with the same places. */
+/** Creates the index, or uses one that another process has left incomplete or is filling with the same places. */
 async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
   await createIndex(client, index);
   if (documents.size === 0) return;

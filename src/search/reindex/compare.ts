@@ -16,8 +16,8 @@ export interface Differences {
 }
 
 /**
- * Compares the id and version of every document of two indexes. Concurrent writes may show up as differences, which
- * `recheck` looks at again.
+ * Compares the id and version of every document of two indexes. Concurrent writes may appear as differences, which `recheck`
+ * compares again.
  */
 export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
   const differences: Differences = { missing: [], surplus: [] };
@@ -61,7 +61,7 @@ export async function recheck(client: Client, from: string, to: string, found: D
   return rest;
 }
 
-/** Documents by id, as they are now; missing ones are left out. */
+/** Returns the current documents by id, without missing ones. */
 export async function readListings(client: Client, index: string, ids: readonly number[]): Promise<ScannedListing[]> {
   const docs = await multiGet(client, index, ids, true);
   return docs.map((doc) => ({ id: Number(doc._id), version: doc._version, stored: doc._source as StoredListing }));
@@ -109,7 +109,7 @@ export async function drawSample(client: Client, index: string, size: number, se
 }
 
 /**
- * Compares documents of two indexes: what is stored and, by doc values, what is indexed. A concurrent write may look like a
+ * Compares documents of two indexes: the stored form and, by doc values, the indexed fields. A concurrent write may appear as a
  * difference; compare again.
  * @returns the ids of documents that differ
  */

@@ -7,23 +7,23 @@ const NO_RETRY = { maxRetries: 0 } as const;
 
 /** A process that reindexes, or did when it was killed. */
 export interface Holder {
-  /** Tells machines apart, and containers on one machine. */
+  /** Identifies the machine, or the container on it. */
   machine: string;
   /** For people. */
   host: string;
   pid: number;
-  /** When the process began, in the system's notation: tells it from a later one of its number. */
+  /** Start time of the process, in the system's notation: distinguishes it from a later process with the same number. */
   begun: string;
   /** When it took the lease, for people. */
   since: string;
 }
 
-/** Who asks for the lease. */
+/** A request for the lease. */
 export interface Claim {
   holder: Holder;
   /** Whether a process is known to have ended. */
   isGone(holder: Holder): boolean;
-  /** A person says that whoever has the lease is to lose it. */
+  /** An operator takes the lease from its holder. */
   takeOver?: boolean;
 }
 
@@ -51,20 +51,20 @@ export interface Lease {
 /**
  * Takes the lease.
  *
- * It is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one request
- * after another, and one that removes an alias with `must_exist` fails as a whole where the alias is not there. Taking
- * the lease compares and sets it by that, and so does every later change of aliases by its holder: one that was given up
- * for dead and wakes up can change nothing, however long it slept. Nothing depends on a clock.
+ * It is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one request at a
+ * time, and a request that removes an alias with `must_exist` fails as a whole if the alias is missing. Taking the lease
+ * compares and sets it in this way, and so does every later change of aliases by its holder: a holder that lost the lease while
+ * suspended can change nothing. Nothing depends on a clock.
  *
- * A holder that was killed leaves the lease behind. It is taken from a process of this machine that has ended, and from
- * any other when a person says so.
- * @throws ReindexRunningError naming who has it
+ * A killed holder leaves the lease behind. It is taken from a process of this machine that has ended, and from any other if
+ * an operator orders it.
+ * @throws ReindexRunningError naming the holder
  */
 export async function takeLease(client: Client, prefix: string, claim: Claim): Promise<Lease> {
   const names = leaseNames(prefix);
   await createLeaseIndex(client, prefix);
   const token = randomBytes(8).toString('hex');
-  // Written first, so that whoever finds the token finds its holder.
+  // Written first, so that the token always has a holder.
   await writeHolder(client, names.index, token, claim.holder);
   try {
     await take(client, prefix, token, claim);
@@ -95,7 +95,7 @@ export async function takeLease(client: Client, prefix: string, claim: Claim): P
   };
 }
 
-/** Who has the lease; null when nobody has. */
+/** Returns the holder of the lease, or null. */
 export async function leaseHolder(client: Client, prefix: string): Promise<Holder | null> {
   const token = await currentToken(client, prefix);
   return token === null ? null : readHolder(client, leaseNames(prefix).index, token);
@@ -117,7 +117,8 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
     if (current !== null) {
       const holder = await readHolder(client, index, current);
       const who = holder === null ? 'unknown process' : describeHolder(holder);
-      // Who has just changed hands is not taken over: the person, or the look at the process, was about another.
+      // A lease that has just changed holders is not taken over: the order, or the check of the process, was about the
+      // previous holder.
       const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.isGone(holder)));
       if (!mayTake)
         throw new ReindexRunningError(
@@ -129,7 +130,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
       if (current !== null) await forgetHolder(client, index, current);
       return;
     } catch (error) {
-      // Somebody was faster, or the answer was lost: the next look tells.
+      // Another process was faster, or the response was lost: the next check shows which.
       if (tries === 2) throw error;
     }
   }
@@ -152,7 +153,7 @@ function leaseNames(prefix: string): LeaseNames {
   return { index, free: `${index}-free`, held: (token) => `${index}-held-${token}` };
 }
 
-/** The token of whoever has the lease; null when it is free or there is none yet. */
+/** Returns the token of the holder; null if the lease is free or does not exist yet. */
 async function currentToken(client: Client, prefix: string): Promise<string | null> {
   const { index, held } = leaseNames(prefix);
   const aliases = (await readAliases(client, [held('')])).get(index) ?? [];
@@ -184,7 +185,7 @@ async function readHolder(client: Client, index: string, token: string): Promise
   return (body as { _source?: Holder })._source ?? null;
 }
 
-/** One that stays behind does no harm. */
+/** A leftover holder does no harm. */
 async function forgetHolder(client: Client, index: string, token: string): Promise<void> {
   await client.transport
     .request({ method: 'DELETE', path: `/${index}/_doc/${token}` }, { ignore: [404], requestTimeout: 30_000 })

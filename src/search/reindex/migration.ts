@@ -78,7 +78,7 @@ export async function openMigration(
     async swap({ keep = true, watermark } = {}) {
       await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
-      // What was written without waiting for the disk is on disk before the index serves.
+      // Documents written asynchronously are flushed to disk before the index serves.
       await client.indices.flush({ index: to, wait_if_ongoing: true }, ADMIN_REQUEST);
       await client.indices.refresh({ index: to }, ADMIN_REQUEST);
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
@@ -105,8 +105,8 @@ export async function openMigration(
 }
 
 /**
- * Clears away what a migration that was killed left behind: its index is half full, so it goes, unless it is one that
- * served before. @returns the indexes that are gone
+ * Removes the index that a killed migration left half-filled, unless it served before.
+ * @returns the deleted indexes
  */
 export async function clearKilled(client: Client, prefix: string, lease: Lease): Promise<string[]> {
   const left = [...(await readAliases(client, [nextAlias(prefix)]))];

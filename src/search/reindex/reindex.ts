@@ -56,9 +56,9 @@ export interface ReindexReport {
 const CONCURRENCY = 3;
 
 /**
- * Moves the listings to a new index made from the templates as they are on disk. Searches go on and see the old index
- * until the alias moves; writes go to both meanwhile. Fails without having changed what is served.
- * @throws ReindexRunningError when another process is at it
+ * Moves the listings to a new index made from the current templates. Searches continue on the old index until the alias moves;
+ * writes go to both meanwhile. A failure leaves the serving index unchanged.
+ * @throws ReindexRunningError if another process is reindexing
  */
 export async function reindex(
   client: Client,
@@ -126,9 +126,9 @@ export interface RebuildOptions {
 }
 
 /**
- * Makes a new listings index out of its source, and has it serve in place of whatever does: nothing of the old index, newer
- * documents included, is left. Searches see the old index, if there is one, until the alias moves.
- * @throws ReindexRunningError when another process moves the listings; Error when the new index differs from its source
+ * Builds a new listings index from its source, which replaces the serving one: nothing of the old index remains, newer
+ * documents included. Searches use the old index, if there is one, until the alias moves.
+ * @throws ReindexRunningError if another process moves the listings; Error if the new index differs from its source
  */
 export async function rebuildListings(
   client: Client,
@@ -179,7 +179,7 @@ async function intendSwap(client: Client, to: string, documents: number, intend:
   await intend({ mark: await ensureMark(client, to), documents });
 }
 
-/** Runs the work of whoever has the lease. */
+/** Runs work under the lease. */
 async function withLease<T>(
   client: Client,
   prefix: string,
@@ -190,12 +190,12 @@ async function withLease<T>(
   try {
     return await work(lease);
   } finally {
-    // One that cannot be given back now is taken from this process when it has ended.
+    // A lease that cannot be released now is taken from this process after it has ended.
     await lease.release().catch(() => {});
   }
 }
 
-/** Served is the old index, or the new one when the fault came after the swap; only an index nobody reads goes. */
+/** The old index serves, or the new one if the fault came after the swap. Only an index that is not read is deleted. */
 async function orAbandon<T>(
   client: Client,
   prefix: string,
@@ -208,7 +208,7 @@ async function orAbandon<T>(
     return await work();
   } catch (error) {
     const now = await readState(client, prefix).catch(() => null);
-    // Where another has taken over that is said here, whatever the fault looked like.
+    // If another process has taken over, that is reported here, for any original error.
     const last = now?.live === migration.from ? migration.abandon(remove) : lease.check();
     const fault = await last.catch((failed: unknown) => failed);
     throw fault instanceof LeaseLostError ? fault : error;
@@ -225,8 +225,8 @@ export interface RollbackReport {
 }
 
 /**
- * Returns to the previous index, after copying to it what was written since. The index that served becomes the previous
- * one, so that a second rollback goes forward again.
+ * Returns to the previous index, after copying later writes to it. The current index becomes the previous one, so that a second
+ * rollback reverts the first.
  */
 export async function rollback(
   client: Client,
@@ -242,7 +242,7 @@ export async function rollback(
     const { live: from } = await readState(client, prefix);
     const to = await indexBehind(client, previousAlias(prefix));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
-    // What was written since is copied in the form of this release.
+    // Later writes are copied in the form of this release.
     const { version } = await readMeta(client, to);
     if (version !== LISTING_DOCUMENT_VERSION)
       throw new IndexVersionError(
@@ -337,14 +337,16 @@ async function copyAll(client: Client, { target, from, pageSize, check, onProgre
   await Promise.all(writes);
 }
 
-/** Documents keep their versions: what a writer has put there meanwhile, newer or the same, stays. */
+/** Documents keep their versions, so that newer or equal ones of a writer remain. */
 async function writePage(client: Client, target: string, page: readonly ScannedListing[]): Promise<void> {
   const lines = page.map((listing) => opLines({ op: 'index', ...listing }, 'external'));
   const ids = page.map(({ id }) => id);
   await sendBulk(client, target, ids, lines);
 }
 
-/** Differences are checked again so often, and so many milliseconds apart: a write and its retries may take that long. */
+/**
+ * Maximum number of repeated checks of differences, and milliseconds between them: a write and its retries may take that long.
+ */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL = 500;
 

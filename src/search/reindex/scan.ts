@@ -76,7 +76,7 @@ async function* pages(
       ),
     );
     const answer = body as { hits?: { hits?: Hit[] }; _shards: { failed: number } };
-    if (answer._shards.failed > 0) throw new Error(`A shard of ${index} did not answer.`);
+    if (answer._shards.failed > 0) throw new Error(`A shard of ${index} did not respond.`);
     return answer.hits?.hits ?? [];
   };
   let next: Promise<Hit[]> | null = read(undefined);

@@ -4,7 +4,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/fold.ts';
 import { withTexts } from './texts.ts';
 
-/** A frequent query, and what an ad must say to answer it: a pattern for each of its words. */
+/** A frequent query, with a pattern for each of its words that matching ads must contain. */
 interface AdQuery {
   query: string;
   needs: string[];
@@ -12,7 +12,7 @@ interface AdQuery {
 
 interface AdScore {
   query: string;
-  /** Ads that the engine found, and that answer the query. */
+  /** Matching ads that the engine found. */
   found: number;
   answers: number;
   precision: number;
@@ -28,7 +28,7 @@ export interface AdScores {
 }
 
 const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
-/** What may be attached to a word in front. */
+/** Prefixes that may be attached to a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MOST_ADS = 10_000;
 
@@ -44,7 +44,7 @@ export async function readAds(path: string): Promise<string[][]> {
   return ads;
 }
 
-/** What the engine finds among real ads for frequent queries, beside what plain patterns say that it should. */
+/** Compares the ads that the engine finds for frequent queries with those that plain patterns match. */
 export async function scoreAds(client: Client, prefix: string, ads: readonly string[][]): Promise<AdScores> {
   const queries = JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
   const found = await withTexts(client, prefix, ads, (search) => search(queries));

@@ -9,11 +9,11 @@ export interface Pair {
   text: string;
 }
 
-/** Analysis is tuned on `development`; `held out` tells whether it does as well on words that nobody tuned it on. */
+/** Analysis is tuned on `development`; `held out` shows the results on unseen words. */
 export const PARTS = ['development', 'held out'] as const;
 export type PairPart = (typeof PARTS)[number];
 
-/** The share of right outcomes that is asked of either part. */
+/** Required share of correct outcomes in each part. */
 export const ASKED = 0.95;
 
 export interface PairScore {
@@ -37,7 +37,7 @@ export function readPairs(file: URL = FILE): Pair[] {
   });
 }
 
-/** A third is held out: by a hash of the pair, so that it never changes sides and nobody chooses its side. */
+/** A third is held out, by a hash of the pair, so that pairs never change parts and are not selected. */
 export function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';

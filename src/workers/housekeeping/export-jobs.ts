@@ -18,7 +18,7 @@ interface Bucket {
 /** Milliseconds that one request to S3 may take. */
 const REQUEST_LIMIT = 30_000;
 
-/** What keeps house of exports: files go after their days, records after theirs, and what killed workers left at once. */
+/** Housekeeping of exports: files and records are deleted after their retention, leftovers of killed workers at once. */
 export function exportJobs(bucket: Bucket): readonly Job[] {
   return [
     {
@@ -35,7 +35,7 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
   ];
 }
 
-/** Ends the linking of files whose days are over. From then on nobody keeps them, and the sweep deletes them. */
+/** Expires files after their retention. They are no longer referenced, and the sweep deletes them. */
 async function expireFiles(db: Queryable, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update exports set files_deleted_at = $1
@@ -54,8 +54,8 @@ async function expireRecords(db: Queryable, now: Date): Promise<number> {
 }
 
 /**
- * Deletes what no export needs: files of attempts that were overtaken, failed or have had their days, and uploads that
- * their workers did not live to end. Only keys are looked at, never ages: some S3 servers do not tell them.
+ * Deletes files that no export references: those of superseded, failed and expired attempts, and unfinished uploads. Decides by
+ * keys, not by ages, which some S3 servers do not return.
  */
 async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: number; uploads: number }> {
   const abortSignal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_LIMIT) });
@@ -89,13 +89,12 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
   return { files, uploads };
 }
 
-/** What the keys of exports begin with. */
+/** Prefix of the keys of exports. */
 const PREFIX = 'exp_';
 
 /**
- * Those things whose key belongs to an attempt that neither runs nor has files that are linked. Exports that are not known
- * here may be another installation's. What the bucket holds is read before the exports are: an attempt that begins in
- * between is in neither list.
+ * Returns the objects of attempts that neither run nor have linked files. Unknown exports may belong to another installation.
+ * The bucket is listed before the exports are read: an attempt that begins in between is in neither list.
  */
 async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));

@@ -20,7 +20,7 @@ export const housekeepingWorker = {
   name: 'housekeeping',
   async start({ config, logger, clock, s3, opensearch, photos, indexGuard, ingest }: HousekeepingServices) {
     const stopping = new AbortController();
-    // A pool of its own: the limits of a request's statements do not fit jobs.
+    // A separate pool: jobs need longer statement limits than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const names = indexNames(config.opensearch.indexPrefix);
     const jobs = [

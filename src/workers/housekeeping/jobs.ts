@@ -97,10 +97,10 @@ export const expireCounters: Job = {
   },
 };
 
-/** Of rows whose moment is in a column: older than so many days. */
+/** Condition on rows with a time column: older than a number of days. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Connections that charge no more, and refunds that nobody asks for again. */
+/** Deletes sessions of closed connections, and settled refunds. */
 export const expireCharges: Job = {
   name: 'expire-charges',
   schedule: '47 3 * * *',
@@ -111,7 +111,7 @@ export const expireCharges: Job = {
   },
 };
 
-/** What was delivered, or could not be, is kept for its days. What waits is kept until it has ended. */
+/** Deletes ended deliveries after their retention. Pending ones are retained until they have ended. */
 const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
@@ -124,8 +124,8 @@ const expireWebhookDeliveries: Job = {
 };
 
 /**
- * The history of endpoints that are gone. Nobody can reach it any more: it is found by way of its endpoint. It may be long, so
- * that the call that deletes an endpoint does not wait for it.
+ * Deletes the history of deleted endpoints, which is inaccessible. It may be long, so that the deleting call does not wait for
+ * it.
  */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
@@ -141,7 +141,7 @@ export const removeWebhookHistory: Job = {
   },
 };
 
-/** Mail that was sent or given up: it holds addresses. */
+/** Deletes sent and failed mails, as they contain addresses. */
 export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
@@ -152,15 +152,17 @@ export const expireMails: Job = {
 
 /** Days that a reject is kept after it was last seen. */
 const REJECT_DAYS = 90;
-/** Days after which the prices of a withdrawn listing are reduced to its last one. Those of live ones are all shown. */
+/**
+ * Days after which the price history of a withdrawn listing is reduced to its last price. That of live listings is complete.
+ */
 const PRICE_DAYS = 400;
 
 /** The last run whose events are deleted. */
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
- * Rejects that are mended, events that no export may ask for, and prices of listings that are long gone. An endpoint that is so
- * far behind that it misses events for good is marked: holding events for it would have them grow without end.
+ * Deletes resolved rejects, events beyond the range of exports, and prices of listings withdrawn long ago. An endpoint so far
+ * behind that it loses events is marked: retaining events for it would let them grow without bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -197,7 +199,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
+/** Jobs on Postgres. The worker runs each at its time, in addition to those of exports and of the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

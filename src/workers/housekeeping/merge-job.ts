@@ -9,7 +9,7 @@ import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
  */
 export const mergeIndexes = (client: Client, aliases: readonly string[]): Job => ({
   name: 'merge-indexes',
-  // An hour before the feeds of the night, and when few people ask.
+  // An hour before the nightly feeds, at a time with few requests.
   schedule: '33 22 * * *',
   run: async () => {
     const sums = { segments: 0, documents: 0, deleted: 0, merges: 0 };

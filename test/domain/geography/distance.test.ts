@@ -50,7 +50,7 @@ test('the great circle, the chord and, up to 50 km, the flat map agree; each is 
   t.is(metersBetween({ lat: 24.7, lng: 46.7 }, { lat: 24.7, lng: 46.7 }), 0);
 });
 
-test('a squared chord grows with the distance it stands for', (t) => {
+test('a squared chord grows with its distance', (t) => {
   for (const meters of [0, 1, 500, 5_000, 1_000_000])
     t.true(Math.abs(2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(squaredChord(meters)) / 2) - meters) < 1e-6);
 });

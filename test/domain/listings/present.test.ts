@@ -105,7 +105,7 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
   };
 }
 
-test('search serves every listing as it was written, whatever is in its texts', async (t) => {
+test('search serves every listing as written, with any texts', async (t) => {
   for (const [key, limit] of [
     [paid, 100],
     [free, 25],
@@ -155,7 +155,7 @@ test('detail and batch serve the same but for `in_search`, price-less listings t
   }
 });
 
-test('what is private stays private', async (t) => {
+test('private fields are not served', async (t) => {
   const query = new URLSearchParams({ city, listing_type: 'rent', limit: '25' });
   for (const key of [paid, free]) {
     const { body } = await app.request(`/v1/listings?${query}`, { key });
@@ -166,7 +166,7 @@ test('what is private stays private', async (t) => {
   }
 });
 
-/** An engine's answer to a search, as its JSON is written. */
+/** An engine's response to a search, as written JSON. */
 const answerOf = (listings: readonly StoredListing[]): Buffer =>
   Buffer.from(
     JSON.stringify({
@@ -185,7 +185,7 @@ const answerOf = (listings: readonly StoredListing[]): Buffer =>
     }),
   );
 
-test('cutting an answer is parsing it, for any texts', (t) => {
+test('cutting a response equals parsing it, for any texts', (t) => {
   const presentation: Presentation = {
     siteUrl: SITE,
     cdnUrl: CDN,
@@ -246,7 +246,7 @@ test('cutting an answer is parsing it, for any texts', (t) => {
   );
 });
 
-test('an answer in another form is an error, not a guess', (t) => {
+test('a response in another form is an error', (t) => {
   const presentation: Presentation = {
     siteUrl: SITE,
     cdnUrl: CDN,

@@ -36,11 +36,11 @@ const listing: fc.Arbitrary<StoredListing> = fc
   })
   .map(({ source, source_listing_id, advertiser, photos, first_seen, last_seen, ...display }) => {
     const stored = makeListing(display, { source, source_listing_id, advertiser, photos, first_seen, last_seen });
-    // In whatever order the fields come: what is written has its own.
+    // In any order of fields: the written form has its own.
     return { ...stored, private: Object.fromEntries(Object.entries(stored.private).reverse()) as never };
   });
 
-/** An engine's answer that holds what was written, but the blocks that are indexed only. */
+/** An engine's response with the written documents, without the blocks that are only indexed. */
 function answerOf(documents: readonly { id: number; json: string }[]): Buffer {
   const hits = documents.map(({ id, json }) => {
     const { private: block, display } = JSON.parse(json) as Record<string, unknown>;
@@ -50,7 +50,7 @@ function answerOf(documents: readonly { id: number; json: string }[]): Buffer {
   return Buffer.from(`{"took":1,"hits":{"max_score":null,"hits":[${hits.join(',')}]}}`);
 }
 
-test('cutting what was written gives it back byte for byte', (t) => {
+test('cutting a written document returns it byte for byte', (t) => {
   fc.assert(
     fc.property(fc.array(listing, { maxLength: 4 }), fc.nat(5), (all, limit) => {
       const answer = answerOf(all.map((stored) => ({ id: stored.display.id, json: writeListing(stored) })));
@@ -76,7 +76,7 @@ test('cutting what was written gives it back byte for byte', (t) => {
   );
 });
 
-/** The engine's answers to a search for digests, with the bytes and without them. */
+/** The engine's responses to a search for digests, with the bytes and without them. */
 function digestAnswersOf(documents: readonly StoredListing[]): [Buffer, Buffer] {
   const answer = (source: (id: number, kept: string) => string) => {
     const hits = documents.map((stored) => {
@@ -113,7 +113,7 @@ test('digests are cut with the bytes they are of, or alone', (t) => {
   );
 });
 
-test('every change of what is stored changes the digest, what is indexed only does not', (t) => {
+test('every change of stored fields changes the digest, and of only indexed fields does not', (t) => {
   const stored = makeListing({ id: 7 }, { first_seen: 1_780_000_000 });
   const changed = [
     stored,
@@ -151,7 +151,7 @@ test('a deal is cut like a listing, and gives its comparison back byte for byte'
   );
 });
 
-test('what is indexed only follows what is stored', (t) => {
+test('only indexed fields are derived from stored ones', (t) => {
   const stored = makeListing({ title: 'a "quoted" \\ title' });
   const kept = JSON.stringify({ private: stored.private, display: stored.display });
   t.true(writeListing(stored).startsWith(`${kept.slice(0, -1)},"filter":{`));

@@ -43,7 +43,7 @@ test('a boundary that crosses itself is refused where no part of it is the one t
   t.deepEqual(readBoundary(throughOnePosition, POINT), { ok: false, reason: 'crosses_itself' });
 });
 
-test('what is no boundary is refused with its reason', (t) => {
+test('an invalid boundary is refused with a reason', (t) => {
   const refused = (given: unknown, point = POINT) => {
     const result = readBoundary(given, point);
     return result.ok ? null : result.reason;
@@ -71,7 +71,7 @@ const area = (ring: readonly Position[]): number =>
     return sum + beforeX * y - x * beforeY;
   }, 0);
 
-test('whatever is drawn, what is served is closed, runs counterclockwise and does not cross itself', (t) => {
+test('a served boundary is closed, runs counterclockwise and does not cross itself, for any drawing', (t) => {
   const position = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -20, max: 20 }));
   fc.assert(
     fc.property(fc.array(position, { minLength: 3, maxLength: 9 }), (drawn) => {
@@ -81,7 +81,7 @@ test('whatever is drawn, what is served is closed, runs counterclockwise and doe
       t.deepEqual(ring[0], ring.at(-1));
       const [baseX, baseY] = ring[0] as Position;
       t.true(area(ring.map(([x, y]): Position => [x - baseX, y - baseY])) > 0);
-      // Read again it is as it was.
+      // Read again, it is unchanged.
       const again = readBoundary(result.boundary, POINT);
       t.true(again.ok && !again.repaired);
     }),

@@ -15,7 +15,7 @@ test('means published of homes are yearly rents, those of commercial kinds are p
   t.is(rentUnitOf('showroom', [7.06292, 400, 3_673.46939]), 'year_per_sqm');
 });
 
-test('yearly rents of commercial kinds are read as such, and homes per square meter too', (t) => {
+test('yearly rents of commercial kinds are recognized, and rents of homes per square meter too', (t) => {
   t.is(rentUnitOf('office', [24_000, 80_000]), 'year');
   t.is(rentUnitOf('apartment', [90, 140]), 'year_per_sqm');
 });

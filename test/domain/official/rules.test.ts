@@ -27,7 +27,7 @@ const LOADED = [
   load('2026-Q2', '2026-06-28'),
 ];
 
-test('a quarter is told of, and complete, for each city by itself', (t) => {
+test('a quarter is shown and complete for each city separately', (t) => {
   const of = (city: string) => ({
     all: quartersOfCity(OFFICIAL_RULES, city, LOADED),
     complete: completeQuarters(OFFICIAL_RULES, city, LOADED),
@@ -62,7 +62,7 @@ test('quarters without land-use classes are named, and have no land prices', (t)
   const riyadh = of('riyadh');
   t.deepEqual(riyadh.classed, [quarter('2025-Q3')]);
   t.regex(riyadh.notes.join(), /: 2025-Q1\.$/);
-  // The index of residential plots does not count such a quarter as published.
+  // The index of residential plots does not count this quarter as published.
   t.is(publishedWhole(OFFICIAL_RULES, [], [load('2025-Q1', '2025-03-30', '', false)]).through, null);
 });
 
@@ -78,7 +78,7 @@ test('the property index has a city in the quarters that were published whole of
     return { through, found: found.map(({ city, period }) => `${city} ${period - quarter('2025-Q1') + 1}`) };
   };
   const four = (city: string) => [1, 2, 3, 4].map((at) => `${city} ${at}`);
-  // Files of cities alone: as far as the furthest goes, and each city as far as its own. What follows is withheld.
+  // Only files of cities: data extends to the furthest, and for each city to its own. Later data is withheld.
   const cities = [load('2025-Q1', '2025-03-30', 'riyadh'), load('2025-Q2', '2025-06-29', 'riyadh')];
   t.deepEqual(kept([...cities, load('2025-Q1', '2025-03-01', 'jeddah'), load('2025-Q2', '2025-05-01', 'jeddah')]), {
     through: quarter('2025-Q2'),

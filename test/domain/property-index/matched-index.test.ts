@@ -52,7 +52,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
     );
   });
 
-  test(`${name}: all prices of a period by one factor: its index by that factor, and the others as they were`, (t) => {
+  test(`${name}: all prices of a period by one factor change its index by that factor, and no other`, (t) => {
     fc.assert(
       fc.property(
         markets,
@@ -111,7 +111,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
         (cells, at, count, price) => {
           const visitor = { stratum: 'new', cluster: 'new', period: at, count, price, spread: null };
           const with_ = index([...cells, visitor]);
-          // It may make a period one that others can be linked to, but has no relative of its own.
+          // It may link a period to others, but has no relative itself.
           const same = new Map(indexes(index(cells)));
           if (with_.points[0]?.period !== [...same.keys()][0]) return;
           for (const [period, level] of indexes(with_)) t.true(near(level, same.get(period) as number));
@@ -152,7 +152,7 @@ test('as plain code has it', (t) => {
   );
 });
 
-/** Shares, of which those above the cap are cut to it, until none is: what is cut goes to the others in proportion. */
+/** Shares, capped repeatedly until none exceeds the cap. The excess is distributed to the others in proportion. */
 function capped(worths: number[], maxShare: number): number[] {
   if (maxShare * worths.length <= 1) return worths.map(() => 1 / worths.length);
   const isCut = worths.map(() => false);
@@ -276,7 +276,7 @@ function simulate(
   return { cells, medians };
 }
 
-test('a market whose mix moves outward: the index finds the trend, where a plain median tells of a fall', (t) => {
+test('in a market whose mix moves outward, the index finds the trend where a plain median falls', (t) => {
   const random = randomFrom('a growing city');
   const trend = Array.from({ length: 12 }, (_, period) => 1.02 ** period);
   // Deals move from the expensive center to the low-cost edge.
@@ -347,7 +347,7 @@ test('the multilateral index is the mean of the ways over every period', (t) => 
   );
 });
 
-test('prices that bounce move the chain for good, and the multilateral index returns', (t) => {
+test('prices that bounce shift the chained index permanently, and the multilateral index returns', (t) => {
   // Every third quarter half of the strata are 40% more expensive and sell ten times as much; few sell in the one after.
   const phases = [
     { count: 20, price: 1_000 },

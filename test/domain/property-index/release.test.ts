@@ -34,7 +34,7 @@ const of = (found: { series: Series[] }, city: string | null): Series | undefine
   found.series.find((series) => series.city === city);
 const periods = (series: Series | undefined): string[] => series?.points.map(({ period }) => period) ?? [];
 
-test('a series from 2023-Q2 to the last quarter that was over, with all it is told by', (t) => {
+test('a series from 2023-Q2 to the last complete quarter, with its evidence', (t) => {
   const rising = cells({
     from: START - 3,
     to: START + 8,

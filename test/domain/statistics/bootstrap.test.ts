@@ -6,7 +6,7 @@ import { randomFrom } from '#domain/statistics/random.ts';
 interface Market {
   name: string;
   clusters: number;
-  /** Homes of a cluster, 1 to so many. */
+  /** Maximum number of homes of a cluster. */
   homes: number;
   /** Spread of log prices between clusters, and within one. */
   between: number;
@@ -15,7 +15,7 @@ interface Market {
 
 const MARKETS: readonly Market[] = [
   { name: 'few buildings', clusters: 6, homes: 3, between: 0.2, within: 0.2 },
-  { name: 'buildings alike inside', clusters: 12, homes: 4, between: 0.3, within: 0.1 },
+  { name: 'uniform buildings', clusters: 12, homes: 4, between: 0.3, within: 0.1 },
   { name: 'a street of villas', clusters: 25, homes: 1, between: 0.25, within: 0 },
   { name: 'a dense quarter', clusters: 50, homes: 3, between: 0.15, within: 0.2 },
 ];
@@ -46,7 +46,7 @@ test('the 95% interval covers the true median in 93 to 97 of 100 markets', (t) =
     }
     held += own;
     t.log(`${name}: ${((own / EACH) * 100).toFixed(1)} of 100`);
-    // Four hundred markets tell the share to about two.
+    // Four hundred markets estimate the share within two percentage points.
     t.true(own / EACH > 0.91 && own / EACH < 0.985, name);
   }
   const share = held / (EACH * MARKETS.length);

@@ -11,7 +11,7 @@ import {
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** How the engine's digest answers where every value stands for itself, and how its histogram does. */
+/** Results of the engine's digest with separate values, and of its histogram. */
 const ENGINES = {
   digest: (size: number, percent: number) => Math.min(Math.floor((percent / 100) * size), size - 1),
   histogram: (size: number, percent: number) => Math.max(Math.ceil((percent / 100) * size), 1) - 1,
@@ -83,7 +83,7 @@ test('quantiles lie between values, in order', (t) => {
   t.throws(() => quantile([], 0.5));
 });
 
-test('near the end of a bar the roundest number is taken, a thousandth away at most', (t) => {
+test('near the end of a bar the roundest number is used, within a thousandth', (t) => {
   const snapToRound = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
   t.is(snapToRound(45_023), 45_000);
   t.is(snapToRound(181_888), 182_000);

@@ -80,7 +80,7 @@ test('what people try for a parameter', (t) => {
     ['الاسم', ''],
   ])
     t.is(nearestParameters(String(given), names).join(', '), String(expected), given);
-  t.deepEqual(nearestParameters('page', ['city', 'beds']), [], 'only what the endpoint has');
+  t.deepEqual(nearestParameters('page', ['city', 'beds']), [], 'only parameters of the endpoint');
 });
 
 test('numbers with a currency, a unit, thousands marks or a scale', (t) => {

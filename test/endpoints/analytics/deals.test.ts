@@ -118,7 +118,7 @@ async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
   }
 }
 
-/** What a listing's price band says of it: as of now, which is as of the run. */
+/** The assessment of a listing by its price band, at the time of the run. */
 async function judged({
   id,
   price,
@@ -180,18 +180,15 @@ async function same(t: ExecutionContext): Promise<Deal[]> {
   return served;
 }
 
-test.serial(
-  'deals are the listings that their own price band says are deals, biggest gap first, whatever the size of the page',
-  async (t) => {
-    const served = await same(t);
-    const lost = served.filter(({ listing }) => !isLocated(listing));
-    t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
-    t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
-    t.deepEqual(await deals({}, 100), served);
-    const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
-    t.deepEqual(served[0]?.listing, full.body.data);
-  },
-);
+test.serial('deals are the listings below their price band, biggest gap first, in pages of any size', async (t) => {
+  const served = await same(t);
+  const lost = served.filter(({ listing }) => !isLocated(listing));
+  t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
+  t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
+  t.deepEqual(await deals({}, 100), served);
+  const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
+  t.deepEqual(served[0]?.listing, full.body.data);
+});
 
 test.serial('filters, by reference to those of search', async (t) => {
   const all = await deals();
@@ -226,12 +223,12 @@ test.serial('comparables, price band and market position hold together, each by 
       const ask = (name: string) => getData(app, key, `/v1/listings/${subject.id}/${name}`);
       const [near, position, band] = [await ask('comparables'), await ask('market-position'), await ask('price-band')];
       for (const text of [near.method, position.method, band.methodology.method]) texts.add(text);
-      // What the answers say about the listing itself.
+      // The listing's own fields in the responses.
       const price = subject.price.yearly_sar as number;
       t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
       t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
 
-      // One law for all: other listings of the same kind that meet what the answer states.
+      // The same rule for all: other listings of the same kind that match the stated comparison.
       const others = (stated: Stated): Listing[] =>
         all.filter(
           (other) =>
@@ -289,7 +286,7 @@ test.serial('comparables, price band and market position hold together, each by 
   t.true(banded > 15, `${banded} bands`);
   // Each says where the others look.
   t.is(texts.size, 3);
-  for (const text of texts) t.regex(text, /Compares with .+(Comparables|Market position)/s);
+  for (const text of texts) t.regex(text, /Compares .+(Comparables|Market position)/s);
 });
 
 interface Stated {
@@ -391,7 +388,7 @@ test.serial('the deals of a run that another one follows at once are left to tha
   await same(t);
 });
 
-test.serial('what is hidden is in no deal and in no comparison', async (t) => {
+test.serial('a hidden listing is in no deal and in no comparison', async (t) => {
   const before = await deals();
   // Neither photo-less nor absurd ads are seen; each lies among the others.
   const hidden = Array.from(

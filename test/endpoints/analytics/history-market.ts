@@ -14,7 +14,7 @@ export const TIMES = [
   '2026-07-15T03:00:00Z',
 ] as const;
 
-/** An ad over time: what it says at each of the times, null where its source does not list it. */
+/** An ad over time: its content at each of the times, null if its source does not list it. */
 export interface Life {
   id: string;
   listingType: 'rent' | 'sale';

@@ -6,7 +6,7 @@ import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 
-/** Every answer against the same worked out in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
+/** Compares every response with plain code over listings read through search. MARKET_SEED repeats a run. */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));
 const NOW = Date.parse('2026-06-01T12:34:37Z');
 const HOUR = Date.parse('2026-06-01T12:00:00Z');

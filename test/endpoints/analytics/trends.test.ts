@@ -111,7 +111,7 @@ interface Point {
 
 type Counted = (life: Life, month: number) => number | null | undefined;
 
-/** Holds the points of a series against the lives that belong to it. */
+/** Compares the points of a series with its ads. */
 function hold(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
   let listings = 0;
   const first = monthOf(NOW) - points.length + 1;
@@ -198,7 +198,7 @@ for (const [basis, counted] of BASES) {
   });
 }
 
-test('histograms, which many stretches are asked for, give what the values of few give', async (t) => {
+test('histograms of many intervals equal the values of few', async (t) => {
   const { search, config } = calm.app.services;
   const index = indexNames(config.opensearch.indexPrefix).history;
   const lastMonth = monthOf(NOW);
@@ -296,7 +296,7 @@ test('wrong parameters are named, and a valid request costs 15 units', async (t)
   t.is((await app.request(`/v1/market/trends?${rent}`, { key: starter.key })).body.error.code, 'scope_not_in_plan');
 });
 
-/** All that trends can tell. */
+/** All results of trends. */
 async function everything(installation: Installation) {
   const told = [];
   for (const [basis] of BASES)
@@ -327,7 +327,7 @@ test('doubling every price doubles every price and leaves changes and samples al
   }
 });
 
-test.serial('the table is what a replay of the record makes, and a lost index is made from it', async (t) => {
+test.serial('the table equals a replay of the record, and a lost index is rebuilt from it', async (t) => {
   const { pipeline } = calm;
   const before = await everything(calm);
   const rows = async () =>
@@ -351,14 +351,14 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   await calm.app.services.indexGuard.refresh();
   t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
   const source = testSource('lives');
-  // One listing changes its text, so that prices are judged anew.
+  // One listing changes its text, so that prices are judged again.
   source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
     index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
   );
   await pipeline.run([source], '2026-07-16T03:00:00Z');
   t.deepEqual(await everything(calm), before);
 
-  // An index that nobody knows to hold all of the table gives way to one that does.
+  // An unrecorded index is replaced.
   const { client, index } = pipeline;
   const behind = async () =>
     Object.keys((await client.transport.request({ method: 'GET', path: `/${index.prefix}history*` })).body as object);

@@ -45,7 +45,7 @@ test('every documented operation is served, and its path takes no other method',
     const wanted = operation['x-audience'] === 'public' ? [200] : [401];
     t.true(wanted.includes(status), `${method} ${path}: ${status}`);
     if (status === 401) t.is(body.error.code, 'missing_api_key');
-    t.true(String(status) in operation.responses, `${method} ${path} answers ${status}`);
+    t.true(String(status) in operation.responses, `${method} ${path} returns ${status}`);
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (other) => !operations.some((candidate) => candidate.path === path && candidate.method === other),
     );
@@ -69,7 +69,7 @@ test('every path parameter is documented, and required parameters are said to be
   }
 });
 
-test('the check of responses refuses what is missing, of another type, or not documented, at any depth', (t) => {
+test('the check of responses refuses missing fields, wrong types and undocumented fields, at any depth', (t) => {
   const check = responseChecker(endpoints);
   const good = { data: { total: 3 } };
   t.notThrows(() => check('GET', '/v1/listings/count', 200, good));

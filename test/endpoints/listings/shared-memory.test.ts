@@ -4,7 +4,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 
 let app: TestApp;
 test.before(async () => {
-  // A clock that stands still: `days_on_market` must not change between two requests.
+  // A fixed clock:
   const now = Date.now();
   app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
 });
@@ -37,7 +37,7 @@ test('concurrent pages do not mix their bytes', async (t) => {
   for (const [path, text] of answers) t.is(dataOf(text), dataOf(alone.get(path) ?? ''), path);
 });
 
-/** Without what the moment decides. */
+/** Without time-dependent fields. */
 function dataOf(text: string): string {
   return text.replace(/"last_seen_at":"[^"]*"/g, '');
 }

@@ -6,7 +6,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { getData, marketCity, type Query } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 
-/** Markets that are odd, and what must follow when a market changes. */
+/** Unusual markets, and the required effects of changes. */
 const NOW = Date.parse('2026-06-01T12:34:37Z');
 const SECONDS = Math.floor(NOW / 1000);
 const DAY = 86_400;
@@ -30,7 +30,7 @@ type Display = Parameters<typeof makeListing>[0];
 const at = (city: string, display: Display = {}, hidden: Parameters<typeof makeListing>[1] = {}): StoredListing =>
   makeListing({ ...display, location: { city, ...display?.location } }, { first_seen: SECONDS - 5 * DAY, ...hidden });
 
-/** Every answer about a city, by name. */
+/** All responses for a city, by name. */
 async function everything(city: string, ids: readonly number[], more: Query = {}) {
   const rent = { city, listing_type: 'rent', ...more };
   const answers: Record<string, unknown> = {};
@@ -250,7 +250,7 @@ test('comparables give the reason when there are none', async (t) => {
   t.deepEqual(await reason(shapeless), ['area_unusable', null, []]);
 });
 
-/** Walks two answers side by side. */
+/** Walks two responses in parallel. */
 function walk(one: unknown, other: unknown, path: string, visit: (one: unknown, other: unknown, path: string) => void) {
   if (typeof one === 'object' && one !== null && typeof other === 'object' && other !== null)
     for (const name of Object.keys(one))
@@ -258,7 +258,7 @@ function walk(one: unknown, other: unknown, path: string, visit: (one: unknown, 
   else visit(one, other, path);
 }
 
-/** The same market in another city, with prices so many times as high. */
+/** The same market in another city, with prices multiplied by a factor. */
 async function makeMarket(factor: number, seed: number) {
   const { city, ids } = await newCity();
   const listings = marketCity({ city, neighborhoods: ids, now: SECONDS, count: 900, random: seeded(seed) });
@@ -272,7 +272,7 @@ test('doubling every price doubles every price and leaves percentages alone', as
   const twice = await makeMarket(2, 7);
   let prices = 0;
   const compare = (name: string, mostPct: number) => (a: unknown, b: unknown, path: string) => {
-    // Bins have round edges, whatever the prices; ids and places are another city's.
+    // Bins have round edges for any prices; ids and places belong to another city.
     if (/bins|cohort\.city|neighborhood_id|listing_id|name_|comparison_id|comparables/.test(path)) return;
     if (/_sar\b|_sar\./.test(path) && typeof a === 'number') {
       prices++;
@@ -317,7 +317,7 @@ test('a hidden, a stale and a priceless listing change nothing', async (t) => {
     at(city, { price: { yearly_sar: null, as_posted: null }, location }),
   ]);
   t.deepEqual(await everything(city, ids), before);
-  // And one that is seen changes something: no answer is an old one.
+  // And a visible one has an effect: no response is outdated.
   await indexListings(app.services, [at(city, odd)]);
   const after = await everything(city, ids);
   for (const name of NAMES) t.notDeepEqual(after[name], before[name], name);

@@ -62,7 +62,7 @@ const cohorts = (): Query[] => [
   { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
 ];
 
-/** The listings of a cohort that statistics look at. */
+/** The listings of a cohort that statistics use. */
 function sampleOf(query: Query): Listing[] {
   const all = pulled.get(JSON.stringify(query));
   if (!all) throw new Error('not pulled');
@@ -187,7 +187,7 @@ test('vacancy', async (t) => {
     near(t, data.p75_days_on_market, quantile(days, 0.75), 'days', 0);
     near(t, data.mean_days_on_market, mean(days), 'days', 0);
     for (const { days_or_more, count } of data.lasting) t.is(count, days.filter((each) => each >= days_or_more).length);
-    t.regex(data.method, /stand in for vacancy/);
+    t.regex(data.method, /proxy for vacancy/);
   }
 });
 
@@ -216,7 +216,7 @@ test('neighborhoods', async (t) => {
   }
 });
 
-test('histograms and digests, which many listings are asked for, give what the values of few give', async (t) => {
+test('histograms and digests of many listings equal the values of few', async (t) => {
   const { search, config } = app.services;
   const index = indexNames(config.opensearch.indexPrefix).listings;
   const hour = hourOf(NOW);
@@ -264,7 +264,7 @@ function alike(t: ExecutionContext, found: unknown, expected: unknown, path: str
 const isPercentiles = (value: unknown): value is PercentilesResult =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'values');
 
-test('every response states its cohort, its window and what its prices are', async (t) => {
+test('every response states its cohort, its window and the basis of its prices', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {
     const query = { city, listing_type: 'sale', property_type: 'villa,floor', bbox: '46,24,47,25', beds_min: 2 };
     const data = await getData(app, key, `/v1/market/${name}`, query);

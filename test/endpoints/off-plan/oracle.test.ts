@@ -25,8 +25,8 @@ import { type OffPlanGround, offPlanGround, project, testProjects } from '../../
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
 /**
- * Every filter of the lists of projects and units, alone and in pairs, against plain code over what is served of them. The
- * same again: ORACLE_SEED=<the seed of the failure>.
+ * Compares every filter of the lists of projects and units, alone and in pairs, with plain code over the served data. To repeat
+ * a failure: ORACLE_SEED=<its seed>.
  */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
 const PROJECTS = 60;
@@ -180,7 +180,7 @@ const UNIT_MEANING: Readonly<Record<string, (unit: Unit, text: string) => boolea
   banks: ({ project: own }, text) => hasAll(own.banks, text),
 };
 
-/** A value for a filter, beside those that the query has. */
+/** A value for a filter, in addition to those of the query. */
 function textFor(name: string, { city }: Query): string {
   const few = <T>(items: readonly T[]): string => [...new Set([pick(items), pick(items)])].join(',');
   const neighborhoods = projects.flatMap(({ location }) =>
@@ -230,7 +230,7 @@ function textFor(name: string, { city }: Query): string {
   }
 }
 
-/** Queries of every filter alone and of every pair, beside those that are always there. */
+/** Queries of every filter alone and of every pair, in addition to fixed ones. */
 function* queries(names: readonly string[], always: () => Query): Generator<Query> {
   for (const [index, name] of names.entries()) {
     const alone = (): Query => {
@@ -294,7 +294,7 @@ test('projects: every order', async (t) => {
   }
 });
 
-/** Whether search leaves a unit out as implausible depends on how many types are asked for. */
+/** Whether search excludes a unit as implausible depends on the number of requested types. */
 const isPlausible = ({ typed, pooled }: Unit, { property_type: types }: Query): boolean =>
   types !== undefined && new Set(split(types)).size === 1 ? typed : pooled;
 
@@ -384,7 +384,7 @@ test('developers: most projects first, with statuses and cities', async (t) => {
   }
 });
 
-test('who may call, what it costs, and what is not there', async (t) => {
+test('access, cost, and missing projects', async (t) => {
   const { app, key } = ground;
   for (const [path, units] of [
     ['/projects?limit=25', '3'],
@@ -407,7 +407,7 @@ test('who may call, what it costs, and what is not there', async (t) => {
   t.is((await app.request('/v1/projects?features=helipad', { key })).body.error.code, 'invalid_value');
 });
 
-test('a cursor is of its own list, filters and order', async (t) => {
+test('a cursor is valid for its list, filters and order only', async (t) => {
   const { app, key } = ground;
   const { body } = await app.request('/v1/projects?city=riyadh&limit=5', { key });
   const cursor = body.pagination.next_cursor;

@@ -5,7 +5,7 @@ import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
-/** Every figure of deals, held against plain code over the rows that were imported. */
+/** Compares every figure of deals with plain code over the imported rows. */
 
 const QUARTERS = ['2022-Q4', '2023-Q1', '2023-Q2', '2023-Q3', '2023-Q4', '2024-Q1', '2024-Q2', '2026-Q1', '2026-Q2'];
 const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
@@ -28,7 +28,7 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** What may be served of a city's deals, by the specification's words. */
+/** The deals of a city that may be served. */
 const visible = (slug: string): Deal[] =>
   deals.filter(({ city_ar, day }) => {
     if (city_ar !== (slug === 'riyadh' ? 'الرياض' : 'جدة')) return false;
@@ -84,7 +84,7 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+// biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
 const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
 const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 
@@ -256,7 +256,7 @@ test('land prices: medians, and changes between points of one coverage', async (
   );
 });
 
-test('transactions: every visible deal once, newest month first, whatever the page; filters mean what they say', async (t) => {
+test('transactions: every visible deal once, newest month first, in pages of any size; filters match their documentation', async (t) => {
   const rows: Record<string, unknown>[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { body, status } = await ground.app.request(

@@ -45,7 +45,7 @@ test.serial('nothing is published: 404, and nothing to choose from', async (t) =
   }
 });
 
-test.serial('the job leaves a draft to whoever made it, and publishes the month once', async (t) => {
+test.serial('the job leaves a draft to the operator, and publishes the month once', async (t) => {
   const job = publishPropertyIndex(HISTORY);
   const connection = await pool().connect();
   t.teardown(() => connection.release());
@@ -59,10 +59,10 @@ test.serial('the job leaves a draft to whoever made it, and publishes the month 
   t.deepEqual(outcomes.sort(), ['done', 'taken', 'taken', 'taken']);
   t.deepEqual(await job.run(connection, NOW), { published: 0, drafts: 0 });
   const before = new Date('2019-08-05T04:47:00Z');
-  t.deepEqual(await publishMonth(connection, before, HISTORY), { published: 0, series: 0 }, 'nothing to tell of');
+  t.deepEqual(await publishMonth(connection, before, HISTORY), { published: 0, series: 0 }, 'no data');
 });
 
-test.serial('what a release says', async (t) => {
+test.serial('the content of a release', async (t) => {
   const { status, body } = await get();
   t.is(status, 200);
   t.deepEqual(body.data.release, {
@@ -95,7 +95,7 @@ test.serial('what a release says', async (t) => {
   ]);
 });
 
-test.serial('filters, and attribution by what is returned', async (t) => {
+test.serial('filters, and attribution of the returned data', async (t) => {
   const kinds = async (query: string) => {
     const { body } = await get(query);
     return [body.data.series.map(({ kind }: Series) => kind), body.data.attribution];
@@ -147,7 +147,7 @@ test.serial('it costs nothing, on every plan; deals of the indicators are not in
   t.notRegex(text, /98765432|deed|value_sar/);
 });
 
-test.serial('plain code comes to the same from the deals as they are served', async (t) => {
+test.serial('plain code computes the same from the served deals', async (t) => {
   const served = DEALS.filter(({ land_use_class }) => land_use_class === 'residential').map((deal) =>
     displayOf({ ...deal, neighborhood_name_ar: null, neighborhood_name_en: null, property_count: 1 } as Transaction & {
       city: string;
@@ -178,7 +178,7 @@ test.serial('built or published again it is the same to the byte', async (t) => 
   const again = await inTransaction(pool(), (db) => publish(db, MONTH, new Date('2024-08-30T00:00:00Z')));
   t.is(again.revision, 1);
   t.is((await get('?release=2024-08-r1')).text, before.text);
-  await t.throwsAsync(draft(AUGUST), { message: /2024-08-r1 is published and stays as it is/ });
+  await t.throwsAsync(draft(AUGUST), { message: /2024-08-r1 is published and does not change/ });
   await t.throwsAsync(draft(AUGUST, 'Nothing was wrong.'), { message: /comes out the same/ });
   // Another month's, of the same periods: the record in another order, the very same series.
   await recordDeals(pool(), [...DEALS].reverse());
@@ -190,7 +190,7 @@ test.serial('built or published again it is the same to the byte', async (t) => 
   await pool().query(`delete from property_index_releases where month = '2024-09'`);
 });
 
-test.serial('whoever tries to change what is published is refused', async (t) => {
+test.serial('changes of a published release are refused', async (t) => {
   for (const statement of [
     `update property_index_releases set note = 'x', revision = 2`,
     `update property_index_releases set published_at = null`,
@@ -212,12 +212,12 @@ test.serial('a correction is a new revision with a note; the one before stays', 
     DEALS.map((deal) => (deal.quarter === 2024 * 4 ? { ...deal, price_sar: deal.price_sar * 1.1 } : deal)),
   );
   await draft(AUGUST, 'A first try.');
-  const release = await draft(AUGUST, 'Deals of 2024-Q1 were published anew.');
+  const release = await draft(AUGUST, 'Deals of 2024-Q1 were republished.');
   t.is(release.revision, 2);
   t.is((await get()).text, before.text, 'a draft is not served');
   await inTransaction(pool(), (db) => publish(db, MONTH, new Date('2024-08-20T10:00:00Z')));
   const { body } = await get('?release=2024-08');
-  t.like(body.data.release, { id: '2024-08-r2', revision: 2, note: 'Deals of 2024-Q1 were published anew.' });
+  t.like(body.data.release, { id: '2024-08-r2', revision: 2, note: 'Deals of 2024-Q1 were republished.' });
   t.is((await get()).body.data.release.id, '2024-08-r2');
   t.is((await get('?release=2024-08-r1')).text, before.text);
   t.notDeepEqual(body.data.series, before.body.data.series);

@@ -4,7 +4,7 @@ import { getData } from '#test/market.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
-/** Registered rents and the statistics office's index, held against the rows that were imported. */
+/** Compares registered rents and the statistics office's index with the imported rows. */
 
 interface Rent {
   quarter: string;
@@ -72,13 +72,13 @@ test.after.always(() => ground?.close());
 
 const cents = (value: number, unit = 100): number => Math.round(value * unit) / unit;
 
-/** The means as they are served. @param unit decimals that are kept: those of totals are of unrounded means */
+/** The served means. @param unit decimals that are kept: those of totals are of unrounded means */
 const meansOf = ({ type, mean }: Rent, unit = 100) => ({
   mean_rent_sar: type === OFFICE ? null : cents(mean, unit),
   mean_rent_per_sqm_sar: type === OFFICE ? cents(mean, unit) : Number((mean / 120).toFixed(2)),
 });
 
-test('rents of a city: cells, what is withheld, and totals of every contract', async (t) => {
+test('rents of a city: cells, withheld cells, and totals of every contract', async (t) => {
   for (const [city, towns] of [
     ['riyadh', ['الرياض']],
     ['kharj', ['الخرج', 'الخرج - الرفاع']],
@@ -105,7 +105,7 @@ test('rents of a city: cells, what is withheld, and totals of every contract', a
         neighborhood_id: number | null;
       }
       const found = new Map<string, Cell>(
-        // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+        // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
         data.cells.map((cell: any) => [
           key({ town: cell.town_ar, district: cell.neighborhood_name_ar ?? '', type: cell.property_type_ar }),
           cell,

@@ -10,7 +10,7 @@ import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
-/** What the rules leave out, and that each of them is what leaves it out. */
+/** The deals that the rules exclude, each by its rule. */
 
 const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
 const random = seeded(12);

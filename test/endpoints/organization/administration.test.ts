@@ -218,7 +218,7 @@ test('request logs: every filter, and request_id above them all', async (t) => {
   t.deepEqual(await ids('?route=/v1/listings/{id}'), [all[1]]);
   t.deepEqual(await ids('?route=/listings/{id}'), [all[1]]);
   t.deepEqual(await ids('?status=404'), [all[1]]);
-  t.deepEqual(await ids('?status=403'), [all[3]], 'also what was refused');
+  t.deepEqual(await ids('?status=403'), [all[3]], 'also refused requests');
   t.deepEqual(await ids(`?status=404&request_id=${all[0]}&key_id=key_none&until=2000-01-01T00:00:00Z`), [all[0]]);
   const around = (ms: number) => new Date(Date.now() + ms).toISOString();
   t.deepEqual(await ids(`?since=${around(-60_000)}&until=${around(60_000)}`), all.toReversed());

@@ -182,7 +182,7 @@ test.serial('a node is not ready while searches hang, and says so within the dea
     t.is(status, 503);
     t.deepEqual(body.data, {
       status: 'not_ready',
-      opensearch: 'away',
+      opensearch: 'unavailable',
       postgres: 'ok',
       reason: 'opensearch_unavailable',
     });
@@ -216,7 +216,12 @@ test.serial('a node is not ready while Postgres is read-only, and calls get 503 
   await onServer(`alter database "${name}" set default_transaction_read_only = on`);
   try {
     const { body } = await verdict(t, 503, 'postgres_read_only');
-    t.deepEqual(body.data, { status: 'not_ready', opensearch: 'ok', postgres: 'away', reason: 'postgres_read_only' });
+    t.deepEqual(body.data, {
+      status: 'not_ready',
+      opensearch: 'ok',
+      postgres: 'unavailable',
+      reason: 'postgres_read_only',
+    });
     isRetryable(t, await app.request(search, { key }));
     t.is((await app.services.pool.query('select 1 as one')).rows[0].one, 1, 'a statement that only reads succeeds');
   } finally {
@@ -231,7 +236,7 @@ test.serial('a node is not ready without its listings index, and reads get 503 w
   const { body: aliases } = await indexes.client.indices.getAlias({ name: ALIAS });
   await indexes.client.indices.delete({ index: Object.keys(aliases) });
   const { body, text } = await verdict(t, 503, 'index_lost');
-  t.is(body.data.opensearch, 'away');
+  t.is(body.data.opensearch, 'unavailable');
   t.is(body.data.postgres, 'ok');
   t.false(text.includes(PREFIX));
   for (const path of [search, `/v1/listings/${listing.display.id}`, `${search}&limit=25`])

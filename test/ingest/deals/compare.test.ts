@@ -111,7 +111,7 @@ test('the order of the homes makes no difference', (t) => {
   t.deepEqual(withoutDwelling([...homes].reverse()), expected);
 });
 
-test('doubling every price leaves every gap as it was', (t) => {
+test('doubling every price leaves every gap unchanged', (t) => {
   const gaps = (homes: readonly Home[]) =>
     found(homes).map(({ id, verdict }) => [id, verdict.kind === 'deal' ? verdict.comparison.gap_pct : verdict.kind]);
   const homes = city(400, 4, 0.02);

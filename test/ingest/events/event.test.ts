@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { eventId, eventOf } from '#ingest/events/event.ts';
 
-test('what is seen for the first time is created, what goes is delisted, a moved price between is told', (t) => {
+test('a new ad makes a created event, a removed one delisted, a new price between them price_changed', (t) => {
   t.is(eventOf({ wasServed: false, served: true, priceChanged: false }), 'listing.created');
   t.is(eventOf({ wasServed: false, served: true, priceChanged: true }), 'listing.created');
   t.is(eventOf({ wasServed: true, served: false, priceChanged: true }), 'listing.delisted');

@@ -14,7 +14,7 @@ interface Row extends Judged {
   new_price: number | null;
 }
 
-/** The verdicts of all rows of the history, as they are kept and as the fences of today have them. */
+/** Results for all rows of the history: stored, and by the current fences. */
 async function verdicts(): Promise<{ kept: number[]; right: number[] }> {
   const { rows: fences } = await pipeline.pool.query<Fence>('select kind, tier, fence, low, high from quality_fences');
   const inForce = new Map(fences.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
@@ -77,7 +77,7 @@ test('a run that judges what changed ends where one that judges everything does'
   t.true(rejudged > 25, `${rejudged} verdicts changed`);
   t.true(judged < others / 2, `${judged} of ${others} rows were judged`);
 
-  // Under other rules everything is judged anew, whatever the fences.
+  // Under other rules everything is judged again, regardless of the fences.
   await pipeline.pool.query(`update listing_months set plausible = 0; update history_fences set rules = 'others'`);
   source.feed = source.feed.slice(1);
   await pipeline.run([source], '2026-09-04T03:00:00Z');

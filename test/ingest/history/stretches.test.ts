@@ -13,7 +13,7 @@ function priceIn(month: number, changes: readonly StateChange[]): { price: numbe
   return found;
 }
 
-test('stretches of months say what changes say, whatever order things happen in', (t) => {
+test('intervals of months equal a replay of the changes, in any order of events', (t) => {
   const first = monthOf(Date.parse('2026-03-01T00:00:00Z'));
   // Every fourth falls on the very moment that a month begins.
   const moment = fc.oneof(

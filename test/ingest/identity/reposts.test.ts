@@ -45,7 +45,7 @@ test('an ad that fits two others, withdrawn, new or live, is a new one', (t) => 
     t.deepEqual(found(again(), again({ id: 3, state })), [], state);
 });
 
-test('reposts are one to one, from withdrawn to new ads, in whatever order the ads come', (t) => {
+test('reposts pair one withdrawn ad with one new ad, in any order of ads', (t) => {
   const posted = fc.record({
     state: fc.constantFrom('new' as const, 'withdrawn' as const, 'live' as const),
     area: fc.constantFrom(100, 101, 120, 150, 200),

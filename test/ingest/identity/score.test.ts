@@ -61,17 +61,17 @@ test('two flats of one building are two homes', (t) => {
   t.false(joined({}, { ...developer, source: 0, area: 143, price: 61_000 }), 'twice on one source by one advertiser');
 });
 
-test('two ads of one advertiser on one source are two units, however alike, unless one repeats the other whole', (t) => {
+test('two similar ads of one advertiser on one source are two units, unless one repeats the other completely', (t) => {
   const twin = { source: 0, advertiser: 'a' };
   const texts = ['شقة فاخرة للبيع في برج النخيل', 'شقة فاخرة للبيع في برج النخيل'];
   const one = (ad: Partial<PostedAd>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
-  t.false(one({ photos: ['cc/3.jpg'] }), 'photos of its own');
-  t.false(one({}, [texts[0] as string, 'شقة أخرى في الدور نفسه']), 'a text of its own');
+  t.false(one({ photos: ['cc/3.jpg'] }), 'other photos');
+  t.false(one({}, [texts[0] as string, 'شقة أخرى في الدور نفسه']), 'another text');
   t.true(one({}), 'the same ad, posted again');
   t.false(one({ floor: '3', source: 1, advertiser: 'b' }), 'another floor, with the same text and photos');
 });
 
-test('what is far, dearer or larger is another home', (t) => {
+test('a distant, more expensive or larger ad is of another home', (t) => {
   t.false(joined({}, { ...other, lat: 24.82 }));
   t.false(joined({}, { ...other, price: 80_000 }));
   t.false(joined({}, { ...other, area: 180 }));
@@ -147,7 +147,7 @@ test('a photo or a text that many ads have says nothing', (t) => {
   t.like(scored.sharedText(0, 1), { equal: SIGNATURE_SIZE, rare: 0 });
 });
 
-test('the one that stands for a property can be served, and is the oldest, whichever it was before', (t) => {
+test('a property is represented by its oldest ad that can be served, regardless of the previous one', (t) => {
   const leaders = (...ads: Partial<PostedAd>[]) => [...findDuplicates(setOf(ads))];
   t.deepEqual(leaders({}, other), [0, 0]);
   t.deepEqual(leaders({ servable: false, photos: [] }, other), [1, 1]);
@@ -241,9 +241,9 @@ test('the score is the same from either side', (t) => {
   );
 });
 
-test('a score is the sum of its evidence, and is not given up while it may reach what is asked', (t) => {
+test('a score is the sum of its evidence, and is computed fully while it can reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
-    // Alike in most: chance alone seldom makes a pair that is of one property.
+    // Mostly equal: random pairs are seldom of one property.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
   );
   let same = 0;
@@ -265,7 +265,7 @@ test('a score is the sum of its evidence, and is not given up while it may reach
   t.true(same > 100);
 });
 
-test('of ads that look alike only the best pairs are kept', (t) => {
+test('of many similar ads only the best pairs are kept', (t) => {
   const crowd = Array.from({ length: 3_000 }, (_, at) => ({ source: at % 16, advertiser: `${at}`, photos: [] }));
   const before = process.memoryUsage().arrayBuffers;
   findDuplicates(setOf(crowd));
@@ -299,7 +299,7 @@ test('the order in which ads come does not change which are one', (t) => {
   );
 });
 
-test('every leader stands for itself, and no pair under the threshold stands alone together', (t) => {
+test('every leader represents itself, and no pair under the threshold is joined alone', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyAd, { minLength: 2, maxLength: 20 }), (ads) => {
@@ -316,7 +316,7 @@ test('every leader stands for itself, and no pair under the threshold stands alo
   );
 });
 
-/** Which ads are one, once more and as plainly as can be: every pair is looked at, and nothing is left out early. */
+/** Duplicates in plain code: every pair is compared, and nothing is excluded early. */
 function plainDuplicates(set: AdSet): number[] {
   const { ads, columns, signatures } = set;
   const near = (a: number, b: number) => Math.abs(Math.floor(a / 0.001) - Math.floor(b / 0.001)) <= 1;
@@ -405,7 +405,7 @@ test('which ads are one is what comparing every pair whole says', (t) => {
   t.true(joinedAds > 100, `${joinedAds} ads were joined`);
 });
 
-test('text signatures estimate what two texts have in common, whatever the spelling', (t) => {
+test('text signatures estimate the overlap of two texts, in any spelling', (t) => {
   const text = 'شقة فاخرة للإيجار في حي النرجس ثلاث غرف وصالة ومطبخ راكب قريبة من الخدمات';
   const loose = 'شقه فاخره للايجار في حي النرجس ثلاث غرف وصاله ومطبخ راكب قريبه من الخدمات';
   const else_ = 'أرض سكنية للبيع على شارعين مستوية وجاهزة للبناء والكهرباء واصلة مخطط معتمد';
@@ -415,7 +415,7 @@ test('text signatures estimate what two texts have in common, whatever the spell
   t.is(set.sharedText(0, 3), null);
 });
 
-test('pairs are ruled out early only where comparing them whole rules them out', (t) => {
+test('pairs are excluded early only if a complete comparison excludes them', (t) => {
   const texts = [
     'شقة للإيجار في حي النرجس',
     'شقة للإيجار في حي النرجس ثلاث غرف',

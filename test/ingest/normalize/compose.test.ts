@@ -68,7 +68,7 @@ test('a description is made of the fields', (t) => {
   );
 });
 
-test('both are English, whatever the listing', (t) => {
+test('both are English for any listing', (t) => {
   for (const property_type of PROPERTY_TYPES) {
     for (const floor of [null, 'ground', 'ground,upper', 'basement', '11', 'roof']) {
       const listing = {

@@ -82,7 +82,7 @@ test('a row becomes a listing in the vocabulary, units and places of the service
   });
 });
 
-test('what cannot be a listing is told apart by its reason', (t) => {
+test('a row that cannot be a listing is rejected with its reason', (t) => {
   t.is(reasonOf({}), 'taken');
   for (const id of ['', '  ', null as unknown as string]) t.is(reasonOf({ source_listing_id: id }), 'missing_id');
   t.is(reasonOf({ source_listing_id: 'x'.repeat(500) }), 'malformed_row');
@@ -101,7 +101,7 @@ test('what cannot be a listing is told apart by its reason', (t) => {
   t.is(reasonOf({ city: null, lat: 51.5, lng: -0.1 }), 'unknown_city');
 });
 
-test('what is missing, or nonsense beside the point, is null and no reason', (t) => {
+test('a missing or meaningless minor value is null and no reason to reject', (t) => {
   const listing = listingOf({
     price: 'على السوم',
     area: '',
@@ -122,7 +122,7 @@ test('what is missing, or nonsense beside the point, is null and no reason', (t)
   t.deepEqual(listing.photos, []);
 });
 
-test('what is readable but implausible is kept for the stage that judges', (t) => {
+test('a readable but implausible value is left to a later stage', (t) => {
   t.like(listingOf({ price: 5, area: 99_999, bedrooms: 40 }), { price_yearly_sar: 5, area_sqm: 99_999, bedrooms: 40 });
 });
 
@@ -180,7 +180,7 @@ test('a date is UTC with seconds; one of the future or the past century is none'
     t.is(listingOf({ updated_at: stated }).source_updated_at, expected, String(stated));
 });
 
-test('financing is what the source states, and null where it states nothing', (t) => {
+test('financing is as stated by the source, or null', (t) => {
   t.deepEqual(listingOf({}).financing, {
     rent_now_pay_later_monthly_sar: null,
     accepts_bank_financing: null,

@@ -64,7 +64,7 @@ test('every whole number is read back from either script, plain or with thousand
   );
 });
 
-test('no text breaks the readers, and what they give is a number', (t) => {
+test('parsers accept any text and return a number or null', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const quantity = readQuantity(text);
@@ -100,7 +100,7 @@ cases('an area is read in its unit', readArea, [
   ['140', 140],
 ]);
 
-test('an area of nothing is null, a text that is no area is told apart', (t) => {
+test('an empty area is null, and a text that is no area is reported', (t) => {
   for (const value of [null, '', 'N/A', 0, '0', -20]) t.is(readArea(value), null);
   for (const value of ['كبيرة', 'abc', '100 - 200']) t.is(readArea(value), undefined);
   t.is(readWidth('15 م'), 15);

@@ -26,7 +26,7 @@ test('a rent comes to its amount times the payments of a year', (t) => {
   );
 });
 
-test('a sale is its total, whatever period is stated', (t) => {
+test('a sale price is the total, with any stated period', (t) => {
   fc.assert(
     fc.property(amounts, fc.option(fc.constantFrom(...RENT_FREQUENCIES)), (amount, period) => {
       t.deepEqual(priced(amount, period, 'sale'), { amount, frequency: 'total', yearly: amount });
@@ -34,7 +34,7 @@ test('a sale is its total, whatever period is stated', (t) => {
   );
 });
 
-test('a dearer rent is dearer a year, in each period', (t) => {
+test('a higher rent is a higher yearly rent, in each period', (t) => {
   fc.assert(
     fc.property(amounts, amounts, fc.constantFrom(...RENT_FREQUENCIES), (a, b, frequency) => {
       const [one, other] = [yearly(a, frequency, 'rent'), yearly(b, frequency, 'rent')];
@@ -70,7 +70,7 @@ test('a price by its spelling', (t) => {
     [40_000, 'أربع دفعات', 40_000],
     [40_000, '2 cheques', 40_000],
     [3_000, 'دفعات شهرية', 36_000],
-    // What the price says of itself is clear, whatever the other field says.
+    // The text of the price takes precedence over the other field.
     ['60000 سنوي', 'حسب الاتفاق', 60_000],
   ];
   for (const [price, period, expected] of rents) t.is(yearly(price, period, 'rent'), expected, `${price} ${period}`);
@@ -135,7 +135,7 @@ test('a price for each square meter is multiplied by the area, and kept as poste
   });
 });
 
-test('a price of the whole stays one, whatever is said of square meters', (t) => {
+test('a total price stays one, with any mention of square meters', (t) => {
   const totals: [price: string | number, text: string][] = [
     [1_152_000, 'سعر المتر 3200'],
     [1_100_000, 'المتر ب 3200 صافي'],

@@ -17,7 +17,7 @@ const NOTHING: TextFacts = {
   livings: null,
 };
 
-/** What a text says, apart from what it does not. */
+/** The facts of a text that are not null. */
 function said(text: string, type: PropertyType = 'apartment'): Partial<TextFacts> {
   const facts = readTextFacts(text, type);
   return Object.fromEntries(
@@ -44,7 +44,7 @@ test('facts are read out of lists and sentences, in both languages', (t) => {
   t.deepEqual(readTextFacts('', 'villa'), NOTHING);
 });
 
-test('living rooms are counted over all floors of a home, and once for units that are alike', (t) => {
+test('living rooms are counted over all floors of a home, and once for equal units', (t) => {
   const livings = (text: string, type: PropertyType = 'villa'): number | null => readTextFacts(text, type).livings;
   t.is(livings('الدور الأول صالة ومجلس وغرفتين، الدور الثاني صالة وأربع غرف نوم'), 2);
   t.is(livings('الدور الأرضي: مجلس ومقلط وصالة كبيرة\nالدور العلوي: صالتين و٤ غرف\nالملحق: غرفة وصالة'), 4);
@@ -84,7 +84,7 @@ test('a store of clothes is a wardrobe', (t) => {
   t.deepEqual(readTextFacts('مخزن ملابس\nمخزن', 'apartment').amenities, ['storage']);
 });
 
-test('what is not there, is near, may be made or belongs to something else is no fact', (t) => {
+test('a thing that is absent, nearby, optional or of something else is no fact', (t) => {
   for (const text of [
     'لا يوجد مصعد',
     'بدون مسبح ولا حديقة',
@@ -105,7 +105,7 @@ test('what is not there, is near, may be made or belongs to something else is no
     t.deepEqual(said(text), {}, text);
 });
 
-test('what is said in two ways is left out', (t) => {
+test('contradictory statements are left out', (t) => {
   for (const text of [
     'عرض الشارع 30*15 م',
     'على شارعين 30 و 15',
@@ -124,7 +124,7 @@ test('facts are those of the type: land has no rooms, a villa lies on no floor',
   t.deepEqual(said('مكتب الدور الثالث صالة', 'office'), { floor: '3' });
 });
 
-test('the text fills what the source leaves open, and overrides nothing', (t) => {
+test('the text fills missing fields of the source, and overrides none', (t) => {
   const raw: RawListing = {
     source_listing_id: '1',
     purpose: 'rent',
@@ -164,11 +164,11 @@ test('the text fills what the source leaves open, and overrides nothing', (t) =>
   });
 });
 
-/** A public file, beside the project where it is there at all. */
+/** A public file, next to the project if it is there. */
 const FILE = fileURLToPath(
   new URL('../../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
 );
-/** What 200 of its ads say, judged by reading them: facts by the id of the ad. */
+/** Facts of 200 of its ads, read by a person, by the id of the ad. */
 const LABELS = JSON.parse(readFileSync(new URL('text-facts.labels.json', import.meta.url), 'utf8')) as Record<
   string,
   string

@@ -26,7 +26,7 @@ test('a neighborhood is read where the text introduces it, in both languages', (
   t.is(read('فيلا في حي النعيم', null, 'jeddah'), findNeighborhood('jeddah', 'النعيم')?.name_ar ?? null);
 });
 
-test('streets, landmarks, what is near, offices and ordinary words are no neighborhood of the home', (t) => {
+test('streets, landmarks, nearby places, offices and ordinary words are no neighborhood of the home', (t) => {
   for (const text of [
     'شقة على شارع الملقا',
     'طريق الياسمين',

@@ -136,7 +136,7 @@ test('a rent by another period than the posted one is read by that of its text',
   t.is(judged(60_000, 'الإيجار 60 الف على دفعتين كل دفعة 30 الف', RENT), 'none: as posted');
 });
 
-test('ordinary words leave a price as it is', (t) => {
+test('ordinary words leave a price unchanged', (t) => {
   const texts = [
     'دورين ونصف وهذا مايميزها عن باقي الشقق',
     'نوفر لكم الدفعة الأولى بدون فوائد ونتعامل مع جميع البنوك',

@@ -61,7 +61,7 @@ test('prices, areas, dates and license numbers stay', (t) => {
   }
 });
 
-test('no Saudi mobile number survives, whatever its script, prefix and separators', (t) => {
+test('Saudi mobile numbers are removed in every script, prefix and separator', (t) => {
   const number = fc.record({
     prefix: fc.constantFrom('0', '+966', '966', '00966', '+966 ', '+966-'),
     digits: fc.stringMatching(/^\d{8}$/),
@@ -111,7 +111,7 @@ test('cleaning twice is cleaning once', (t) => {
   );
 });
 
-test('rulers, eye-catchers, stretched letters and stray spaces are calmed; the words stay', (t) => {
+test('rulers, decorations, repeated letters and stray spaces are normalized; the words remain', (t) => {
   t.is(cleanDescription('😍😍😍😍😍😍 شقة ******** للبيــــــع'), '😍😍😍 شقة *** للبيـع');
   t.is(cleanDescription('a\u0000b\u200fc\r\nd\t\te \n\n\n\n f'), 'abc\nd e\n\nf');
   t.is(cleanTitle('  شقة\nللبيع  '), 'شقة للبيع');

@@ -153,7 +153,7 @@ cases('amenities are words in their context', (text) => readAmenities([text]), [
   ['لا يوجد مسبح ويوجد مصعد', ['lift']],
 ]);
 
-test('a wanted ad is told from one that says what is wanted for it', (t) => {
+test('a wanted ad is distinguished from an offer that states the wanted price', (t) => {
   for (const text of [
     'مطلوب شقة للايجار',
     'مطلوب شقة من المالك مباشرة حي الريان',

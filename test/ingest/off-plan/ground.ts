@@ -9,12 +9,12 @@ import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { installation, openPipeline, type Pipeline } from '../run/pipeline.ts';
 
-/** A pipeline, and an app that serves what it brings in. */
+/** A pipeline, and an app that serves its data. */
 export interface OffPlanGround {
   app: TestApp;
   key: string;
   pipeline: Pipeline;
-  /** What a process of its own opens the pipeline by. */
+  /** The database by which another process opens the pipeline. */
   databaseUrl: string;
   prefix: string;
   bucket: string;
@@ -50,7 +50,7 @@ export async function offPlanGround(
   };
 }
 
-/** A source of projects whose feed is what the test says it is. */
+/** A source of projects with a feed set by the test. */
 export interface TestProjects extends ProjectSource {
   feed: (ProjectRow | Error)[];
   /** How the feed ends. */
@@ -72,7 +72,7 @@ export function testProjects(name: string, feed: TestProjects['feed'] = []): Tes
   return source;
 }
 
-/** A good row; what it says can be changed. */
+/** A valid row, with changes. */
 export function project(id: string, changes: Partial<RawProject> = {}): ProjectRow {
   const seed = [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 10_007, 7);
   const raw: RawProject = {
@@ -99,5 +99,5 @@ export function project(id: string, changes: Partial<RawProject> = {}): ProjectR
   return { ok: true, raw, row: raw };
 }
 
-/** Digits in names tell phases apart, so that ids become letters. */
+/** Digits in names distinguish phases, so that ids become letters. */
 const letters = (id: string): string => id.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');

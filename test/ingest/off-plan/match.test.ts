@@ -12,7 +12,7 @@ import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
 
-/** Merging and linking against what is true of the sample, of several seeds and three times its size. */
+/** Compares merging and linking with the true sample, of several seeds and three times its size. */
 const SEEDS = [3, 4, 5];
 const at = new Date('2026-11-20T12:00:00Z');
 const { signal } = new AbortController();
@@ -133,7 +133,7 @@ const copy = (id: number, changes: Partial<ProjectCopy> = {}): ProjectCopy => ({
 });
 const joined = (...copies: ProjectCopy[]): boolean => new Set(findCopies(copies).values()).size === 1;
 
-test('what tells two projects apart', (t) => {
+test('differences that separate two projects', (t) => {
   t.true(joined(copy(1), copy(2)));
   t.true(joined(copy(1, { name_en: null }), copy(2, { name_ar: 'مشروع واحه السدر', lat: 24.805 })));
   t.true(joined(copy(1, { lat: null, lng: null }), copy(2)), 'one without a point, in the same neighborhood');
@@ -163,7 +163,7 @@ test('what tells two projects apart', (t) => {
   t.false(joined(copy(1), copy(2, { name_en: 'Diyar Al Maha', name_ar: 'ديار المها' })));
 });
 
-test('the id of a project is that of its oldest copy, whatever the order', (t) => {
+test('the id of a project is that of its oldest copy, in any order', (t) => {
   const copies = [copy(3), copy(1), copy(2, { live: false })];
   for (const order of [copies, [...copies].reverse()]) {
     const owners = findCopies(order);
@@ -239,7 +239,7 @@ function joinedAs(...copies: ProjectCopy[]): boolean {
 }
 const nowhere = { lat: null, lng: null, neighborhood_id: null };
 
-test('names are one in two alphabets and spellings, whatever general words they have', (t) => {
+test('names match in two alphabets and spellings, with any general words', (t) => {
   const one: [string, string][] = [
     ['Qasr Al Fayrooz', 'Kasr El Fayruz Residence'],
     ['Wahat Al Yasmeen', 'واحة الياسمين'],
@@ -265,7 +265,7 @@ test('names are one in two alphabets and spellings, whatever general words they 
   for (const [a, b] of two) t.false(joinedAs(spelled(a, 'Ajdan Real Estate'), spelled(b, 'شركة أجدان')), `${a} / ${b}`);
 });
 
-test('what is not stated is made up for by what is', (t) => {
+test('stated facts compensate for missing ones', (t) => {
   t.true(joinedAs(spelled('Al Maha', 'Ajdan', nowhere), spelled('المها', 'شركة أجدان', nowhere)), 'name and developer');
   t.false(joinedAs(spelled('Al Maha', null, nowhere), spelled('المها', 'شركة أجدان')), 'a name alone');
   t.true(joinedAs(spelled('Al Maha', null), spelled('المها', 'شركة أجدان')), 'name and place');
@@ -274,7 +274,7 @@ test('what is not stated is made up for by what is', (t) => {
   t.false(joinedAs(spelled('Al Maha', 'Ajdan'), spelled('المها', 'شركة القحطاني')), 'two developers');
   const [english, arabic] = [spelled('Elite', 'Ajdan'), spelled('النخبة', 'شركة أجدان')];
   t.true(joinedAs(english, arabic), 'a name that is translated, at one place');
-  t.false(joinedAs(english, { ...arabic, lat: 24.803 }), 'and 330 meters away');
+  t.false(joinedAs(english, { ...arabic, lat: 24.803 }), 'and a distance of 330 meters');
   const both = { ...english, name_ar: arabic.name_ar };
   t.true(joinedAs(english, { ...arabic, lat: 24.803 }, both), 'where a third copy has both names');
 });

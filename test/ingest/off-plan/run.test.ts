@@ -3,7 +3,7 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 
-/** Projects through whole runs, and what the service says of them afterwards. */
+/** Projects in complete runs, and their responses afterwards. */
 const HOUR = 3_600_000;
 
 let ground: OffPlanGround;
@@ -28,7 +28,7 @@ async function run() {
 }
 
 const get = async (path: string) => ground.app.request(`/v1${path}`, { key: ground.key });
-// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+// biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
 const data = async (path: string): Promise<any> => (await get(path)).body.data;
 const stageOf = (report: Awaited<ReturnType<typeof run>>, stage: string, source: string | null = null) =>
   report.stages.find((each) => each.stage === stage && each.source === source);
@@ -95,7 +95,7 @@ test.serial('copies become one project, units are linked by reference and by nam
   });
 });
 
-test.serial('license numbers are nowhere but where copies are told apart', async (t) => {
+test.serial('license numbers are stored only for the comparison of copies', async (t) => {
   const { pool } = ground.pipeline;
   const tables = ['off_plan_projects', 'off_plan_developers', 'ingest_rejects', 'listing_records'];
   for (const table of tables) {
@@ -132,7 +132,7 @@ test.serial('a withdrawn project takes its link along and not the ads; one that 
   // One copy is left out of each feed: more than half of the guide's.
   const held = await run();
   t.regex(held.held['guide/projects'] ?? '', /1 of 1 ads are gone/);
-  // The guide is not believed: with its copy the project lives on, under its id.
+  // The truncated feed is held: the project remains with its copy, under its id.
   t.is((await get('/projects/1')).status, 200);
   t.like(await data('/projects/1'), { source: { name: 'guide' }, also_listed_on: [] });
   t.is((await data('/projects/1/units?limit=100')).length, 7);

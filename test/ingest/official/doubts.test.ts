@@ -38,7 +38,7 @@ const set = (column: number, value: string) => (cells: string[]) =>
 /** Columns of the regulator's file of 2025: year, quarter, its name, region, town, district, type, class, then these. */
 const [YEAR, DEEDS, VALUE, AREA, MEAN, MAX] = [0, 8, 9, 10, 11, 12];
 
-serialWhere(existsSync(INDICATORS))('every public file of the regulator is believed', async (t) => {
+serialWhere(existsSync(INDICATORS))('no public file of the regulator is held', async (t) => {
   for (const folder of [INDICATORS, RENTS]) {
     const reports = await ground.import(folder, { again: true });
     const held = reports.flatMap(({ name, quarters }) =>
@@ -49,7 +49,7 @@ serialWhere(existsSync(INDICATORS))('every public file of the regulator is belie
   }
 });
 
-/** Faults of a file, and what is said of it. */
+/** Faults of a file, and their messages. */
 const FAULTS: readonly (readonly [string, (lines: readonly string[]) => string, RegExp])[] = [
   ['cut in a row', (lines) => joined(lines).slice(0, joined(lines).length * 0.8), /last row is not closed/],
   ['cut in the last number', (lines) => joined(lines).slice(0, -3), /last row is not closed/],
@@ -149,7 +149,7 @@ serialWhere(existsSync(INDICATORS))(
   },
 );
 
-serialWhere(existsSync(RENTS))('a file that is cut at any byte of its last row is not believed', async (t) => {
+serialWhere(existsSync(RENTS))('a file truncated at any byte of its last row is held', async (t) => {
   const path = join(RENTS, 'Rental-indicators-for-cities-in-Hail-region.csv');
   const whole = readFileSync(path);
   const start = whole.subarray(0, -2).lastIndexOf('\n') + 1;

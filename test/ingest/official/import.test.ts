@@ -18,7 +18,7 @@ import { seeded } from '#test/random.ts';
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
 
-// One ground, as making one takes longer than most of these tests; each has a quarter of its own.
+// One shared setup, as creating it takes longer than most of these tests; each uses its own quarter.
 let ground: OfficialGround;
 test.before(async () => {
   ground = await officialGround('import');
@@ -63,7 +63,7 @@ test.serial('the same content is imported once; ids stay when rows move, and whe
   t.is(after.size, before.size);
   t.is(after.get(123_456), before.get(deals[7]?.price ?? 0));
   for (const [price, id] of before) if (price !== deals[7]?.price) t.is(after.get(price), id);
-  // What was replaced is gone, in the record and in the index.
+  // Replaced data is deleted, in the record and in the index.
   const index = indexNames(ground.prefix).transactions;
   const { body } = await ground.app.services.opensearch.transport.request({
     method: 'POST',
@@ -111,7 +111,7 @@ test.serial('a workbook says the same as the CSV of it; a formula is not taken',
     t.is(cut?.status, 'refused');
     t.regex(cut?.detail ?? '', /cut or broken/);
   }
-  // A byte of what is compressed: the texts or the sheet no longer are what their sum says.
+  // One compressed byte: the texts or the sheet no longer match their checksum.
   const broken = Buffer.from(whole);
   const at = whole.indexOf('sheet1.xml') + 200;
   broken[at] = (broken[at] ?? 0) ^ 0xff;
@@ -132,7 +132,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   t.is((await served('2025-04', '2025-06')).length, 100);
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 69 });
-  // One that is interrupted, by a process that ends or an engine that fails, is held as before.
+  // After an interruption, by a process that ends or an engine that fails, it is held as before.
   const failing = {
     ...ground.context,
     onProgress: (step: string) => {
@@ -197,7 +197,7 @@ test.serial('the unit of rents is read by type, and a quarter that fits neither 
   t.deepEqual(await totals(2), { apartment: [1_700, null], office: [null, 800] });
 });
 
-test.serial('what the rules leave out neither holds a quarter nor completes it', async (t) => {
+test.serial('excluded rows neither hold a quarter nor complete it', async (t) => {
   const make = (count: number, from: number, day: string) =>
     dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
   const early = make(40, 1, '2026-04-20');
@@ -205,7 +205,7 @@ test.serial('what the rules leave out neither holds a quarter nor completes it',
   const [first] = await ground.import(await ground.write('a.csv', dealsCsv([...early, ...late])));
   t.like(first, { status: 'imported', taken: 160 });
   t.is((await served('2026-04', '2026-06')).length, 40);
-  // Jeddah's quarter would be complete if the late deals of Riyadh were looked at.
+  // Jeddah's quarter would be complete if the late deals of Riyadh counted.
   const { rows } = await ground.pool.query(
     `select rows, served, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads where quarter = 2026 * 4 + 1`,
   );
@@ -219,7 +219,7 @@ test.serial('what the rules leave out neither holds a quarter nor completes it',
   const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
   t.like(mixed, { status: 'imported', taken: 271 });
   t.deepEqual(mixed?.rejected, {});
-  // Of a quarter with no others nothing is told.
+  // A quarter without others cannot be compared.
   const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
   t.is(only?.status, 'imported');
   const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
@@ -338,7 +338,7 @@ test.serial('an index that was lost is filled without any part of it being seen'
   t.is((await served('2000-01', '2030-12')).length, all);
 });
 
-test.serial('files of two cities stand side by side; the whole country takes precedence over them', async (t) => {
+test.serial('files of two cities coexist; one of the whole country takes precedence over them', async (t) => {
   const make = (count: number, from: number, city_ar?: string) =>
     dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
   const riyadh = make(60, 1);
@@ -353,7 +353,7 @@ test.serial('files of two cities stand side by side; the whole country takes pre
     const { body } = await ground.app.request(path, { key: ground.key });
     return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
   };
-  /** The points of land prices, and what the notes say of classes. */
+  /** The points of land prices, and the notes on classes. */
   const landPrices = async () => {
     const path = '/v1/market/land-prices?city=riyadh&quarter_from=2019-Q1&quarter_to=2019-Q1';
     const { data } = (await ground.app.request(path, { key: ground.key })).body;
@@ -407,7 +407,7 @@ test.serial('files that are cut, have other columns, another encoding or another
   t.regex(other?.detail ?? '', /Year, Water/);
   const [empty] = await ground.import(await ground.write('empty.csv', ''));
   t.is(empty?.status, 'refused');
-  // Cut in the middle of a row: nothing of it is believed.
+  // Truncated within a row: nothing of it is used.
   const end = csv.lastIndexOf('\r\n', csv.length - 3) + 60;
   const [cut] = await ground.import(await ground.write('cut.csv', csv.slice(0, end)));
   t.like(cut, { status: 'held', taken: 79, rejected: { malformed_row: 1 } });
@@ -421,7 +421,7 @@ test.serial('files that are cut, have other columns, another encoding or another
   t.like(reversed, { status: 'imported', taken: 80 });
   const [windows] = await ground.import(await ground.write('windows.csv', toWindows1256(csv.replace('\ufeff', ''))));
   t.like(windows, { status: 'repeated', taken: 80 });
-  // Cells under names that are not theirs: the file is refused as a whole, with what is wrong.
+  // Cells under wrong names: the whole file is refused with the fault.
   const wrong = csv.replace('السعر,المساحة', 'تصنيف العقار,المساحة').replace('تصنيف العقار,عدد', 'السعر,عدد');
   const [mislabeled] = await ground.import(await ground.write('wrong.csv', wrong));
   t.is(mislabeled?.status, 'refused');
@@ -549,7 +549,7 @@ test.serial('a corrected quarter is seen as a whole by every page that is read m
           ? '/v1/market/transactions?city=riyadh&quarter_from=2025-Q4&quarter_to=2025-Q4'
           : '/v1/transactions?city=riyadh&month_from=2025-10&month_to=2025-12&limit=100';
       const { status, body, text } = await ground.app.request(path, { key: ground.key });
-      // On a busy machine a search may be given up; what matters is what is answered.
+      // On a busy machine a search may time out; only complete responses count.
       if (status === 503) continue;
       if (status !== 200) throw new Error(text);
       if (reader === 1) {
@@ -619,7 +619,7 @@ test.serial(
   },
 );
 
-/** What is read twice alike: the engine may still be carrying out the last request of a process that was killed. */
+/** Reads until two reads are equal: the engine may still be processing the last request of a killed process. */
 async function settled(read: () => Promise<Row[]>): Promise<Row[]> {
   for (let before = await read(); ; ) {
     const after = await read();
@@ -630,7 +630,7 @@ async function settled(read: () => Promise<Row[]>): Promise<Row[]> {
 
 const CHILD = new URL('./one-import.ts', import.meta.url).pathname;
 
-/** Imports in a process of its own, and kills it at its nth step. */
+/** Imports in a separate process, and kills it at its nth step. */
 async function runImport(path: string, killAt: number | null): Promise<{ completed: boolean; steps: string[] }> {
   const args = [CHILD, ground.databaseUrl, testEnv().OPENSEARCH_URL, ground.prefix, path];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -74,7 +74,7 @@ const CASES: Readonly<Record<string, [parts: Readonly<Record<string, Iterable<Bu
     sheet('<row r="1048577"/>', '', 0, ''),
     /the sheet of .*\.xlsx has more than 1,048,576 rows/,
   ],
-  'too many rows without numbers of their own': [
+  'too many rows without row numbers': [
     sheet('', '<row r="1"/>', 1_048_577, ''),
     /the sheet of .*\.xlsx has more than 1,048,576 rows/,
   ],
@@ -105,7 +105,7 @@ for (const [name, [parts, expected]] of Object.entries(CASES))
     t.regex(await errorOf(await workbook(`${name.replaceAll(' ', '-')}.xlsx`, parts)), expected);
   });
 
-test('columns beyond those that are read are left out, whatever they are called', async (t) => {
+test('unknown columns are left out, under any name', async (t) => {
   const cells = `<c r="${'Z'.repeat(1_000)}1"><v>1</v></c><c r="1"><v>2</v></c><c r="B1"><v>3</v></c>`;
   const table = await openTable(
     await workbook('columns.xlsx', sheet(`<row r="1">${cells}</row>`, '', 0, '')),

@@ -1,4 +1,4 @@
-// Imports a folder in a process of its own, saying each step: for tests that kill it.
+// Imports a folder in a separate process and prints each step, for tests that kill it.
 import { createHash } from 'node:crypto';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { importOfficial } from '#ingest/official/import.ts';

@@ -71,7 +71,7 @@ test('quarters and cells are read back', (t) => {
   t.is(transactionId(255), 'txn_00000000000ff');
 });
 
-test('a header is known by its names, whatever their marks and order', (t) => {
+test('a header is recognized by its names, with any diacritics and order', (t) => {
   t.is(headerKey('Plannedـtransactionـdetails '), headerKey('planned transaction_details'));
   const rents = ['السنة ', 'الربع', 'المنطقة ', 'المدينة ', 'نوع العقار ', 'مجموع الصفقات', 'المتوسط'];
   t.is(recognize(rents)?.kind, 'registered_rents');
@@ -93,7 +93,7 @@ test('a header is known by its names, whatever their marks and order', (t) => {
   t.deepEqual([...(plans?.columns.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });
 
-test('districts in their spellings; what stands in for one is none', (t) => {
+test('districts are recognized in their spellings; placeholders are none', (t) => {
   const id = (name: string) => placeOf('riyadh', name).neighborhood?.id ?? null;
   for (const name of ['الملقا', 'حي الملقا', 'حى  الملقا', 'المـلقا']) t.is(id(name), 1001, name);
   t.is(id('العريجاء الغربي'), id('العريجاء الغربية'));
@@ -119,7 +119,7 @@ test('numbers of plans, parcels and deeds stay out of every name, matched or not
   t.is(withoutNumbers('الجموم - بحرة'), 'الجموم - بحرة');
   t.is(withoutNumbers('منطقة الرياض، صك رقم ١٢٣'), 'منطقة الرياض');
   t.is(withoutNumbers('12345'), null);
-  // Names of towns that have such words and numbers themselves.
+  // Names of towns with these words and numbers.
   for (const town of ['مخطط القاع', 'الفويلق 2']) t.is(withoutNumbers(town), town);
   t.is(withoutNumbers('مخطط النقيع الزراعي رقم (3)'), 'مخطط النقيع الزراعي');
   t.is(withoutNumbers('غريب مخطط 22 الزراعي'), 'غريب');
@@ -141,7 +141,7 @@ test('the city of a file is in its name', (t) => {
   t.is(cityInName('riyadhian.csv'), null);
 });
 
-test('every rule states its source and what callers are told', (t) => {
+test('every rule states its source and its note for clients', (t) => {
   const rules = Object.values(OFFICIAL_RULES).flat();
   t.true(rules.length >= 5);
   for (const { note, source } of rules) t.true(note.length > 10 && source.length > 10);

@@ -177,7 +177,7 @@ serial('a photo that cannot be fetched again stays, and is replaced when it can'
   t.not(await shown('lost', 'lost-ad'), key);
 });
 
-serial('a run that is stopped during the checks requests again what it selected', async (t) => {
+serial('a run stopped during the checks repeats the selected requests', async (t) => {
   const paths = ['/first.png', '/second.png'];
   const source = testSource('stopped');
   const feed = (price: number) => paths.map((path) => ad(path.slice(1, 4), { price, photos: [at(path)] }));

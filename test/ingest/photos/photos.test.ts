@@ -48,7 +48,7 @@ serial('photos are copied to the CDN bucket under the hash of their bytes, once'
   t.is(stored?.display.image_count, 2);
   for (const key of keys) t.regex(key, /^[0-9a-f]{2}\/[0-9a-f]{38}\.png$/);
   const object = await pipeline.s3.send(new GetObjectCommand({ Bucket: pipeline.bucket, Key: keys[0] as string }));
-  t.is(object.ContentType, 'image/png', 'by its bytes, not by what the host says');
+  t.is(object.ContentType, 'image/png', 'by its bytes, not by headers');
   t.regex(object.CacheControl ?? '', /immutable/);
   t.deepEqual(Buffer.from((await object.Body?.transformToByteArray()) ?? []), png(1));
   t.is(asked.get('/a.png'), 1);
@@ -56,30 +56,27 @@ serial('photos are copied to the CDN bucket under the hash of their bytes, once'
   t.is(asked.get('/a.png'), 1);
 });
 
-serial(
-  'a listing shows the photos that could be had; the others are tried again, and bring it up to date',
-  async (t) => {
-    answers.set('/good.png', image(3));
-    const source = testSource('photos_late');
-    source.feed = [ad('z', { photos: [at('/late.png'), at('/good.png')] }), ad('never', { photos: [at('/gone.png')] })];
-    const first = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
-    t.deepEqual(first.events, { 'listing.created': 1 });
-    const z = (await pipeline.listing('photos_late', 'z')).id;
-    const never = (await pipeline.listing('photos_late', 'never')).id;
-    t.is((await pipeline.document(z))?.display.image_count, 1);
-    t.is(await pipeline.document(never), null);
-    answers.set('/late.png', image(4));
-    const second = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
-    t.deepEqual(second.events, {});
-    t.is((await pipeline.document(z))?.display.image_count, 2);
-    await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
-    await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
-    t.is(asked.get('/gone.png'), 3, 'so many runs, then no more');
-    t.deepEqual(await pipeline.events(never), []);
-  },
-);
+serial('a listing shows the available photos; the others are retried, and then update it', async (t) => {
+  answers.set('/good.png', image(3));
+  const source = testSource('photos_late');
+  source.feed = [ad('z', { photos: [at('/late.png'), at('/good.png')] }), ad('never', { photos: [at('/gone.png')] })];
+  const first = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  t.deepEqual(first.events, { 'listing.created': 1 });
+  const z = (await pipeline.listing('photos_late', 'z')).id;
+  const never = (await pipeline.listing('photos_late', 'never')).id;
+  t.is((await pipeline.document(z))?.display.image_count, 1);
+  t.is(await pipeline.document(never), null);
+  answers.set('/late.png', image(4));
+  const second = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  t.deepEqual(second.events, {});
+  t.is((await pipeline.document(z))?.display.image_count, 2);
+  await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+  t.is(asked.get('/gone.png'), 3, 'a limited number of runs');
+  t.deepEqual(await pipeline.events(never), []);
+});
 
-serial('what is no image, too large, too slow or an answer of its own kind is dropped with the reason', async (t) => {
+serial('a response that is no image, too large, too slow or unusual is dropped with its reason', async (t) => {
   answers
     .set('/page.jpg', (response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
@@ -169,7 +166,7 @@ serial('nothing is fetched from private addresses, nor by other schemes, nor by 
   const report = await pipeline.run([source], next(), fetching());
   const dropped = droppedPhotos(report);
   t.deepEqual(dropped, { address_refused: 9, too_many_redirects: 1 });
-  t.deepEqual(report.events, { 'listing.created': 1 }, 'a redirect within what is allowed is followed');
+  t.deepEqual(report.events, { 'listing.created': 1 }, 'an allowed redirect is followed');
   t.is(asked.get('/there.png'), before + 1);
 });
 
@@ -181,7 +178,7 @@ serial('new photos of a known ad come in, and the old serve until then', async (
   const { id } = await pipeline.listing('photos_new', 'ad');
   const [old] = (await pipeline.document(id))?.private.photos ?? [];
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/new.png')] })];
-  // Its new photo is not to be had: the listing must not vanish because of that before it is known for good.
+  // Its new photo is unavailable: the listing must not disappear before that is certain.
   const stuck = await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
   t.deepEqual(stuck.events, {});
   t.deepEqual((await pipeline.document(id))?.private.photos, [old]);

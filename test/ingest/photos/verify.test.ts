@@ -98,7 +98,7 @@ serial('a photo that is another image by now is shown by the next run', async (t
   await lose(first);
   images.set('/0.png', 100);
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, replaced: 2 });
-  t.is((await keys())[0], first, 'until then the listing is as it was');
+  t.is((await keys())[0], first, 'until then the listing is unchanged');
   t.truthy(await pipeline.document(id));
   t.deepEqual((await run()).events, {});
   t.not((await keys())[0], first);
@@ -151,7 +151,7 @@ serial('an outage, refused credentials and a bucket that does not exist are no l
   await proxy.set('refuse');
   const away = createS3({ ...config, endpoint: `http://127.0.0.1:${proxy.port}` });
   const error = await t.throwsAsync(verifyPhotos({ pool, s3: away, photos: options(), signal }, request));
-  t.true(error instanceof StoreError && error.away);
+  t.true(error instanceof StoreError && error.unavailable);
   t.deepEqual([fetched, await recorded()], [[], []]);
   for (const client of [stranger, away]) client.destroy();
   await proxy.close();

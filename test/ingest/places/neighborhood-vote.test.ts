@@ -6,17 +6,17 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 
 const AT = { lat: 24.8, lng: 46.6 };
-/** A point so many meters north and east of another. */
+/** A point at a distance in meters north and east of another. */
 const off = (north: number, east: number, from: LatLng = AT): LatLng => ({
   lat: from.lat + north / 111_195,
   lng: from.lng + east / (111_195 * Math.cos((from.lat * Math.PI) / 180)),
 });
 
-test('the nearest ads decide; where they disagree nobody does; where there are none nothing is said', (t) => {
+test('the nearest ads decide; a split vote gives none, and no votes leave the value unchanged', (t) => {
   const vote = new NeighborhoodVote();
   t.is(vote.of(AT), 'none');
   vote.add(off(1_100, 0), 7);
-  t.is(vote.of(AT), 'none', 'too far away');
+  t.is(vote.of(AT), 'none', 'too far');
   vote.add(off(900, 0), 7);
   t.deepEqual(vote.of(AT), { neighborhood: 7 });
   for (const east of [200, 220, 240]) vote.add(off(0, east), 1);

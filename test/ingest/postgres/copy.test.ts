@@ -7,7 +7,7 @@ import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';
 
-// One connection, so that what a reading leaves behind is met by the next.
+// One connection, so that the next read meets leftovers of the previous one.
 const pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
 test.after.always(() => pool.end());
 const { signal } = new AbortController();
@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const storable = hostileText.map((value) => value.replaceAll('\0', '').toWellFormed());
 
-test.serial('what is copied in is what a query answers, by the names of its columns', async (t) => {
+test.serial('copied rows equal those of a query, by the names of its columns', async (t) => {
   await pool.query('create table written (id int, words text, json text, amount float8)');
   const rows = fc.sample(
     fc.record({
@@ -76,7 +76,7 @@ test.serial('rows copied out have the names and kinds of their columns, over any
   t.true(chunks > 1);
 });
 
-test.serial('reading may stop early or be told to stop, and leaves no connection behind', async (t) => {
+test.serial('a read that stops early or is aborted returns its connection', async (t) => {
   const many = 'from generate_series(1, 1000000) id';
   const columns = { id: number('id') };
   for await (const rows of copyOut({ pool, signal }, columns, many)) {

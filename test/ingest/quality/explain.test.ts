@@ -78,7 +78,7 @@ test('one without photos, without a price, and a duplicate say so', async (t) =>
   await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
 });
 
-test('fences come from what is served: hidden ads move none', async (t) => {
+test('only served ads move fences', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );

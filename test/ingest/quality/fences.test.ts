@@ -6,7 +6,7 @@ import { Market } from '#ingest/quality/market.ts';
 
 type Ad = Judged & { id: number };
 
-/** The rules once more, as plainly as can be and from nothing but the ads. */
+/** The rules in plain code, from the ads alone. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const {
     bedrooms,
@@ -80,8 +80,8 @@ const isWithin = (price: number, fence: ReturnType<typeof fenceOf>): boolean =>
   fence === null || Math.abs(Math.log(price) - fence[0]) <= fence[1] + 1e-9;
 
 /**
- * What the price per square meter says, among the own type: homes are compared with the neighborhood first, and land has a
- * floor there; null where the area is not known, or that price is not known of enough others.
+ * The result for the price per square meter within a type: homes are compared with the neighborhood first, and land has a floor
+ * there; null if the area or enough comparable prices are missing.
  */
 function plausibleForArea(ads: readonly Ad[], ad: Ad): 'implausible' | 'plausible' | 'vouched' | null {
   const rateOf = (one: Ad) => (one.price === null || !one.area_sqm ? null : one.price / one.area_sqm);
@@ -137,7 +137,7 @@ const plot = (id: number, price: number, area: number, listing_type = 'sale'): A
   area_sqm: area,
 });
 
-test('flags are what the rules say, for any market', (t) => {
+test('flags follow the rules for any market', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyAd, { minLength: 1, maxLength: 400, size: 'max' }), (rows) => {
@@ -195,20 +195,20 @@ test('a price too many or too few digits long is hidden, a cheap one under 30% o
   t.is(rule(null), null);
   t.is(rule(55_000, { bedrooms: 40 }), 'bedrooms');
   t.is(rule(55_000, { area_sqm: 99_999 }), 'area');
-  // Wide market: the fence lets through what the floor of the neighborhood does not.
+  // Wide market: the fence accepts prices that the floor of the neighborhood rejects.
   const wide = marketOf(Array.from({ length: 60 }, (_, index) => 20_000 * 1.06 ** index));
   t.is(wide(12_000, { neighborhood_id: null }), null);
   t.is(wide(12_000), 'neighborhood_floor');
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
-test('where all prices are equal, others are still believed', (t) => {
+test('if all prices are equal, other prices are still plausible', (t) => {
   const rule = marketOf(usual.map(() => 50_000));
   t.is(rule(80_000), null);
   t.is(rule(500_000), 'price_per_sqm_high');
 });
 
-test('what is no home of its type is hidden among all types too', (t) => {
+test('a home implausible for its type is hidden among all types too', (t) => {
   const fences = marketOfAds(plots).fences();
   const flat = (changes: Partial<Ad>): Ad => ({
     ...plot(1, 50_000, 59, 'rent'),
@@ -283,7 +283,7 @@ test('a price per square meter far from the middle of a wide market vouches for 
   t.is(rule(40_000 * 130), 'price_high');
 });
 
-test('what the supported bounds of its own type show is shown among all types', (t) => {
+test('a home shown by the supported bounds of its type is shown among all types', (t) => {
   const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
   const apart = fc.integer({ min: 1, max: 40 });
   let narrower = 0;
@@ -399,9 +399,9 @@ test('a sale posted at the price of a square meter is found by its market, and n
     // Neither a price of the whole nor of a square meter.
     plot(102, 40_000, 360),
     plot(103, 12, 360),
-    // Small, and plausible as it is.
+    // Small and plausible.
     plot(104, 250_000, 100),
-    // Rents are not looked at.
+    // Rents are not checked.
     plot(105, 3_000, 360, 'rent'),
   ];
   const market = marketOfAds(ads);

@@ -11,11 +11,11 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-// One installation has one run at a time, so these follow each other, each with sources of its own.
+// An installation has one run at a time, so these are serial, each with its own sources.
 const serial = test.serial;
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const DAY = 86_400_000;
-/** The time of the next run, so many days after the one before. */
+/** The time of the next run, `days` after the previous one. */
 function later(days = 1): string {
   clock += days * DAY;
   return new Date(clock).toISOString();
@@ -69,7 +69,7 @@ serial('a feed whose column was renamed is held, and nothing of it is taken unti
     source.feed = [...feed(changes), ad('n-new')];
     const held = await pipeline.run([source], later());
     t.regex(held.held.renamed ?? '', reason);
-    t.deepEqual(held.events, {}, 'not even what is new');
+    t.deepEqual(held.events, {}, 'not even new ads');
   }
   t.like(await heldSources(pipeline.pool), [{ source: 'renamed' }]);
   source.feed = feed({ price: 45_500 });
@@ -81,7 +81,7 @@ serial('a feed whose column was renamed is held, and nothing of it is taken unti
   t.deepEqual([released.held, released.events], [{}, { 'listing.price_changed': 20 }]);
 });
 
-serial('a feed half of whose prices are withheld, and a market that moves, are believed', async (t) => {
+serial('a feed with half of its prices withheld, and a moving market, are accepted', async (t) => {
   const source = testSource('believed');
   source.feed = ads(20, 'b');
   await pipeline.run([source], later());

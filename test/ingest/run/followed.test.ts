@@ -28,7 +28,7 @@ async function documentsOf({ client, index }: Pipeline, name: string): Promise<u
   return body.hits.hits.map(({ _id, _source }) => ({ _id, _source }));
 }
 
-/** What is served after the days, those in `followed` having left their indexes to the next. */
+/** The served state after the days, of which those in `followed` leave their indexes to the next. */
 async function after(t: ExecutionContext, name: string, days: readonly boolean[]) {
   const pipeline = await startPipeline(name);
   t.teardown(() => pipeline.close());

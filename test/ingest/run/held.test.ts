@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** What the rules say of a sequence of runs: live entries, and whether the last complete run confirmed each. */
+/** A model of the rules for a sequence of runs: live entries, and whether the last complete run confirmed each. */
 function createModel() {
   const live = new Map<number, boolean>();
   let held = false;

@@ -60,7 +60,7 @@ test('a run killed at any point and run again gives the same index and the same 
     t.true(finished.completed, finished.errors);
   }
   t.true(killed > 0);
-  // What is published is what the index has, in values of its own, up to the watermark.
+  // Published values equal those of the index, are unique, and below the watermark.
   for (const { pipeline } of [calm, rough]) {
     const { documents } = await pipeline.snapshot();
     const values = documents.map(({ stored }) => stored.private.modified ?? Number.NaN);

@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '#ingest/run/report.ts';
 
-/** Where a process is killed: at this line of progress of this stage, so many milliseconds later. */
+/** The point at which a process is killed: a line of progress of a stage, and a delay in milliseconds. */
 export interface Kill {
   stage: string;
   nth: number;
   delay: number;
 }
 
-/** Runs a script that writes its progress to stdout and ends with `completed`. Kills it where it is told to, if it comes so far. */
+/** Runs a script that writes its progress to stdout and ends with `completed`. Kills it at the given point, if reached. */
 export async function runKillable(script: string, args: readonly string[], kill: Kill | null) {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';

@@ -4,7 +4,7 @@ import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-/** When the service last changed what it serves: values, and the watermark up to which they are published. */
+/** Values of `modified_at`, and the watermark up to which they are published. */
 interface Ground {
   pipeline: Pipeline & { prefix: string };
   source: ReturnType<typeof testSource>;
@@ -134,7 +134,7 @@ test('a listing that a change of fences shows again gets a new value, one that t
   t.true(((await values()).get('odd') as number) > (shown as number));
 });
 
-test('a rebuild gives the same values, and new ones to what the index did not show', async (t) => {
+test('a rebuild assigns the same values, and new ones to listings that the index did not show', async (t) => {
   const { pipeline, source, run, values, since, watermark } = await start(t, 'modified-rebuild');
   source.feed = ads(8, 'a');
   await run();

@@ -1,4 +1,4 @@
-// One ingest run over sample feeds in a process of its own, so that it can be killed. Says where it is on stdout.
+// One ingest run over sample feeds in a separate process, so that it can be killed. Prints its progress to stdout.
 import { loadSources } from '#ingest/load-sources.ts';
 import { writeProgress } from './killable.ts';
 import { openPipeline } from './pipeline.ts';

@@ -52,7 +52,10 @@ test('a run that begins while OpenSearch is unavailable completes seconds after 
   try {
     await eventually(async () => (await readStatus(pool)).retry !== null);
     const failing = await readStatus(pool);
-    t.regex(statusText(failing, Date.now()), /Next try: 20\d\d-.*Z; \d tr.* failed since .*: opensearch is away/);
+    t.regex(
+      statusText(failing, Date.now()),
+      /Next try: 20\d\d-.*Z; \d tr.* failed since .*: opensearch is unavailable/,
+    );
     await proxy.set('pass');
     await eventually(async () => (await readStatus(pool)).last_run?.status === 'completed');
     t.is((await readStatus(pool)).retry, null);

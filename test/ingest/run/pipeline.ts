@@ -25,7 +25,7 @@ export interface Overrides {
   projectSources?: ProjectSource[];
 }
 
-/** What an installation holds after its runs, apart from clock times of its own. */
+/** The state of an installation after its runs, without clock times. */
 export interface Snapshot {
   documents: { id: string; version: number; stored: StoredListing }[];
   events: Record<string, unknown>[];
@@ -48,7 +48,7 @@ export function installation(name: string): { database: string; prefix: string; 
   return { database: own, prefix: `${process.env.INDEX_PREFIX ?? ''}${own.replaceAll('-', '_')}_`, bucket: own };
 }
 
-/** A whole installation of the pipeline: a database, an index and a bucket of its own. */
+/** A complete installation of the pipeline, with its own database, index and bucket. */
 export async function openPipeline(
   databaseUrl: string,
   prefix: string,
@@ -162,7 +162,7 @@ export async function startPipeline(
   return { ...pipeline, bucket, prefix, databaseUrl };
 }
 
-/** A source whose feed is what the test says it is. */
+/** A source with a feed set by the test. */
 export interface TestSource extends Source {
   feed: (FeedRow | Error)[];
   end?: FeedEnd;
@@ -186,7 +186,7 @@ export function testSource(name: string): TestSource {
   return source;
 }
 
-/** A good row; what it says can be changed. */
+/** A valid row, with changes. */
 export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
   const seed = createHash('sha256').update(id).digest().readUInt32LE(0);
   const part = (share: number, of: number) => Math.floor(seed / share) % of;

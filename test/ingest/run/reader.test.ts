@@ -10,7 +10,7 @@ import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
 import { ads, installation, openPipeline, testSource } from './pipeline.ts';
 
-/** So many that several bulk requests are in flight. */
+/** Enough that several bulk requests are in flight. */
 const ADS = 2_600;
 const RUNS = 4;
 /** Less than the values that a run assigns: a client goes on from its last row again and again. */
@@ -35,7 +35,7 @@ test('a client that reads by modified_asc during runs and kills misses nothing a
   const pipeline = await openPipeline(databaseUrl, prefix, bucket, { OPENSEARCH_URL: proxy.url });
   t.teardown(pipeline.close);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  // What is written is visible long before its run has ended.
+  // Writes are visible long before their run has ended.
   await pipeline.client.indices.putSettings({
     index: pipeline.index.alias,
     body: { index: { refresh_interval: '50ms' } },

@@ -162,7 +162,7 @@ test('an operator states a restore that no index shows, once', async (t) => {
   t.true((await state()).isNew, 'after another run it is another restore');
 });
 
-test('what is no restore is not taken for one', async (t) => {
+test('other states are not mistaken for a restore', async (t) => {
   const { pipeline, source, run } = await start(t, 'restore-none');
   const { pool, index, client, prefix } = pipeline;
   source.feed = ads(3, 'a');
@@ -200,7 +200,7 @@ test('what is no restore is not taken for one', async (t) => {
   t.is((await index.runRecords()).length, 1);
 });
 
-/** Ghosts and wrong prices: what the index shows that the database does not say. */
+/** Ghosts and wrong prices: documents that differ from the database. */
 async function differences({
   pool,
   index,
@@ -247,7 +247,7 @@ test('after a restore the indexes are made equal to the database', async (t) => 
   const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-rebuild');
   projects.feed = [project('p1'), project('p2')];
   const all = ads(30, 'a');
-  // By less than what a feed is held for.
+  // By less than the threshold for holding a feed.
   const raised = (by: number): FeedRow[] =>
     all
       .slice(0, 27)
@@ -302,7 +302,7 @@ test('listings that a restore reverts get new values of modified_at, and the oth
   t.true((await watermark()) >= Math.max(...after.values()));
 });
 
-test('an index from a snapshot is behind what was published, and is rebuilt with new values for what it lacks', async (t) => {
+test('an index from a snapshot is behind the publications, and is rebuilt with new values for missing ones', async (t) => {
   const { pipeline, source, run } = await start(t, 'restore-snapshot');
   source.feed = [...ads(12, 'same'), ad('price', { price: 50_000 })];
   await run();

@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-// One installation has one run at a time, so these follow each other, each with sources of its own.
+// An installation has one run at a time, so these are serial, each with its own sources.
 const serial = test.serial;
 let clock = Date.parse(DAY_1);
 /** Times of the runs of one test, after those of the tests before it. */
@@ -55,7 +55,7 @@ serial('an ad goes from its feed to the index, and a second identical run change
   t.like(again.stages[0], { details: { unchanged: 5, new: 0, changed: 0, withdrawn: 0 } });
 });
 
-serial('prices that move are told, kept as history, and a first price is no change', async (t) => {
+serial('a price change makes an event and a history entry, and a first price does not', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('prices');
   const quiet = ads(6, 'quiet');
@@ -123,7 +123,7 @@ serial('an ad that goes is delisted, and one that comes back is created again un
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.delisted', 'listing.created']);
 });
 
-serial('ads that nobody could see make no event: photo-less homes; land needs no photo', async (t) => {
+serial('ads that were never visible make no event: homes without photos; land needs no photo', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('hidden');
   const plot = ad('plot', { property_type: 'land', purpose: 'sale', bedrooms: null, price: 900_000, photos: [] });
@@ -137,7 +137,7 @@ serial('ads that nobody could see make no event: photo-less homes; land needs no
   t.deepEqual(await pipeline.events(bare), []);
 });
 
-serial('bad rows are kept aside with their reason, and never take an ad down', async (t) => {
+serial('invalid rows are rejected with their reason, and withdraw no ad', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('bad_rows');
   source.feed = [
@@ -169,7 +169,7 @@ serial('bad rows are kept aside with their reason, and never take an ad down', a
   );
   t.is(rows.length, total);
   t.true(rows.some(({ reason, row }) => reason === 'unknown_purpose' && row.includes('borrow')));
-  // The row of a known ad cannot be read this time: the ad is still listed, and stays as it was.
+  // The row of a stored ad is unreadable this time: the ad is still listed, and remains unchanged.
   source.feed = [...ads(3, 'good'), ad('good3', { price: 'two camels' })];
   const after = await pipeline.run([source], two);
   t.deepEqual(after.events, {});
@@ -208,7 +208,7 @@ serial('a feed that shrinks by more than half is held until a person releases it
   t.regex(held.held.shrinking ?? '', /3 of 5/);
   t.deepEqual(held.events, { 'listing.created': 1 });
   t.like(await heldSources(pipeline.pool), [{ source: 'shrinking' }]);
-  // Still so the next time: holding it once is not believing it.
+  // Again the next time: a held feed is not accepted by repetition.
   t.truthy((await pipeline.run([source], four)).held.shrinking);
   await releaseSource(pipeline.pool, 'shrinking');
   const released = await pipeline.run([source], five);
@@ -293,7 +293,7 @@ serial('one run goes at a time', async (t) => {
   t.deepEqual((await first).events, { 'listing.created': 1 });
 });
 
-serial('a run that was stopped is finished first, as of its own time, by the next', async (t) => {
+serial('the next run first finishes a stopped run, at its own time', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('stopped');
   source.feed = ads(3, 'x');
@@ -435,7 +435,7 @@ serial(
     t.deepEqual((await pipeline.run([source], two)).events, {});
     t.deepEqual(await untold(), first as never);
 
-    // Read anew, it is corrected anew: nothing has changed but its title.
+    // Read again, it is corrected again: nothing has changed except its title.
     set(3_000, 'أرض سكنية');
     t.deepEqual((await pipeline.run([source], three)).events, {});
     t.deepEqual(await untold(), first as never);

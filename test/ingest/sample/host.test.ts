@@ -22,7 +22,7 @@ test.after.always(async (t) => {
   await rm(t.context.dir, { recursive: true, force: true });
 });
 
-/** The first photo name whose answer is of this kind. */
+/** The first photo name with this kind of response. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {
   for (let property = 1; ; property++) if (photoFault(`${property}-1.jpg`) === fault) return `${property}-1.jpg`;
 }

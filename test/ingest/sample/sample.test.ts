@@ -67,7 +67,7 @@ test('size, sources, kinds and days', async (t) => {
   }
 });
 
-test('shares are what the README says', async (t) => {
+test('shares equal those of the README', async (t) => {
   const { dir, ads } = await sample(t, { listings: 12_000 });
   const rows = await truthOf(dir);
   t.is(rows.length, ads);
@@ -116,7 +116,7 @@ test('shares are what the README says', async (t) => {
   t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
 });
 
-test('feeds hold what the truth says, broken and repeated rows aside', async (t) => {
+test('feeds contain the true facts, except for broken and repeated rows', async (t) => {
   const summary = await sample(t, { listings: 3000 });
   const rows = await truthOf(summary.dir);
   const last = summary.days.at(-1) ?? '';
@@ -152,7 +152,7 @@ function homes(groups: number): Property[][] {
   return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
 }
 
-test('homes lie nearest to the center of their own neighborhood', (t) => {
+test('homes are closest to the center of their neighborhood', (t) => {
   const all = homes(6000).flat();
   const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
   t.log(`${own.length} of ${all.length}`);

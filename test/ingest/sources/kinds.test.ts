@@ -34,7 +34,7 @@ async function fileOf(content: string | Buffer): Promise<string> {
 }
 
 const rawOf = (id: unknown, title: unknown): RawListing => {
-  if (id === 'explode') throw new Error('no such thing');
+  if (id === 'explode') throw new Error('not found');
   return { source_listing_id: String(id), title: String(title), purpose: 'rent', property_type: 'villa' };
 };
 
@@ -82,7 +82,7 @@ test('CSV: a malformed record is one rejected row and takes no neighbor with it'
   t.deepEqual(read, bad.flatMap((_, index) => [`good${index}`, 'malformed_row']).concat(`good${bad.length}`));
 });
 
-test('CSV: a quote that nobody closes costs its own line, however much follows', async (t) => {
+test('CSV: an unclosed quote costs one line, with any number of lines after it', async (t) => {
   const lines = Array.from({ length: 3_000 }, (_, index) => (index === 40 ? '40,"open' : `${index},"quoted, title"`));
   const read = await summary(await csv(`id,title\n${lines.join('\n')}\n`));
   t.deepEqual(
@@ -104,7 +104,7 @@ test('CSV: a feed that is not the one it should be is an error', async (t) => {
   await t.throwsAsync(summary(csvFile({ path: join(dir, 'nowhere'), signal, map })), { code: 'ENOENT' });
 });
 
-test('CSV: whatever a table holds is read back', async (t) => {
+test('CSV: any table is read back unchanged', async (t) => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'ي', ' ', '🏠'), maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 30 }), async (titles) => {
@@ -117,7 +117,7 @@ test('CSV: whatever a table holds is read back', async (t) => {
   );
 });
 
-test('CSV: a plain record is what a general parser makes of it, and any other is left to one', (t) => {
+test('CSV: plain records equal those of a general parser, which reads all others', (t) => {
   const record = fc.string({
     unit: fc.constantFrom('a', 'b', 'c', ',', ',', '"', '""', ' ', '\n', '\r', '"x,y"', 'ي'),
     maxLength: 20,
@@ -137,7 +137,7 @@ test('CSV: a plain record is what a general parser makes of it, and any other is
   t.is(plainRecord('1,"a" b', ','), null);
 });
 
-test('CSV: what a general parser takes is read as it reads it', async (t) => {
+test('CSV: input that a general parser accepts is read equally', async (t) => {
   const feed = fc.string({
     unit: fc.constantFrom('a', 'b', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
     maxLength: 40,
@@ -164,7 +164,7 @@ test('CSV: what a general parser takes is read as it reads it', async (t) => {
   );
 });
 
-test('NDJSON: bad lines are rejected one by one, with what they said', async (t) => {
+test('NDJSON: invalid lines are rejected separately, with their text', async (t) => {
   const feed = '\ufeff{"id":1}\n{"id":2\n\n[3]\n"4"\n{"id":"explode"}\n{"id":5}';
   const rows: FeedRow[] = [];
   for await (const row of await ndjson(feed)) rows.push(row);
@@ -217,7 +217,7 @@ test('a file that is cut anywhere but between two rows is known to be', async (t
     for (let size = firstRow; size <= feed.length; size++) {
       const { ids, end } = await readToEnd(await read(feed.subarray(0, size)));
       if (end.cut === null && end.lineBreak !== false) undetected++;
-      // What cannot be told from a whole feed has whole rows alone.
+      // Input that looks complete contains only complete rows.
       if (end.cut === null) t.deepEqual(ids, whole.slice(0, ids.length), `${size}`);
       if (size === feed.length) t.deepEqual({ ids, end }, { ids: [...whole], end: { cut: null, lineBreak: true } });
     }
@@ -259,13 +259,13 @@ async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ u
 }
 
 const pageOf = (url: string | undefined) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
-/** Tries follow each other at once; a busy machine may be slow to answer. */
+/** Retries follow without delay; a busy machine may respond slowly. */
 const QUICK: Partial<FetchLimits> = { backoffMs: 5, timeoutMs: 30_000 };
 const map = (row: JsonRow) => rawOf(row.id, row.title);
 const paged = (url: string, limits: Partial<FetchLimits> = QUICK, stop: AbortSignal = signal) =>
   pagedJson({ url, readPage: nextLink, map, signal: stop, limits });
 
-test('pages are read to the last one, items that are no rows set aside', async (t) => {
+test('pages are read to the last one, and invalid items are rejected', async (t) => {
   const { url, asked } = await hostOf(t, (request, response) => {
     const page = pageOf(request.url);
     response.end(JSON.stringify({ items: [{ id: page }, 'text'], next: page < 3 ? `?page=${page + 1}` : null }));
@@ -291,7 +291,7 @@ test('a page that fails and then comes is read once', async (t) => {
   t.is(asked, 4);
 });
 
-test('a host that stays broken, refuses, or answers no JSON is an error in a bounded time', async (t) => {
+test('a host that keeps failing, refuses, or returns no JSON is an error in a bounded time', async (t) => {
   const broken = await hostOf(t, (_, response) => void response.writeHead(503).end());
   await t.throwsAsync(summary(paged(broken.url, { ...QUICK, retries: 2 })), { message: /failed 3 times.*503/ });
   t.is(broken.asked.length, 3);
@@ -304,7 +304,7 @@ test('a host that stays broken, refuses, or answers no JSON is an error in a bou
   await t.throwsAsync(summary(paged(other.url)), { message: /changed its format/ });
 });
 
-test('a host that says nothing is given up after the timeout, each try', async (t) => {
+test('requests to an unresponsive host time out, each retry', async (t) => {
   const { url, asked } = await hostOf(t, () => {});
   const begun = performance.now();
   await t.throwsAsync(summary(paged(url, { timeoutMs: 700, retries: 1, backoffMs: 5 })), { message: /within 700 ms/ });
@@ -323,7 +323,7 @@ test('a page over the limit is an error, and is not read to its end', async (t) 
   });
 });
 
-test('a host that repeats a page for ever has ended', async (t) => {
+test('a feed ends when its host repeats a page', async (t) => {
   const { url, asked } = await hostOf(t, (request, response) => {
     const page = pageOf(request.url);
     response.end(JSON.stringify({ page: 2, total_pages: 9, data: [{ id: Math.min(page, 2) }] }));
@@ -359,7 +359,7 @@ test('a feed that never ends is an error: half a feed must not pass for a whole 
   await t.throwsAsync(summary(rows), { message: /does not end/ });
 });
 
-/** What a host was sent as `Authorization`, in order. */
+/** The `Authorization` headers that a host received, in order. */
 async function credentialsHost(
   t: ExecutionContext,
   answer: RequestListener,

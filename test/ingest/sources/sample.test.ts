@@ -41,7 +41,7 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** What reading and normalizing a feed comes to, beside the truth. */
+/** Compares a read and normalized feed with the truth. */
 async function readAgainstTruth(source: Source, at: Date) {
   const seen = new Set<string>();
   const wrong: string[] = [];

@@ -58,7 +58,7 @@ const anyText = fc.oneof(
 );
 const names = [...filterRows().map(({ name }) => name), 'sort', 'limit', 'cursor'];
 
-test('any parameter value gives a page or an error that names the parameter', async (t) => {
+test('any parameter value returns a page or an error that names the parameter', async (t) => {
   const seen = { ok: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), anyText, async (name, text) => {
@@ -77,7 +77,7 @@ test('any parameter value gives a page or an error that names the parameter', as
   t.true(seen.ok > 20 && seen.refused > 20, JSON.stringify(seen));
 });
 
-test('any search words give a response', async (t) => {
+test('any search words return a response', async (t) => {
   await t.notThrowsAsync(
     fc.assert(
       fc.asyncProperty(anyText, async (q) => {

@@ -33,7 +33,7 @@ function messageOf<Value>(
   })?.();
 }
 
-test('a neighborhood outside the city is refused with the city it is in and the operation that lists ids', (t) => {
+test('a neighborhood outside the city is rejected with its city and the operation that lists ids', (t) => {
   const message = (ids: number[], cities?: string | string[]) =>
     messageOf(neighborhoodsOfCity, ids, { name: 'neighborhood_id', values: { city: cities } });
   t.is(message([1001], 'riyadh'), undefined);
@@ -55,7 +55,7 @@ test('a neighborhood outside the city is refused with the city it is in and the 
   t.regex(message([7]) ?? '', /7 does not exist/);
 });
 
-test('a box with latitude first is refused with the box in the documented order', (t) => {
+test('a box with latitude first is rejected with the box in the documented order', (t) => {
   t.is(messageOf(boxInCountry, [46.6, 24.6, 46.8, 24.9]), undefined);
   t.is(
     messageOf(boxInCountry, [24.6, 46.6, 24.9, 46.8], { name: 'bbox' }),
@@ -67,11 +67,11 @@ test('a box with latitude first is refused with the box in the documented order'
   );
   t.is(
     messageOf(boxInCountry, [-0.5, 51, 0.2, 52], { name: 'bbox' }),
-    '`bbox` lies outside Saudi Arabia, which extends from longitude 34.4 to 56 and from latitude 16 to 32.5. The order is min_lng,min_lat,max_lng,max_lat.',
+    '`bbox` is outside Saudi Arabia, which extends from longitude 34.4 to 56 and from latitude 16 to 32.5. The order is min_lng,min_lat,max_lng,max_lat.',
   );
 });
 
-test('every box around a point of the country is accepted, and refused with latitude first', (t) => {
+test('every box around a point in the country is accepted, and rejected with latitude first', (t) => {
   const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const point = fc.tuple(degrees(COUNTRY.west, COUNTRY.east), degrees(COUNTRY.south, COUNTRY.north));
   fc.assert(

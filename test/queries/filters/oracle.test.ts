@@ -12,11 +12,11 @@ import { contradicts, countOracle, type Known, meaningOf, type Query, searchOrac
 import { ALWAYS_GIVEN, chosenFilters, OWN_TEXTS, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
-/** The whole test again as it was: ORACLE_SEED=<the seed of the failure>. */
+/** Set ORACLE_SEED to the seed of a failure to repeat it. */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
 const LISTINGS = 600;
 const RUNS = 150;
-/** Half a minute past the minute: requests round it down. */
+/** 37 seconds past the minute, because requests round down to the minute. */
 const NOW = Date.parse('2026-06-01T12:00:37Z');
 
 let app: TestApp;
@@ -38,19 +38,19 @@ test.before(async () => {
     const { body } = await app.request(`/v1/listings/batch?ids=${part.map(({ display }) => display.id)}`, { key });
     for (const [index, served] of (body.data as Listing[]).entries()) {
       const listing = part[index];
-      if (listing?.display.id !== served.id) throw new Error('batch answers in another order');
+      if (listing?.display.id !== served.id) throw new Error('the batch response is in another order');
       all.push({ served, hidden: listing.private, score: toDocument(listing).stats.recommended });
     }
   }
 });
 test.after.always(() => app?.close());
 
-test('the oracle and the random queries know every filter', (t) => {
+test('the oracle and the random queries cover every filter', (t) => {
   const names = filterRows().map(({ name }) => name);
-  for (const name of names) t.truthy(meaningOf(name), `test/support/oracle.ts does not know what ${name} means`);
+  for (const name of names) t.truthy(meaningOf(name), `test/support/oracle.ts has no meaning for ${name}`);
   t.deepEqual([...Object.keys(TEXTS), ...ALWAYS_GIVEN].sort(), [...names].sort());
   for (const name of Object.keys(OWN_TEXTS))
-    t.true((names as string[]).includes(name), `${name} is no filter any more`);
+    t.true((names as string[]).includes(name), `${name} is no longer a filter`);
 });
 
 async function searchAll(query: Query, limit: number): Promise<Listing[]> {
@@ -60,7 +60,7 @@ async function searchAll(query: Query, limit: number): Promise<Listing[]> {
     const { status, text: answer, body } = await app.request(`/v1/listings?${parameters}`, { key });
     if (status !== 200) throw new Error(`${status} ${answer}`);
     rows.push(...body.data);
-    if (body.data.length !== limit && body.pagination.has_more) throw new Error('a short page before the last');
+    if (body.data.length !== limit && body.pagination.has_more) throw new Error('a page before the last is incomplete');
     cursor = body.pagination.next_cursor;
   }
   return rows;
@@ -96,7 +96,7 @@ async function compare(query: Query, limit: number): Promise<number> {
   return expected.length;
 }
 
-test('each filter alone, over many of its values', async (t) => {
+test('each filter matches the oracle for many of its values', async (t) => {
   const found = new Map<string, number>();
   for (const [name, texts] of Object.entries(TEXTS)) {
     const values = new Set(fc.sample(texts, { numRuns: name === 'q' ? 40 : 8, seed: SEED }));
@@ -108,10 +108,10 @@ test('each filter alone, over many of its values', async (t) => {
       found.set(name, (found.get(name) ?? 0) + rows);
     }
   }
-  for (const [name, rows] of found) t.true(rows > 0, `${name} never found anything`);
+  for (const [name, rows] of found) t.true(rows > 0, `${name} never matched a listing`);
 });
 
-test('random filters and sorts: search over all pages and count are what the oracle says', async (t) => {
+test('random filters and sorts: all pages of a search and the count match the oracle', async (t) => {
   let rows = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -125,11 +125,11 @@ test('random filters and sorts: search over all pages and count are what the ora
     ),
     { numRuns: RUNS, seed: SEED, endOnFailure: false },
   );
-  t.log(`ORACLE_SEED=${SEED}: ${(rows / RUNS).toFixed(1)} rows a query`);
-  t.true(rows > RUNS, 'most of the queries found nothing');
+  t.log(`ORACLE_SEED=${SEED}: ${(rows / RUNS).toFixed(1)} rows per query`);
+  t.true(rows > RUNS, 'most queries matched no listing');
 });
 
-test('every sort over the whole city, in pages of three sizes', async (t) => {
+test('every sort over a whole city matches the oracle at three page sizes', async (t) => {
   for (const sort of SORT_NAMES) {
     for (const listing_type of LISTING_TYPES) {
       for (const limit of [7, 50, 100]) t.true((await compare({ city, listing_type, sort }, limit)) > 50);

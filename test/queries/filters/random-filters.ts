@@ -32,7 +32,7 @@ const text = fc
   })
   .map((groups) => groups.map(([terms, either]) => terms.join(either)).join(' '));
 
-/** Texts to give each filter. */
+/** Generators of values by filter. */
 export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   neighborhood_id: some(...varied.NEIGHBORHOODS, 99),
   neighborhood_id_exclude: some(...varied.NEIGHBORHOODS, '٧١'),
@@ -76,7 +76,7 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   q: text,
 };
 
-/** A filter that is new and has no line above is given the texts of another one on its field. */
+/** A new filter without an entry above uses the values of another filter on the same field. */
 function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Arbitrary<string> {
   const own = OWN_TEXTS[name];
   if (own) return own;
@@ -84,21 +84,21 @@ function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Ar
   if (values) return some(...values);
   const like = filterRows().find((row, other) => other !== index && row.field === field && OWN_TEXTS[row.name]);
   const texts = like && OWN_TEXTS[like.name];
-  if (!texts) throw new Error(`no texts are known for ${name}: add them to OWN_TEXTS`);
+  if (!texts) throw new Error(`no values are defined for ${name}: add them to OWN_TEXTS`);
   const listed = kind.schema({ name } as FilterRow).type === 'array';
   return listed ? texts : texts.map((text) => text.split(',')[0] ?? text);
 }
 
-/** What every query has. */
+/** Parameters that every query has. */
 export const ALWAYS_GIVEN = ['city', 'listing_type'];
-/** Texts to give each filter but those that every query has. */
+/** Generators of values by filter, except those that every query has. */
 export const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = Object.fromEntries(
   filterRows().flatMap((row, index) =>
     ALWAYS_GIVEN.includes(row.name) ? [] : [[row.name, textsOf(row, index)] as const],
   ),
 );
 
-/** Some filters with a text for each. */
+/** A random selection of filters with a value for each. */
 export const chosenFilters = (maxLength: number) =>
   fc
     .uniqueArray(fc.oneof(...Object.entries(TEXTS).map(([name, texts]) => fc.tuple(fc.constant(name), texts))), {

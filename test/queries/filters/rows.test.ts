@@ -11,11 +11,14 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
 import { ANY_PLACE } from '#test/places.ts';
 
-/** What one value of a filter means. `{city}` and `{other_city}` stand for cities of the test's own. */
+/**
+ * The expected meaning of one value of a filter. `{city}` and `{other_city}` are replaced with cities created by the
+ * test.
+ */
 interface Example {
   /** As written in a query string. */
   text: string;
-  /** As decoded, and as the JSON filters of other endpoints take it. */
+  /** As decoded, and as accepted in the JSON filters of other endpoints. */
   value: unknown;
   clause: unknown;
   matches: Overrides;
@@ -27,10 +30,10 @@ interface Overrides {
   private?: Partial<ListingPrivate>;
 }
 
-/** The clock of these tests stands still: the examples are written for this moment. */
+/** The examples are written for this fixed time. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const FOLDER = new URL('./examples/', import.meta.url);
-/** Those that the examples of `neighborhood_id` name. */
+/** Neighborhoods in the examples of `neighborhood_id`. */
 const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005].map((id) => ({ id }));
 
 let app: TestApp;
@@ -46,7 +49,7 @@ function readExamples(name: string, city: string, otherCity: string): Example[] 
   return JSON.parse(text.replaceAll('{city}', city).replaceAll('{other_city}', otherCity)) as Example[];
 }
 
-test('every filter has its examples, and every example its filter', (t) => {
+test('every filter has examples, and every example has a filter', (t) => {
   const files = readdirSync(FOLDER).sort();
   t.deepEqual(
     files,
@@ -57,7 +60,7 @@ test('every filter has its examples, and every example its filter', (t) => {
   for (const { name } of filterRows()) t.true(readExamples(name, 'here', 'there').length > 0, name);
 });
 
-test('the text of an example decodes to its value, which the JSON schema of the filter accepts too', (t) => {
+test('the text of an example decodes to its value, which the JSON schema of the filter accepts', (t) => {
   const decode = compileParameters(filterParameters);
   for (const row of filterRows()) {
     const faultsOf = createValidator(row.kind.schema(row));
@@ -83,7 +86,7 @@ test('an example compiles to its clause', (t) => {
   }
 });
 
-test('search and count return the listing that matches and not the one that does not', async (t) => {
+test('search and count return only the matching listing', async (t) => {
   const cases: { name: string; example: Example; city: string; matching: number }[] = [];
   const listings = [];
   for (const { name } of filterRows()) {
@@ -113,7 +116,7 @@ test('search and count return the listing that matches and not the one that does
   }
 });
 
-test('the field of every filter, and every field its clauses name, is in the live mapping', async (t) => {
+test('every filter field and every field in its clauses is in the live mapping', async (t) => {
   const { body } = await app.services.opensearch.indices.getMapping({
     index: indexNames(app.services.config.opensearch.indexPrefix).listings,
   });
@@ -145,7 +148,7 @@ interface Mapped {
   fields?: Record<string, Mapped>;
 }
 
-/** The fields that a clause reads. */
+/** The fields that a clause uses. */
 function fieldsOf(clause: unknown): string[] {
   if (Array.isArray(clause)) return clause.flatMap(fieldsOf);
   if (typeof clause !== 'object' || clause === null) return [];
@@ -156,7 +159,7 @@ function fieldsOf(clause: unknown): string[] {
   });
 }
 
-test('the OpenAPI document lists the filters, and for search the page as well', async (t) => {
+test('the OpenAPI document lists the filters, and for search also the paging parameters', async (t) => {
   const { body } = await app.request('/v1/openapi.json');
   const names = (path: string): string[] => body.paths[path].get.parameters.map(({ name }: { name: string }) => name);
   const filters = filterRows().map(({ name }) => name);

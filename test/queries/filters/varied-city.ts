@@ -13,7 +13,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { makeListing } from '#test/factories.ts';
 
-/** Values that listings of a varied city have; queries ask for these and for ones beside them. */
+/** Values of the listings of a varied city. Queries use these and adjacent values. */
 export const PRICES = [0, 1, 29_999.99, 30_000, 30_000.01, 45_000, 60_000, 90_000, 1_250_000.5, 7e9];
 export const AREAS = [0.5, 60, 99.9, 100, 100.1, 250, 251, 12_000.25];
 export const NEIGHBORHOODS = [71, 72, 73, 74];
@@ -36,7 +36,7 @@ const FLOORS = [
   'basement,ground',
   '2, roof',
 ];
-/** Words that no stemmer, synonym or stop list knows, in spellings that mean the same. */
+/** Invented words without stems, synonyms or stop words, in equivalent spellings. */
 export const WORDS = ['zorq', 'Blint', 'kradov', 'زغرط', 'قلمشد', 'حنتوشة', 'أطنجف', '3', '٤٢'];
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   zorq: ['Zorq', 'ZORQ', 'zorq'],
@@ -47,7 +47,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   '٤٢': ['42', '٤٢'],
 };
 
-/** Fractions in [0, 1) from a seed, always the same ones. */
+/** A reproducible sequence of fractions in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -59,8 +59,8 @@ export function seeded(seed: number): () => number {
 }
 
 /**
- * Listings with everything that may be missing missing in some, values at the bounds that queries ask for, and many
- * that share a timestamp or a price. `now` in epoch seconds.
+ * Listings with random missing optional fields, values at the limits that queries use, and many equal timestamps and
+ * prices. `now` is in epoch seconds.
  */
 export function variedListings(city: string, count: number, now: number, random: () => number): StoredListing[] {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -74,7 +74,8 @@ export function variedListings(city: string, count: number, now: number, random:
     });
     return words.map((word) => word + pick([' ', ' ', ' ', ', ', '، ', '. ', '-', '\n'])).join('');
   };
-  // A few moments shared by many, days to the second, and one in the minute that now is rounded down from.
+  // Timestamps shared by many listings, days exact to the second, and one in the minute that `now` is rounded down
+  // from.
   const moments = [0, 1, 7, 8, 60, 61]
     .flatMap((days) => [now - days * 86_400, now - days * 86_400 + 1])
     .concat(now + 20);

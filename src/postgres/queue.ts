@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Queue<Job> {
+  /** Claims one job that is due, by an expiring lease. Must not throw. @returns null if none is due */
+  claim(): Promise<Job | null>;
+  /** Runs a claimed job and records its outcome. Must not throw. */
+  run(job: Job): Promise<void>;
+  /** Jobs that this process runs in parallel. */
+  concurrency: number;
+  /** Milliseconds between claims while no job is due or `concurrency` jobs run. */
+  pollMs: number;
+}
+
+/** Claims and runs jobs until the signal aborts. Resolves when the running jobs have ended (ADR 21). */
+export async function workQueue<Job>(
+  { claim, run, concurrency, pollMs }: Queue<Job>,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    const job = running.size < concurrency ? await claim() : null;
+    if (job) {
+      const work = run(job).finally(() => running.delete(work));
+      running.add(work);
+    } else await sleep(pollMs, undefined, { signal }).catch(() => {});
+  }
+  await Promise.all(running);
+}
