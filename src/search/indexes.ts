@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
+import { type RetryOptions, retrying } from './bulk.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 import { templateOf } from './templates.ts';
 
@@ -61,9 +62,14 @@ async function readMeta(client: Client, index: string): Promise<{ mark?: string 
   return (body as Described)[index]?.mappings?._meta ?? {};
 }
 
-/** The index behind an alias with its count; null where there is none. */
-export async function readAliased(client: Client, prefix: string, name: ServedIndex): Promise<AliasedIndex | null> {
-  return (await readAllAliased(client, prefix, { names: [name] })).get(name) ?? null;
+/** The index behind an alias with its count; null where there is none. Temporary failures are retried. */
+export async function readAliased(
+  client: Client,
+  prefix: string,
+  name: ServedIndex,
+  options: RetryOptions = {},
+): Promise<AliasedIndex | null> {
+  return (await retrying(options, () => readAllAliased(client, prefix, { names: [name] }))).get(name) ?? null;
 }
 
 interface Counted {

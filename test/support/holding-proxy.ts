@@ -50,6 +50,8 @@ export async function startProxy(
     incoming.on('error', () => forwarded.destroy());
     incoming.pipe(forwarded);
   });
+  // A connection closed while idle would fail the next request on it.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

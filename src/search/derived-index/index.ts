@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { createIndex, deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
-import { type BulkResult, sendBulk } from '../bulk.ts';
+import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
@@ -186,14 +186,16 @@ export async function deleteFromDerivedIndex(
   if (index === null) return;
   // Unrefreshed documents are not found.
   await refreshDerivedIndex(client, index);
-  await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${index}/_delete_by_query`,
-      querystring: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
-      body: { query },
-    },
-    { requestTimeout: 600_000, maxRetries: 0 },
+  await retrying({ attempts: 3 }, () =>
+    client.transport.request(
+      {
+        method: 'POST',
+        path: `/${index}/_delete_by_query`,
+        querystring: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
+        body: { query },
+      },
+      { requestTimeout: 600_000, maxRetries: 0 },
+    ),
   );
 }
 

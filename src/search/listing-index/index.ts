@@ -137,7 +137,7 @@ export async function openListingIndex(
     },
     watermark: () => retrying(options, () => readWatermark(client, alias)),
     synced: async () => {
-      const index = await retrying(options, () => readAliased(client, prefix, 'listings'));
+      const index = await readAliased(client, prefix, 'listings', options);
       if (index === null) throw new IndexMissingError(alias);
       return { mark: await ensureMark(client, index.index), documents: index.documents };
     },
