@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { type Environment, readVariables } from './variables.ts';
 
 /** Everything an installation sets, read once from the environment and passed in. */
 export interface Config {
@@ -80,100 +81,66 @@ interface CallLimits {
   pageViews: number;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the configuration. Variables of the environment override `defaults`, which embedded engines set.
  * @throws Error with one line for each missing or invalid variable: its name and the accepted values
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
-  const get = (name: string): string | undefined => env[name] || defaults[name];
-  const mistakes = new Set<string>();
-  /** Returns the result of a reader, or nothing if it throws. All messages are reported together. */
-  const collect = <Value>(read: () => Value): Value => {
-    try {
-      return read();
-    } catch (error) {
-      mistakes.add((error as Error).message);
-      return undefined as Value;
-    }
-  };
-  const required = (name: string): string => {
-    const value = get(name);
-    if (value === undefined) throw new Error(`${name} is not set. Run \`npm start\` for embedded engines, or set it.`);
-    return value;
-  };
-  const need = (name: string): string => collect(() => required(name));
-  const number = (name: string, fallback: number, min: number, max = 999_999_999): number => {
-    const text = get(name) ?? String(fallback);
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    mistakes.add(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-    return fallback;
-  };
-  const port = number('PORT', 8080, 0, 65_535);
-  const siteUrl = (get('SITE_URL') ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
-  const pepper = need('KEY_PEPPER');
-  collect(() => checkPepper(env));
-  const maxConnections = number('MAX_CONNECTIONS', descriptorShare(), 1);
-  const config: Config = {
-    serviceName: get('SERVICE_NAME') ?? 'Property Listings API',
-    host: get('HOST') ?? '127.0.0.1',
+  const set = Object.entries(env).filter(([, value]) => value);
+  const { PORT: port, KEY_PEPPER: pepper, ...read } = readVariables({ ...defaults, ...Object.fromEntries(set) });
+  const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
+  const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
+  return {
+    serviceName: read.SERVICE_NAME,
+    host: read.HOST,
     port,
     siteUrl,
-    baseUrl: (get('BASE_URL') ?? `${siteUrl}/v1`).replace(/\/+$/, ''),
-    cdnUrl: (get('CDN_URL') ?? `${siteUrl}/cdn`).replace(/\/+$/, ''),
-    opensearch: {
-      urls: collect(() => readUrls('OPENSEARCH_URL', required('OPENSEARCH_URL'))),
-      indexPrefix: get('INDEX_PREFIX') ?? '',
-    },
-    databaseUrl: need('DATABASE_URL'),
+    baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
+    cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
+    opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX },
+    databaseUrl: read.DATABASE_URL,
     s3: {
-      endpoint: need('S3_ENDPOINT'),
-      region: get('AWS_REGION') ?? 'us-east-1',
-      accessKeyId: need('AWS_ACCESS_KEY_ID'),
-      secretAccessKey: need('AWS_SECRET_ACCESS_KEY'),
-      publicEndpoint: get('S3_PUBLIC_ENDPOINT') ?? need('S3_ENDPOINT'),
-      cdnBucket: get('CDN_BUCKET') ?? 'cdn',
-      exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
+      endpoint: read.S3_ENDPOINT,
+      region: read.AWS_REGION,
+      accessKeyId: read.AWS_ACCESS_KEY_ID,
+      secretAccessKey: read.AWS_SECRET_ACCESS_KEY,
+      publicEndpoint: read.S3_PUBLIC_ENDPOINT ?? read.S3_ENDPOINT,
+      cdnBucket: read.CDN_BUCKET,
+      exportsBucket: read.EXPORTS_BUCKET,
     },
     feeds: {
-      dir: get('FEEDS_DIR') ?? null,
-      hostUrl: get('FEEDS_HOST_URL') ?? null,
-      sources: get('FEEDS_SOURCES') ? readList(get('FEEDS_SOURCES') as string) : null,
+      dir: read.FEEDS_DIR ?? null,
+      hostUrl: read.FEEDS_HOST_URL ?? null,
+      sources: read.FEEDS_SOURCES === undefined ? null : readList(read.FEEDS_SOURCES),
     },
-    officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
-    historyStart: collect(() => readHistoryStart(get('HISTORY_START'))),
+    officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
+    historyStart: read.HISTORY_START,
     keyPepper: pepper,
-    cursorSecrets: collect(() => readSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`)),
-    encryptionKeys: collect(() => readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper)),
-    webhookPrivateHosts: collect(() => readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS'))),
-    mail: collect(() => readMail(get('SMTP_URL'), get('MAIL_FROM'))),
-    trustedProxies: readList(get('TRUSTED_PROXIES')),
+    cursorSecrets: readSecrets(read.CURSOR_SECRETS, `cursor:${pepper}`),
+    encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper),
+    webhookPrivateHosts: readList(read.WEBHOOK_PRIVATE_HOSTS),
+    mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
+    trustedProxies: readList(read.TRUSTED_PROXIES),
     connections: {
       total: maxConnections,
-      perAddress: number(
-        'MAX_CONNECTIONS_PER_ADDRESS',
-        Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
-        1,
-      ),
+      perAddress: read.MAX_CONNECTIONS_PER_ADDRESS ?? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
     },
     limits: {
-      unchargedCalls: number('UNCHARGED_CALLS_PER_MINUTE', 1_200, 1),
-      freeBytes: number('FREE_BYTES_PER_MINUTE', 30_000_000, 1),
-      unknownKeys: number('UNKNOWN_KEYS_PER_MINUTE', 60, 1),
-      pageViews: number('PAGE_VIEWS_PER_MINUTE', 120, 1),
+      unchargedCalls: read.UNCHARGED_CALLS_PER_MINUTE,
+      freeBytes: read.FREE_BYTES_PER_MINUTE,
+      unknownKeys: read.UNKNOWN_KEYS_PER_MINUTE,
+      pageViews: read.PAGE_VIEWS_PER_MINUTE,
     },
-    timeoutFactor: number('TIMEOUT_FACTOR', 1, 1, 20),
-    listingCacheBytes: number('LISTING_CACHE_BYTES', memoryShare(), 0, Number.MAX_SAFE_INTEGER),
-    journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
-    logLevel: get('LOG_LEVEL') ?? 'info',
+    timeoutFactor: read.TIMEOUT_FACTOR,
+    listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
+    journalDir: read.JOURNAL_DIR ?? join(env.DATA_DIR || defaults.DATA_DIR || '.data', 'journal'),
+    logLevel: read.LOG_LEVEL,
   };
-  if (mistakes.size > 0) throw new Error([...mistakes].join('\n'));
-  return config;
 }
 
-/** Values with commas between them. */
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+/** Values separated by commas. */
 function readList(text = ''): string[] {
   return text
     .split(',')
@@ -181,33 +148,9 @@ function readList(text = ''): string[] {
     .filter(Boolean);
 }
 
-/** One address or several, with commas between them. */
-export function readUrls(name: string, text: string): string[] {
-  const urls = text.split(',').map((part) => part.trim());
-  for (const url of urls)
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
-  return urls;
-}
-
-/** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
-export function readHistoryStart(text: string | undefined): string {
-  const day = text || '2026-03-09';
-  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // JavaScript reads a day that does not exist as another day, or not at all.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
-    throw new Error(`HISTORY_START must be a day, YYYY-MM-DD, not "${day}".`);
-  return day;
-}
-
-/** A pepper is the only secret between a dump of the database and guessing keys against it; of other secrets one text is known that they made. */
-const MIN_SECRET_LENGTH = 32;
-
-/** @throws Error when the environment has a pepper that is too short */
-export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
-  if (!pepper || pepper.length >= MIN_SECRET_LENGTH) return;
-  throw new Error(`KEY_PEPPER must have at least ${MIN_SECRET_LENGTH} characters. Make one with: openssl rand -hex 32`);
-}
+/** The nodes of the OpenSearch cluster, for tools that need no other variable. @throws Error if they are missing or malformed */
+export const readNodes = (env: Environment): string[] =>
+  readList(readVariables(env, ['OPENSEARCH_URL']).OPENSEARCH_URL);
 
 /** A sixteenth of the memory of this machine or container, at most a gibibyte. */
 function memoryShare(): number {
@@ -238,44 +181,14 @@ function descriptorShare(): number {
 type Secret = { id: string; secret: string };
 
 /** `id:secret,id:secret`, newest first; without it one secret is derived from the pepper. */
-function parseSecrets(name: string, text: string | undefined, derived: string): Secret[] {
+function readSecrets(text: string | undefined, derived: string): Secret[] {
   if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(derived).digest('hex') }];
   return text.split(',').map((part) => {
-    const [id, secret, ...rest] = part.split(':');
-    if (!id || !secret || !/^[a-z0-9]{1,8}$/.test(id)) throw new Error(`${name} must be id:secret,id:secret.`);
-    // A truncated secret would be a different secret.
-    if (rest.length > 0) throw new Error(`The secret "${id}" of ${name} must not contain a colon.`);
+    const [id, secret] = part.split(':') as [string, string];
     return { id, secret };
   });
 }
 
-/** Of a whole configuration, or for a tool that needs no other part. */
-export const readEncryptionKeys = (text: string | undefined, pepper: string): Secret[] =>
-  readSecrets('ENCRYPTION_KEYS', text || undefined, `encryption:${pepper}`);
-
-/** @throws Error when one of them could be guessed */
-function readSecrets(name: string, text: string | undefined, derived: string): Secret[] {
-  const secrets = parseSecrets(name, text, derived);
-  if (secrets.some(({ secret }) => secret.length < MIN_SECRET_LENGTH))
-    throw new Error(`A secret of ${name} must have at least ${MIN_SECRET_LENGTH} characters.`);
-  return secrets;
-}
-
-function readPrivateHosts(text: string | undefined): string[] {
-  const hosts = readList(text);
-  for (const host of hosts)
-    if (!/^[^\s/@]+:\d{1,5}$/.test(host))
-      throw new Error(
-        `WEBHOOK_PRIVATE_HOSTS must be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443, not "${host}".`,
-      );
-  return hosts;
-}
-
-function readMail(smtpUrl: string | undefined, from: string | undefined): Config['mail'] {
-  if (smtpUrl === undefined) return null;
-  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ''))
-    throw new Error('SMTP_URL must be an address like smtps://user:password@mail.example.com:465.');
-  if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
-    throw new Error('MAIL_FROM must be the address that mail is sent from, where SMTP_URL is set.');
-  return { smtpUrl, from };
-}
+/** The keys of stored secrets, of a whole configuration or for a tool that needs no other part. */
+export const encryptionKeys = (text: string | undefined, pepper: string): Secret[] =>
+  readSecrets(text, `encryption:${pepper}`);

@@ -98,7 +98,8 @@ const PARTS: Parts = {
   },
 
   // Composition of a process.
-  'src/config.ts': { imports: [] },
+  'src/variables.ts': { imports: [] },
+  'src/config.ts': { imports: ['src/variables.ts'] },
   'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
   'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },

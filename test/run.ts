@@ -13,7 +13,7 @@ import { onStopSignal } from '#embedded/signals.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
-import { readUrls } from '#src/config.ts';
+import { readNodes } from '#src/config.ts';
 import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { importersOf, readSources } from '#test/imports.ts';
 import { TapReader } from '#test/tap.ts';
@@ -136,7 +136,7 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
 
 /** The indexes of the tests that share them. */
 async function prepareIndexes(urls: string, prefix: string): Promise<void> {
-  const client = createOpenSearch({ urls: readUrls('OPENSEARCH_URL', urls), ...ADMIN_REQUEST });
+  const client = createOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), ...ADMIN_REQUEST });
   await prepareListingIndex(client, prefix);
   await client.close();
 }

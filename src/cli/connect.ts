@@ -6,7 +6,8 @@ import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
-import { checkPepper, readEncryptionKeys, readHistoryStart } from '#src/config.ts';
+import { encryptionKeys } from '#src/config.ts';
+import { readVariables } from '#src/variables.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
@@ -15,7 +16,7 @@ export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
   /** Keys of stored secrets. */
-  encryptionKeys: ReturnType<typeof readEncryptionKeys>;
+  encryptionKeys: ReturnType<typeof encryptionKeys>;
   /** First day of the listing history. */
   historyStart: string;
   /** The person at the terminal, for the audit. */
@@ -35,16 +36,20 @@ export async function run(
   if (!env.DATABASE_URL)
     throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
   if (!env.KEY_PEPPER) throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
-  checkPepper(env);
+  const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER } = readVariables(env, [
+    'HISTORY_START',
+    'ENCRYPTION_KEYS',
+    'KEY_PEPPER',
+  ]);
   const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: 15_000, name: 'listings-cli' });
   const actor: Actor = { type: 'operator', id: userInfo().username, requestId: null };
   try {
     const connection: Connection = {
       pool,
       actor,
-      historyStart: readHistoryStart(env.HISTORY_START),
-      encryptionKeys: readEncryptionKeys(env.ENCRYPTION_KEYS, env.KEY_PEPPER),
-      dependencies: { pepper: env.KEY_PEPPER, random: randomBytes },
+      historyStart: HISTORY_START,
+      encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER),
+      dependencies: { pepper: KEY_PEPPER, random: randomBytes },
       change: (change) => inTransaction(pool, change),
     };
     await work(connection, command.optsWithGlobals<Flags>());

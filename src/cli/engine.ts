@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@opensearch-project/opensearch';
 import { startEngines } from '#embedded/engines.ts';
 import { createOpenSearch } from '#search/client.ts';
-import { readUrls } from '#src/config.ts';
+import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function withEngine<Result>(
   const urls = url ?? env.OPENSEARCH_URL;
   if (!urls)
     throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const name = url === undefined ? 'OPENSEARCH_URL' : '--url';
-  const client = createOpenSearch({ urls: readUrls(name, urls), requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: readNodes({ OPENSEARCH_URL: urls }), requestTimeout: 30_000 });
   try {
     return await work(client, env.INDEX_PREFIX ?? '');
   } finally {

@@ -212,7 +212,7 @@ async function run(flags: Flags): Promise<void> {
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Nothing here signs or checks a key.
-  const config = readConfig(env, { KEY_PEPPER: 'unused' });
+  const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
   const feeds = await feedSettings(config.feeds, resolve(env.DATA_DIR || '.data'));
   const { openIngest } = await import('#start/ingest.ts');
   const ingest = await openIngest(config, feeds);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readUrls } from '#src/config.ts';
+import { readNodes } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from './output.ts';
 
@@ -36,7 +36,7 @@ async function run(options: OutputOptions): Promise<void> {
       'DATABASE_URL or OPENSEARCH_URL is not set and no `npm start` runs here. Start it, or set both variables.',
     );
   const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-cli' });
-  const client = createOpenSearch({ urls: readUrls('OPENSEARCH_URL', env.OPENSEARCH_URL), requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: readNodes(env), requestTimeout: 30_000 });
   try {
     const { restore, ids, isNew } = await withWriter(pool, async (writer) =>
       stateRestore(writer, await readRunRecords(client, env.INDEX_PREFIX ?? '')),

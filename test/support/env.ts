@@ -36,36 +36,3 @@ const UNBOUND = {
 export function testConfig(changes: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...process.env, ...testEnv(), ...UNBOUND, LOG_LEVEL: 'silent', ...changes });
 }
-
-/** The names of the variables that the configuration reads. */
-export function knownVariables(): Set<string> {
-  const asked = new Set<string>();
-  const env = new Proxy({} as Record<string, string>, {
-    get: (_target, name) => {
-      asked.add(String(name));
-      return undefined;
-    },
-  });
-  const shapes: Record<string, string> = {
-    PORT: '1',
-    HISTORY_START: '2026-03-09',
-    OPENSEARCH_URL: 'http://opensearch:9200',
-    KEY_PEPPER: 'a pepper of thirty-two characters',
-    CURSOR_SECRETS: 'a:a secret of at least thirty-two characters',
-    ENCRYPTION_KEYS: 'a:a secret of at least thirty-two characters',
-    WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
-    SMTP_URL: 'smtp://127.0.0.1:2525',
-    MAIL_FROM: 'service@example.com',
-    UNCHARGED_CALLS_PER_MINUTE: '1',
-    FREE_BYTES_PER_MINUTE: '1',
-    UNKNOWN_KEYS_PER_MINUTE: '1',
-    LISTING_CACHE_BYTES: '0',
-    TIMEOUT_FACTOR: '1',
-    PAGE_VIEWS_PER_MINUTE: '1',
-    MAX_CONNECTIONS: '1',
-    MAX_CONNECTIONS_PER_ADDRESS: '1',
-  };
-  const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
-  readConfig(env, defaults);
-  return asked;
-}
