@@ -1,17 +1,9 @@
-/// <reference types="node" />
-// The site takes types of the filter table, and its own compilation has no Node types.
-import { readFileSync } from 'node:fs';
-import { foldText } from '#domain/fold.ts';
 import { isLatin, isPlaceWord } from '#domain/text/names.ts';
-
-const FOLDER = new URL('../../index-templates/', import.meta.url);
+import { readWordList } from './word-lists.ts';
 
 /** The words of the lists that text analysis uses, folded. Read once: they are constants of a release. */
 const listed = new Set(
-  ['words.txt', 'synonyms.txt'].flatMap((file) => {
-    const lines = readFileSync(new URL(file, FOLDER), 'utf8').replace(/#.*/g, '');
-    return foldText(lines).split(/[\s,=>]+/);
-  }),
+  [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );
 
 /** Attached letters and regular endings. */

@@ -5,6 +5,7 @@ import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import type { Clause } from '../clause.ts';
 import { isKnownWord, joinWords, splitWord } from './known-words.ts';
+import { synonymsAt } from './synonyms.ts';
 
 /** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
 interface SearchTerm {
@@ -75,83 +76,113 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
 
 /** A sequence of words. Words after a negation match texts that state their absence: `villa without pool`. */
 function runClause(run: readonly string[], typos: boolean): Clause {
-  const words = run.flatMap((word) => word.split(HYPHEN)).filter(Boolean);
-  const folded = words.map((word) => indexText(word).toLowerCase());
+  // Folded together, because indexed text joins and separates words.
+  const words = indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
   const clauses: Clause[] = [];
   let from = 0;
-  for (const { start, end, absent } of negationsIn(folded)) {
+  for (const { start, end, absent } of negationsIn(words)) {
     if (end - start === absent.length) continue;
-    if (start > from) clauses.push(wordsClause(words.slice(from, start), folded.slice(from, start), typos));
+    if (start > from) clauses.push(wordsClause(words.slice(from, start), typos));
     clauses.push(absentClause(words.slice(start, end), absent));
     from = end;
   }
-  if (from < words.length) clauses.push(wordsClause(words.slice(from), folded.slice(from), typos));
+  if (from < words.length) clauses.push(wordsClause(words.slice(from), typos));
   return allOf(clauses);
 }
 
-const HYPHEN = /[-\u2010-\u2015]+/;
+/** The engine separates words at these characters too. A period or comma may be part of a number. */
+const SEPARATOR = /(?:[\s\-\u2010-\u2015;()&+!?؛؟]|(?<!\bw)\/)+/;
 
-/** Matches texts that state the absence, in these words or in others. */
+/** Matches texts that state the absence of all words or of their synonyms, and texts with the whole negation or its synonyms. */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
+  const stated = absent.map((word) =>
+    anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent))),
+  );
   return anyOf([
-    matchAll(FIELDS.absent, absent.join(' ')),
+    allOf(stated),
+    ...(absent.length > 1 ? synonymsOf(absent) : []).map((term) => termClause(term, FIELDS.absent)),
     { match_phrase: { [FIELDS.words]: { query: words.join(' ') } } },
+    ...synonymsOf(words).map((term) => termClause(term)),
   ]);
 }
 
-/**
- * A sequence of words: each separately, or together. Together they may be the name of a synonym (swimming pool); only together
- * would be wrong, because the engine takes these names as phrases and the words may be apart in a text. A text that mentions a
- * word only as absent does not match.
- */
-function wordsClause(words: readonly string[], folded: readonly string[], typos: boolean): Clause {
-  const each: Clause[] = [];
-  for (let at = 0; at < words.length; ) {
-    const other = otherSpelling(folded, at);
-    const length = other?.length ?? 1;
-    const written = allOf(
-      words
-        .slice(at, at + length)
-        .map((word, index) => writtenClause(word, folded[at + index] as string, typos && other === null)),
-    );
-    each.push(anyOf([written, ...(other?.spellings ?? []).map(spellingClause)]));
-    at += length;
-  }
-  const text = words.join(' ');
-  const matched =
-    words.length === 1 ? each : [anyOf([{ match: { [FIELDS.words]: { query: text, operator: 'and' } } }, allOf(each)])];
+/** Matches all words, and no text that mentions one of them or of their synonyms only as absent. */
+function wordsClause(words: readonly string[], typos: boolean): Clause {
+  const others = new Set(words.flatMap((_, at) => [...synonymsAt(words, at).values()].flat()));
+  const { phrases = [], single = [] } = Object.groupBy(others, (term) => (term.includes(' ') ? 'phrases' : 'single'));
   return {
-    bool: { filter: matched, must_not: [{ match: { [FIELDS.absent]: { query: text } } }] },
+    bool: {
+      filter: sequenceClauses(words, 0, words.length, words.length, typos),
+      must_not: [
+        { match: { [FIELDS.absent]: { query: [...words, ...single].join(' ') } } },
+        ...phrases.map((term) => termClause(term, FIELDS.absent)),
+      ],
+    },
   };
 }
+/**
+ * Matches each word from a position on by itself or, together with the words behind it, by a term that means or spells the same. The
+ * longest such sequence comes first; its words also match apart, with terms for fewer words.
+ */
+function sequenceClauses(
+  words: readonly string[],
+  from: number,
+  end: number,
+  longest: number,
+  typos: boolean,
+): Clause[] {
+  const clauses: Clause[] = [];
+  for (let at = from; at < end; ) {
+    const spelling = otherSpelling(words, at);
+    const terms = termsAt(words, at, spelling);
+    const length = Math.max(1, ...[...terms.keys()].filter((each) => each <= longest && at + each <= end));
+    const written =
+      length === 1
+        ? writtenClause(words[at] as string, typos && spelling === null)
+        : allOf(sequenceClauses(words, at, at + length, length - 1, typos));
+    clauses.push(anyOf([written, ...[...(terms.get(length) ?? [])].map((term) => termClause(term))]));
+    at += length;
+  }
+  return clauses;
+}
 
-/** Another spelling of what begins at a word: of a number or a name, or of words that are written together or apart. */
-function otherSpelling(folded: readonly string[], at: number): Alternative | null {
-  const word = folded[at] as string;
-  const known = spellingAt(folded, at, isKnownWord(word));
+/** Terms that can replace words from a position on, by the number of these words: synonyms, and other spellings with theirs. */
+function termsAt(words: readonly string[], at: number, spelling: Alternative | null): Map<number, Set<string>> {
+  const terms = new Map([...synonymsAt(words, at)].map(([length, found]) => [length, new Set(found)]));
+  if (spelling !== null) {
+    const all = spelling.spellings.flatMap((each) => [each, ...synonymsOf(each.split(' '))]);
+    terms.set(spelling.length, new Set([...(terms.get(spelling.length) ?? []), ...all]));
+  }
+  return terms;
+}
+
+/** Terms that mean the same as all words together. */
+const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
+
+/** Another spelling from a word on: of a number or a name, or of words that are written together or apart. */
+function otherSpelling(words: readonly string[], at: number): Alternative | null {
+  const word = words[at] as string;
+  const known = spellingAt(words, at, isKnownWord(word));
   if (known !== null) return known;
-  const joined = joinWords(word, folded[at + 1]);
+  const joined = joinWords(word, words[at + 1]);
   if (joined !== null) return { spellings: [joined], length: 2 };
   const split = splitWord(word);
   return split === null ? null : { spellings: [split], length: 1 };
 }
 
-function spellingClause(spelling: string): Clause {
-  return spelling.includes(' ')
-    ? { match_phrase: { [FIELDS.words]: { query: spelling } } }
-    : matchAll(FIELDS.words, spelling);
-}
+const termClause = (term: string, field: string = FIELDS.words): Clause =>
+  term.includes(' ') ? { match_phrase: { [field]: { query: term } } } : matchAll(field, term);
 
 /**
- * A word as written, or within one edit if the index lacks the word: of all words within one edit the engine takes only the
- * nearest, which is the word itself if it exists. Listed words and names are not corrected. Words are compared as written,
- * because stems may differ more; Arabic words also by stems of four letters, because of attached letters.
+ * Matches a folded word as written, or within one edit if the index lacks the word: of all words within one edit the engine takes only
+ * the nearest, which is the word itself if it exists. Listed words and names are not corrected. Words are compared as written, because
+ * stems may differ more; Arabic words also by stems of four letters, because of attached letters.
  */
-function writtenClause(word: string, folded: string, typos: boolean): Clause {
+function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
-  if (!typos || !MAY_BE_MISSPELLED.test(folded) || isKnownWord(folded)) return clause;
+  if (!typos || !MAY_BE_MISSPELLED.test(word) || isKnownWord(word)) return clause;
   const asWritten = { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT, fuzziness: 1 } } };
-  if (isLatin(folded)) return anyOf([clause, asWritten]);
+  if (isLatin(word)) return anyOf([clause, asWritten]);
   const { [FIELDS.words]: stemmed } = clause.match as Record<string, object>;
   return anyOf([{ match: { [FIELDS.words]: { ...stemmed, ...ONE_EDIT, fuzziness: 'AUTO:4,100' } } }, asWritten]);
 }
@@ -168,7 +199,7 @@ function matchAll(field: string, text: string): Clause {
 }
 
 function phraseClause(text: string): Clause {
-  return { match_phrase: { [FIELDS.exact]: { query: text } } };
+  return { match_phrase: { [FIELDS.exact]: { query: indexText(text) } } };
 }
 
 const anyOf = (clauses: readonly Clause[]): Clause =>

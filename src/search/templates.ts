@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
-import { foldText } from '#domain/fold.ts';
-import { FOLDED_CHARS } from '#domain/text/index-text.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
+import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
+import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST } from './client.ts';
-import { compileWords, type WordRules } from './words.ts';
-
-const FOLDER = new URL('../../index-templates/', import.meta.url);
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -31,16 +28,15 @@ export interface CompiledTemplates {
 }
 
 /**
- * Reads `index-templates/` and resolves references in its JSON. A list element `@name.txt` becomes the lines of that file;
- * `@fold` the character folding of `indexText`, so that queries and documents are folded equally; `@stop` the stop words that
- * `q` is checked against; a value `@listings.json filter` that field of that template, so that two indexes have the same
+ * Reads `index-templates/` and resolves references in its JSON. A list element `@words.txt stems` becomes those rules of that
+ * file; `@stop` the stop words that `q` is checked against; a value `@listings.json filter` that field of that template, so that two indexes have the same
  * mapping. Each mapping gets `_meta.digest`, a hash of the template and its components, which identifies indexes made from
  * older files.
  */
-export function compileTemplates(prefix: string, folder: URL = FOLDER): CompiledTemplates {
-  const own = folder === FOLDER ? compiled.get(prefix) : undefined;
+export function compileTemplates(prefix: string, folder: URL = TEMPLATE_FOLDER): CompiledTemplates {
+  const own = folder === TEMPLATE_FOLDER ? compiled.get(prefix) : undefined;
   const text = own ?? JSON.stringify(compile(prefix, folder));
-  if (folder === FOLDER) compiled.set(prefix, text);
+  if (folder === TEMPLATE_FOLDER) compiled.set(prefix, text);
   return JSON.parse(text) as CompiledTemplates;
 }
 
@@ -54,7 +50,9 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
   for (const name of INDEX_TEMPLATES) {
     const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
-    const shapedBy = [...composedOf.map((component) => components[component] ?? null), body];
+    const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
+    // Stored queries contain the synonyms of their words.
+    if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt', folder));
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject } };
     template.mappings._meta.digest = digest;
@@ -122,37 +120,11 @@ function mappedField(template: Json, field: string): Json {
 }
 
 function include(item: Json, folder: URL): string[] | null {
-  if (item === '@fold') return foldMappings();
   if (item === '@stop') return [...STOP_WORDS];
-  const wordRules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1];
-  if (wordRules) return compileWords(ruleLines(folder, 'words.txt'))[wordRules as keyof WordRules];
-  if (item === '@synonyms.txt') return synonymLines(folder);
-  if (typeof item === 'string' && item.startsWith('@')) return ruleLines(folder, item.slice(1));
-  return null;
-}
-
-/** The engine refuses a term with a stop word in it, without saying which. */
-function synonymLines(folder: URL): string[] {
-  const lines = ruleLines(folder, 'synonyms.txt');
-  const stopWords = new Set(STOP_WORDS);
-  for (const term of lines.flatMap((line) => line.split(/,|=>/))) {
-    const word = term.split(' ').find((part) => stopWords.has(part));
-    if (word) throw new Error(`index-templates/synonyms.txt: "${term.trim()}" has the stop word "${word}" in it.`);
-  }
-  return lines;
-}
-
-function ruleLines(folder: URL, file: string): string[] {
-  return readFileSync(new URL(file, folder), 'utf8')
-    .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter(Boolean)
-    .map(foldText);
-}
-
-function foldMappings(): string[] {
-  const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
-  return [...FOLDED_CHARS].map(([code, folded]) => {
-    return `${escaped(code)}=>${Array.from({ length: folded.length }, (_, at) => escaped(folded.charCodeAt(at))).join('')}`;
-  });
+  const rules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1] as
+    | 'whole'
+    | 'stems'
+    | 'settled'
+    | undefined;
+  return rules === undefined ? null : compileWords(readWordList('words.txt', folder))[rules];
 }

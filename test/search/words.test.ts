@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { foldText } from '#domain/fold.ts';
-import { compileWords, lightStem } from '#search/words.ts';
+import { compileWords, lightStem } from '#queries/text/word-rules.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const LINES = readFileSync(new URL('../../index-templates/words.txt', import.meta.url), 'utf8')

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
-import { indexText } from '#domain/text/index-text.ts';
 import { createIndex, deleteIndexes, readAliases, updateAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { templateOf } from '../templates.ts';
@@ -17,7 +16,6 @@ type PlaceKind = 'cities' | 'neighborhoods';
 interface PlaceDocument<Place> {
   display: Place;
   filter: Record<string, unknown> & { order: number };
-  text: { names: string[] };
 }
 
 const PAGE = 5_000;
@@ -73,7 +71,6 @@ function cityDocument(city: City, order: number): PlaceDocument<City> {
   return {
     display: city,
     filter: { order, slug: city.slug, location: point(city.center) },
-    text: { names: [city.name_en, city.name_ar, ...city.aliases].map(indexText) },
   };
 }
 
@@ -88,7 +85,6 @@ function neighborhoodDocument(place: Neighborhood, order: number): PlaceDocument
       direction_id: place.direction_id,
       location: point(place.center),
     },
-    text: { names: [place.name_en, place.name_ar, ...place.aliases].map(indexText) },
   };
 }
 

@@ -9,6 +9,8 @@ export interface WordRules {
   stems: string[];
   /** Stems that need no rule, being what their word goes by: most tokens are, and need not be looked up in `stems`. */
   settled: string[];
+  /** The stem of a folded word; of an English word that is not listed, only the plural is removed. */
+  stemOf(word: string): string;
 }
 
 /** Attached letters in their combinations; the plainer reading of a spelling comes first. */
@@ -93,7 +95,23 @@ function compile(lines: readonly string[]): WordRules {
   };
   const settled = [...stems].filter(([stem, word]) => stem === name(word)).map(([stem]) => stem);
   for (const stem of settled) stems.delete(stem);
-  return { whole: rules(whole, name), stems: rules(stems, name), settled };
+  const stemOf = (text: string): string => {
+    const listed = whole.get(text);
+    if (listed !== undefined) return name(listed);
+    if (!isArabic(text)) return withoutPlural(text);
+    const stem = lightStem(text);
+    const word = stems.get(stem);
+    return word === undefined ? stem : name(word);
+  };
+  return { whole: rules(whole, name), stems: rules(stems, name), settled, stemOf };
+}
+
+/** Removes the plural of an English word by the rules of the engine's stemmer `minimal_english`. */
+function withoutPlural(text: string): string {
+  const word = text.replace(/['’]s$/, '');
+  if (word.length < 3 || !/[^us]s$/.test(word)) return word;
+  if (/[^ae]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  return /[iaoe]es$/.test(word) ? word : word.slice(0, -1);
 }
 
 /** The stem of a form as it stands, and behind the article, which the stemmer may see differently (واجهة, الواجهة). */

@@ -1,0 +1,68 @@
+import { STOP_WORDS } from '#domain/text/stop-words.ts';
+import { readWordList } from './word-lists.ts';
+import { compileWords } from './word-rules.ts';
+
+/** Terms by the number of query words that they can replace. */
+export type Synonyms = ReadonlyMap<number, readonly string[]>;
+
+interface SynonymTable {
+  /** The stem of a folded word, as the analyzer of the index forms it, except for irregular English words. */
+  stemOf(word: string): string;
+  /** The terms of all lines of a term, by the stems of its words. */
+  terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Words of the longest term. */
+  longest: number;
+}
+
+let table: SynonymTable | undefined;
+
+/**
+ * Returns the terms of `index-templates/synonyms.txt` for the words at a position. Words are compared by their stems, so that every
+ * inflection of a listed term has its synonyms.
+ */
+export function synonymsAt(words: readonly string[], at: number): Synonyms {
+  // Compiling the word rules takes 85 ms, which processes without searches need not spend.
+  table ??= buildTable(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
+  const { stemOf, terms, longest } = table;
+  const found = new Map<number, readonly string[]>();
+  let key = '';
+  for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
+    key += `${length > 1 ? ' ' : ''}${stemOf(words[at + length - 1] as string)}`;
+    const others = terms.get(key);
+    if (others !== undefined)
+      found.set(
+        length,
+        [...others].filter((term) => keyOf(term, stemOf) !== key),
+      );
+  }
+  return found;
+}
+
+/**
+ * @param lines terms separated by commas
+ * @throws Error when a term contains a stop word, which no search has
+ */
+export function buildTable(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
+  const stopWords = new Set(STOP_WORDS);
+  const terms = new Map<string, Set<string>>();
+  let longest = 0;
+  for (const line of lines) {
+    const group = line.split(',').map((term) => term.trim());
+    for (const term of group) {
+      const words = term.split(' ');
+      const stopWord = words.find((word) => stopWords.has(word));
+      if (stopWord !== undefined)
+        throw new Error(
+          `index-templates/synonyms.txt: "${term}" contains the stop word "${stopWord}". Remove the word.`,
+        );
+      longest = Math.max(longest, words.length);
+      const key = keyOf(term, stemOf);
+      const known = terms.get(key) ?? new Set();
+      for (const other of group) known.add(other);
+      terms.set(key, known);
+    }
+  }
+  return { stemOf, terms, longest };
+}
+
+const keyOf = (term: string, stemOf: SynonymTable['stemOf']): string => term.split(' ').map(stemOf).join(' ');
