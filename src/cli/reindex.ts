@@ -24,7 +24,7 @@ interface Flags {
   takeOver?: boolean;
 }
 
-/** `reindex`: moving the listings to a new index, and back. */
+/** Adds the `reindex` commands, which move the listings to a new index, or back to the previous one. */
 export function addCommands(group: Command): void {
   group
     .description(
@@ -38,7 +38,7 @@ export function addCommands(group: Command): void {
       'after',
       `
 Examples:
-  npm run reindex                   after editing analysis, synonyms or a mapping, or to upgrade to this release
+  npm run reindex                   after editing words, analysis or a mapping, or to upgrade to this release
   npm run reindex -- status         which index serves, and whether the templates were edited since
   npm run reindex -- rollback       back to the previous index, with later writes
   npm run reindex -- --json         the report as JSON, and no progress
@@ -62,20 +62,23 @@ change nothing any more, and says so.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-/** Migrates the database first: a start of this release that is refused for its index is then not refused again. */
+/**
+ * Migrates the database before reindexing. If a start of this release was refused because of an outdated index, the next
+ * start then succeeds.
+ */
 async function migrateAndReindex(
   client: Client,
   prefix: string,
   claim: Claim,
   options: Options,
 ): Promise<ReindexReport> {
-  // Checked before anything is changed.
+  // Throws before anything is changed if the index belongs to a newer release.
   await findOutdated(client, prefix);
   if (options.databaseUrl) await migrate(options.databaseUrl);
   return recorded(reindex)(client, prefix, claim, options);
 }
 
-/** The work with its swap recorded in Postgres, where the database of the indexes is set. */
+/** Wraps `work` to record its alias swap in Postgres, if the database of the indexes is configured. */
 function recorded<Report extends object>(work: (...args: Parameters<Work>) => Promise<Report>) {
   return (...[client, prefix, claim, options]: Parameters<Work>): Promise<Report> =>
     options.databaseUrl === undefined
@@ -116,9 +119,9 @@ async function run(work: Work, command: Command): Promise<void> {
   };
   try {
     const report = await withStartedEngines(console.error, async (started) => {
-      // Engines that were just started have no other user.
+      // Datastores that this command started have no other users, so an existing lease is stale.
       const claim = claimAs(new Date(), flags.takeOver || started);
-      // An index that is named here need not belong to the database that is set.
+      // If the URL or the prefix is set explicitly, the index may belong to a database other than DATABASE_URL.
       const named = flags.url !== undefined || flags.prefix !== undefined;
       const { DATABASE_URL: databaseUrl } = named ? {} : await toolEnvironment(process.env);
       return withEngine(flags.url, (client, prefix) =>
