@@ -122,7 +122,7 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
 }
 /**
  * Matches each word from a position on by itself or, together with the words behind it, by a term that means or spells the same. The
- * longest such sequence comes first; its words also match apart, with terms for fewer words.
+ * longest sequence with terms comes first; its words also match apart, with terms for fewer words.
  */
 function sequenceClauses(
   words: readonly string[],

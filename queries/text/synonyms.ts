@@ -14,16 +14,17 @@ interface SynonymTable {
   longest: number;
 }
 
-let table: SynonymTable | undefined;
+let listed: SynonymTable | undefined;
 
-/**
- * Returns the terms of `index-templates/synonyms.txt` for the words at a position. Words are compared by their stems, so that every
- * inflection of a listed term has its synonyms.
- */
+/** Returns the terms of `index-templates/synonyms.txt` for the words at a position. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
   // Compiling the word rules takes 85 ms, which processes without searches need not spend.
-  table ??= buildTable(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
-  const { stemOf, terms, longest } = table;
+  listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
+  return findSynonyms(listed, words, at);
+}
+
+/** Words are compared by their stems, so that every inflection of a listed term has its synonyms. */
+export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();
   let key = '';
   for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
@@ -42,7 +43,7 @@ export function synonymsAt(words: readonly string[], at: number): Synonyms {
  * @param lines terms separated by commas
  * @throws Error when a term contains a stop word, which no search has
  */
-export function buildTable(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
+export function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
   const stopWords = new Set(STOP_WORDS);
   const terms = new Map<string, Set<string>>();
   let longest = 0;

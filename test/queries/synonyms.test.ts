@@ -1,0 +1,25 @@
+import test from 'ava';
+import { buildSynonyms, findSynonyms } from '#queries/text/synonyms.ts';
+
+const withoutPlural = (word: string): string => word.replace(/s$/, '');
+
+test('a term has the other terms of all its lines, which are not synonyms of each other', (t) => {
+  const table = buildSynonyms(['land, plot', 'plot, parcel, piece'], withoutPlural);
+  const synonyms = (text: string) => [...(findSynonyms(table, text.split(' '), 0).get(text.split(' ').length) ?? [])];
+  t.deepEqual(synonyms('plots'), ['land', 'parcel', 'piece']);
+  t.deepEqual(synonyms('land'), ['plot']);
+  t.deepEqual(synonyms('parcels'), ['plot', 'piece']);
+  t.deepEqual(synonyms('garden'), []);
+});
+
+test('terms of several words are found at their position, with the number of words that they replace', (t) => {
+  const table = buildSynonyms(['swimming pool, pool', 'living room, lounge'], withoutPlural);
+  const words = 'big swimming pools'.split(' ');
+  t.deepEqual([...findSynonyms(table, words, 0)], []);
+  t.deepEqual([...findSynonyms(table, words, 1)], [[2, ['pool']]]);
+  t.deepEqual([...findSynonyms(table, words, 2)], [[1, ['swimming pool']]]);
+});
+
+test('a term with a stop word is refused with the term and the word', (t) => {
+  t.throws(() => buildSynonyms(['house for rent, rental'], withoutPlural), { message: /"house for rent".*"for"/ });
+});
