@@ -18,46 +18,47 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets } from './secrets.ts';
 
-/** A file in the data folder while the engines run: the variables by which command line tools find them. */
+/** File in the data folder with the variables by which command line tools find the engines. It exists while they run. */
 export const ENGINES_FILE = 'engines.json';
-/** A file in the data folder that names the process that holds it, and its engines. */
+/** File in the data folder that names the process that holds the folder, and its engines. */
 const LOCK_FILE = 'running.json';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
-  /** Created when absent. Holds all data that outlives a run. */
+  /** Created if missing. Contains all data that is kept between runs. */
   dataDir: string;
-  /** An engine whose URL is set here runs elsewhere and is not started. */
+  /** Engines whose URL is set here are not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** OpenSearch's heap in Java's notation, such as `2g`; by default a share of the machine's memory. */
+  /** Heap size of OpenSearch in Java notation, for example `2g`. Defaults to a share of the machine's memory. */
   heap?: string;
-  /** For test runs: `quickStart`, and may lose data when the machine crashes. */
+  /** For tests: implies `quickStart`. Data may be lost if the machine crashes. */
   throwaway?: boolean;
-  /** For little data: OpenSearch starts and takes data in faster, and serves large data slower. */
+  /** For small data sets: OpenSearch starts and indexes faster, but serves large data sets more slowly. */
   quickStart?: boolean;
   buckets?: string[];
   say?(line: string): void;
-  /** Calls the start off. Engines that have started are for their user to stop, who may have work to finish on them. */
+  /** Cancels the start. After the start has completed, the caller must call `stop`. */
   signal?: AbortSignal;
-  /** Whether a crashed engine is restarted: up to three times in five minutes. */
+  /** Whether a crashed engine is restarted, up to three times in five minutes. */
   startAgain?: boolean;
-  /** Called when an engine ended that was not stopped, and is not started again. */
+  /** Called when an engine ended unexpectedly and is not restarted. */
   onDeath?(message: string): void;
 }
 
 export interface Engines {
-  /** The variables by which `readConfig` finds the engines. They override the environment. */
+  /** Variables by which `readConfig` finds the engines. They override the environment. */
   env: Record<string, string>;
-  /** Process ids of the engines as they run now. */
+  /** Current process ids of the engines. */
   readonly pids: number[];
-  /** Stops the engines and resolves when they are gone. May be called more than once. */
+  /** Stops the engines and resolves when they have ended. May be called more than once. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the engines that the environment does not name, in parallel, and resolves when all of them serve.
- * @throws Problem, after stopping the others, when one does not; the reason of the signal when it called the start off
+ * Starts the embedded engines (OpenSearch, Postgres, S3) whose URLs the environment does not set. Resolves when all of them
+ * serve.
+ * @throws Problem if an engine does not start, after the others were stopped; the abort reason if the start was cancelled
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
@@ -94,7 +95,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       say,
       onStarted(engine) {
         engines.push(engine);
-        // The stop came while this engine was starting.
+        // `stop` was called while this engine was starting.
         if (stopped) void engine.stop();
       },
       onDeath(message) {
@@ -133,10 +134,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-/** The variables of the engines that run on a data folder; null where none do. */
+/** Returns the variables of the engines that run in a data folder. Null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {
   const folder = resolve(dataDir);
-  // A run that was killed leaves its file behind.
+  // The file remains if the process that wrote it was killed.
   if (!(await isLocked(join(folder, LOCK_FILE)))) return null;
   const text = await readFile(join(folder, ENGINES_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -145,7 +146,7 @@ export async function findEngines(dataDir: string): Promise<Record<string, strin
   return text === null ? null : (JSON.parse(text) as Record<string, string>);
 }
 
-/** Repeats until no engine is left: one may start while the others stop. */
+/** Stops engines until none remain, because an engine may start while others stop. */
 async function stopAll(engines: readonly Engine[]): Promise<void> {
   for (let count = -1; count !== engines.length; ) {
     count = engines.length;
@@ -153,7 +154,7 @@ async function stopAll(engines: readonly Engine[]): Promise<void> {
   }
 }
 
-/** All results; when one fails the others are stopped and waited for before its error is thrown. */
+/** Returns all results. If a start fails, stops the other engines and waits for them before throwing the error. */
 async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
   const wanted = starts.filter((start) => start !== undefined);
   try {
@@ -165,7 +166,7 @@ async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Prom
   }
 }
 
-/** The paths that the engines must be able to read, as any user. */
+/** Returns the paths that the user of the engines must be able to read. @throws Problem if one is missing */
 function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
   const java = own.opensearch && own.s3 ? undefined : findJava(process.env).found;
   const needed = [
@@ -182,8 +183,8 @@ function requiredPaths(folder: string, own: { opensearch?: string; postgres?: st
 const GIGABYTE = 2 ** 30;
 
 /**
- * An eighth of the machine's memory, from one to four gigabytes: the page cache and the rest of the service need the
- * rest. In one gigabyte a few concurrent aggregations over whole cities come near the engine's own limit.
+ * Returns an eighth of the machine's memory, from one to four gigabytes, because the page cache and other processes need the
+ * rest. With one gigabyte, a few concurrent aggregations over whole cities approach the memory limit of OpenSearch.
  */
 export function heapFor(memory: number): string {
   return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;

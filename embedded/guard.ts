@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /**
  * A shell script that outlives this process. If its input ends without `done`, because this process was killed, it ends the
- * engines by process id. It runs in its own process group, which Ctrl-C does not reach.
+ * engines by process id. It runs in a separate process group, so Ctrl-C does not stop it.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -29,11 +29,11 @@ for one in $list; do kill -s KILL "\${one##*:}"; done
 `;
 
 export interface Guard {
-  /** From now on a process is ended with this signal when this one is killed. */
+  /** If this process is killed, the guard sends `signal` to the process `pid`. */
   watch(pid: number, signal: NodeJS.Signals): void;
-  /** A process has ended: its number may become another's. */
+  /** Stops watching a process that has ended, because its id may be reused. */
   forget(pid: number): void;
-  /** The engines were stopped cleanly. */
+  /** Ends the guard after the engines were stopped. */
   dismiss(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function startGuard(): Guard {
     shell.once('error', () => resolve());
   });
   shell.stdin.on('error', () => {});
-  // Neither the shell nor the pipe keeps this process alive.
+  // Neither the shell nor its pipe keeps this process running.
   shell.unref();
   (shell.stdin as Socket).unref();
   return {

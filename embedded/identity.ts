@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * The user that the engines run as. OpenSearch and Postgres refuse root, so root starts them as `nobody`.
- * `wrap` turns a command into the one to spawn.
+ * The user that runs the engines. OpenSearch and Postgres refuse to run as root, so root starts them as `nobody`. `wrap`
+ * returns the command to spawn.
  */
 export interface Identity {
   uid?: number;
@@ -16,7 +16,11 @@ export interface Identity {
 
 const AS_WE_ARE: Identity = { wrap: (command, args) => [command, [...args]] };
 
-/** @param needed the files and folders that the engines must be able to reach */
+/**
+ * Returns the user that runs the engines.
+ * @param needed files and folders that the engines must be able to read
+ * @throws Problem if another user cannot read them
+ */
 export function chooseIdentity(needed: readonly string[]): Identity {
   if (process.getuid?.() !== 0) return AS_WE_ARE;
   const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
@@ -24,7 +28,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   const closed = needed.find((path) => !isOpen(resolve(path)));
   if (closed === undefined) return { ...AS_WE_ARE, uid, gid };
 
-  // A clone in root's home: `nobody` may not enter it, unless it keeps root's right to pass file permissions.
+  // `nobody` cannot enter a clone in root's home, unless it keeps the capability to override file permissions.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file));
   if (!setpriv)
     throw new Problem(`The engines do not run as root, and other users may not read ${closed}.`, [
@@ -35,7 +39,7 @@ export function chooseIdentity(needed: readonly string[]): Identity {
   return { uid, gid, wrap: (command, args) => [setpriv, [...who, '--', command, ...args]] };
 }
 
-/** Whether everyone may read this path and enter every folder above it. */
+/** Returns whether all users can read a path and enter every folder above it. */
 function isOpen(path: string): boolean {
   if ((statSync(path).mode & 0o004) === 0) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -44,7 +48,10 @@ function isOpen(path: string): boolean {
   }
 }
 
-/** Makes the identity the owner of a file or folder, and of all in it where the owner was another. */
+/**
+ * Changes the owner of a file or folder and of its contents, unless the path already belongs to the identity.
+ * @throws Problem if this process may not do so
+ */
 export async function chownTo(identity: Identity, path: string): Promise<void> {
   const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = identity;
   const found = await lstat(path);

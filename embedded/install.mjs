@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`, on any Node from 18 and before anything is installed: plain JavaScript, Node's own
-// modules only.
+// Runs before `npm start` and `npm test`, with Node 18 or newer, before any package is installed. It is therefore plain
+// JavaScript and uses only modules of Node.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDependencies } from './install/dependencies.mjs';

@@ -3,15 +3,15 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The oldest Java that OpenSearch 3 runs on. */
+/** The oldest Java version that OpenSearch 3 supports. */
 export const OLDEST_JAVA = 21;
 
 /**
- * Finds a Java for OpenSearch, in the usual order: OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH, then the usual folders of JDKs.
+ * Finds a Java for OpenSearch in OPENSEARCH_JAVA_HOME, JAVA_HOME, PATH and the usual JDK folders, in this order.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @param {readonly string[]} [folders] folders with JDKs
- * @returns {{ found?: { home: string, version: number }, seen: { home: string, version: number }[] }} `seen` lists those that
- * are too old
+ * @returns {{ found?: { home: string, version: number }, seen: { home: string, version: number }[] }} `seen` lists versions
+ * that are too old
  */
 export function findJava(env, folders = usualFolders(env)) {
   const seen = [];
@@ -38,7 +38,7 @@ function* candidates(env, folders) {
   for (const folder of (env.PATH ?? '').split(delimiter)) {
     const java = join(folder, 'java');
     if (folder === '' || !existsSync(java)) continue;
-    // /usr/bin/java is a link into the JDK; the home is the folder above its bin.
+    // /usr/bin/java links to `bin/java` in the home of the JDK.
     const home = dirname(dirname(realpathSync(java)));
     if (once(home)) yield home;
   }
@@ -68,11 +68,11 @@ function usualFolders(env) {
   ];
 }
 
-/** The feature release (8, 17, 25) that `bin/java` of a home says it is, or undefined when it does not run. */
+/** Returns the feature release (8, 17, 25) of a Java home, as printed by `bin/java`. Undefined if it does not run. */
 function javaVersion(/** @type {string} */ home) {
   const { stderr } = spawnSync(join(home, 'bin', 'java'), ['-version'], { encoding: 'utf8', timeout: 15_000 });
   const match = /version "(\d+)(?:\.(\d+))?/.exec(stderr ?? '');
   if (!match) return undefined;
-  // Up to Java 8 the release was the second number: 1.8.
+  // Up to Java 8, the feature release was the second number, for example 1.8.
   return Number(match[1] === '1' ? match[2] : match[1]);
 }

@@ -10,25 +10,25 @@ import { Problem } from './problem.ts';
 import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The shared context of all engines of a start. */
+/** Context that all engines of a start share. */
 export interface LaunchContext {
-  /** The data folder, absolute. Each engine has a folder in it. */
+  /** Absolute path of the data folder. Each engine has a subfolder. */
   folder: string;
   project: string;
   identity: Identity;
   secrets: Secrets;
   lock: Lock;
   guard: Guard;
-  /** Called for every engine as soon as its process runs. */
+  /** Called for each engine when its process has started. */
   onStarted(engine: Engine): void;
   /** Whether a crashed engine is restarted. */
   startAgain: boolean;
   say(line: string): void;
-  /** Called when an engine ended that was not stopped, and is not started again. */
+  /** Called when an engine ended unexpectedly and is not restarted. */
   onDeath(message: string): void;
 }
 
-/** The variables by which the configuration finds an engine. */
+/** Variables by which the configuration finds an engine. */
 export type Variables = Record<string, string>;
 
 export interface Command {
@@ -38,34 +38,40 @@ export interface Command {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   logFile: string;
-  /** Shuts it down cleanly. */
+  /** Signal that shuts the engine down cleanly. */
   signal: NodeJS.Signals;
 }
 
 export interface Engine {
   name: string;
-  /** Another one when it was started again. */
+  /** Changes when the engine is restarted. */
   readonly pid: number;
   stop(): Promise<void>;
-  /** Waits until `check` returns true; it may throw while the engine is starting. @throws Problem also when it is stopped */
+  /**
+   * Waits until `check` returns true. `check` may throw while the engine is starting.
+   * @throws Problem if the engine ends, is stopped, or is not ready after `limitMs` milliseconds
+   */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
 }
 
-/** Milliseconds until an engine that does not stop is killed. */
+/** Milliseconds after which an engine that does not stop is killed. */
 const STOP_LIMIT = 20_000;
-/** Maximum number of restarts within a period of milliseconds. */
+/** Maximum number of restarts within `WITHIN` milliseconds. */
 const STARTS_AGAIN = 3;
 const WITHIN = 300_000;
-/** Milliseconds before it is, doubling: a Postgres that was killed has processes that need a moment to end. */
+/**
+ * Milliseconds before the first restart, doubled for each further one. The remaining processes of a killed Postgres need
+ * time to end.
+ */
 const FIRST_PAUSE = 500;
 
-/** Starts an engine. Once ready, it is restarted when it crashes. */
+/** Starts an engine. If `startAgain` is set, it is restarted when it crashes after it was ready. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
-  // Makes room for the log of this start.
+  // Each start has a separate log.
   await rotateLog(logFile);
   let running = await run(context, what);
-  /** Set while it is started again. */
+  /** Set while the engine is being restarted. */
   let restarting: Promise<void> | undefined;
   let ended: string | undefined;
   let isReady = false;
@@ -128,20 +134,20 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
 /** One process of an engine. */
 interface Run {
   id: ProcessId;
-  /** How it ended. */
+  /** Resolves with the exit code or signal. */
   ended: Promise<string>;
 }
 
 /**
- * Starts a process in its own process group: Ctrl-C goes to a terminal's whole group, and the engines must outlive running
- * requests.
+ * Starts a process in a separate process group. Ctrl-C stops the whole group of the terminal, but the engines must outlive
+ * running requests.
  */
 async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);
   const log = openSync(what.logFile, 'a');
-  // A wrapped command changes the user by itself, and must start as this one to do so.
+  // A wrapped command changes the user itself, so it must start as the current user.
   const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
     cwd: what.cwd,

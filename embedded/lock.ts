@@ -4,7 +4,7 @@ import { endProcess, isRunning, type ProcessId, processBegun } from './process.t
 
 export interface LockedProcess extends ProcessId {
   name: string;
-  /** The signal that shuts it down cleanly. */
+  /** Signal that shuts the engine down cleanly. */
   signal: NodeJS.Signals;
 }
 
@@ -13,16 +13,16 @@ interface Contents {
   engines: LockedProcess[];
 }
 
-/** Holds a data folder for one running installation, and lists the engines that it started. */
+/** Holds a data folder for one running installation, and lists its engines. */
 export interface Lock {
-  /** In place of an earlier process of this name. */
+  /** Adds an engine. Replaces an earlier process of the same engine. */
   add(engine: LockedProcess): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the data folder. Engines that a killed run left behind are ended first.
- * @throws Problem when another process has it
+ * Locks the data folder. First ends engines that a killed process left running.
+ * @throws Problem if another process holds the lock
  */
 export async function takeLock(file: string, say: (line: string) => void): Promise<Lock> {
   const owner = { pid: process.pid, begun: processBegun(process.pid) ?? '' };
@@ -51,7 +51,7 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   return {
     add(engine) {
       contents.engines = [...contents.engines.filter(({ name }) => name !== engine.name), engine];
-      // One write at a time: engines start in parallel.
+      // Engines start in parallel, so writes are queued.
       written = written.then(write);
       return written;
     },
@@ -63,13 +63,13 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   };
 }
 
-/** Whether a process that runs holds the data folder. */
+/** Returns whether a running process holds the data folder. */
 export async function isLocked(file: string): Promise<boolean> {
   const other = await readLock(file);
   return other !== undefined && isRunning(other.owner);
 }
 
-/** False when the file is there already. */
+/** Returns false if the file already exists. */
 async function create(file: string, contents: Contents): Promise<boolean> {
   try {
     await writeFile(file, JSON.stringify(contents), { flag: 'wx' });
@@ -80,7 +80,7 @@ async function create(file: string, contents: Contents): Promise<boolean> {
   }
 }
 
-/** Undefined when the file is gone, or empty because its writer was killed after creating it. */
+/** Returns undefined if the file does not exist, or is empty because its writer was killed after creating it. */
 async function readLock(file: string): Promise<Contents | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Contents;

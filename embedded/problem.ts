@@ -1,8 +1,8 @@
-/** A problem that the operator can solve: shown without a stack. */
+/** A problem that the operator can solve. It is printed without a stack. */
 export class Problem extends Error {
   override name = 'Problem';
 
-  /** `what` is missing or went wrong; `remedy` says what to do, a line each. */
+  /** `what` describes the missing thing or the failure. `remedy` lists steps, one per line. */
   constructor(what: string, remedy: readonly string[] = []) {
     super([what, ...remedy.map((line) => `  ${line}`)].join('\n'));
   }

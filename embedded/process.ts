@@ -2,25 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process, distinguished from a later one with the same number by its start time. */
+/** Identifies a process. The start time distinguishes it from a later process with the same id. */
 export interface ProcessId {
   pid: number;
-  /** Its start time, in the system's notation; only compared. */
+  /** Start time in the format of the operating system. Only compared for equality. */
   begun: string;
 }
 
 /**
- * The start time in a line of /proc/PID/stat, or undefined of a zombie. A process whose first thread has ended is shown as a zombie
- * while others still run and hold its ports.
+ * Returns the start time in a line of /proc/PID/stat. Undefined for a zombie. A process whose main thread has ended appears
+ * as a zombie while other threads still run and hold its ports, so it counts as running.
  */
 export function begunOf(stat: string): string | undefined {
-  // The name in parentheses may contain spaces and parentheses; the fields after it do not.
+  // The name in parentheses may contain spaces and parentheses. The fields after it do not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, threads, begun] = [fields[0], Number(fields[17]), fields[19]];
   return state === 'X' || (state === 'Z' && threads <= 1) ? undefined : begun;
 }
 
-/** The start time of a running process, or undefined when none (or only a zombie) has this number. */
+/** Returns the start time of a running process. Undefined if no process, or only a zombie, has this id. */
 export function processBegun(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
@@ -42,8 +42,8 @@ export function isRunning({ pid, begun }: ProcessId): boolean {
 }
 
 /**
- * Ends a process by its number: with the gentle signal, and with SIGKILL when it still runs after `limitMs`.
- * Resolves when it is gone.
+ * Ends a process with the signal `gentle`, and with SIGKILL if it still runs after `limitMs` milliseconds. Resolves when the
+ * process has ended, or 10 seconds after SIGKILL.
  */
 export async function endProcess(id: ProcessId, gentle: NodeJS.Signals, limitMs: number): Promise<void> {
   send(id, gentle);

@@ -7,12 +7,12 @@ import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Of a bucket's folder. S3Proxy takes the permissions of the file system for access control lists: a bucket whose folder other
- * users may read can be listed without a signature. It has no setting that refuses all unsigned requests.
+ * Mode of a bucket's folder. S3Proxy derives access control lists from file permissions: if other users can read the folder
+ * of a bucket, the bucket can be listed without a signature. S3Proxy has no setting that refuses all unsigned requests.
  */
 const PRIVATE_FOLDER = 0o700;
 
-/** S3Proxy on a folder, on the loopback interface. Each bucket is a folder, and private. */
+/** Starts S3Proxy on the loopback interface. Each bucket is a private folder in the data folder. */
 export async function startS3(context: LaunchContext, port: number, buckets: string[]): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
@@ -22,7 +22,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
     await mkdir(at(name), { recursive: true });
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = context.secrets;
   await cp(join(context.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
-  // In a file, so that the secret is not in the list of processes.
+  // The secret is written to a file, so that it does not appear in the process list.
   await writeFile(
     at('s3proxy.conf'),
     properties({
@@ -40,7 +40,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
   await chownTo(context.identity, folder);
   for (const name of ['data', 'tmp', 's3proxy.conf', 'logback.xml', ...buckets.map((bucket) => `data/${bucket}`)])
     await chownTo(context.identity, at(name));
-  // All of them: a bucket may be of an earlier release, or restored from a backup.
+  // Includes buckets of earlier releases and buckets that were restored from a backup.
   for (const bucket of await readdir(at('data'))) await chmod(at(`data/${bucket}`), PRIVATE_FOLDER);
 
   const engine = await launch(context, {
@@ -78,7 +78,7 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
   };
 }
 
-/** A Java properties file; a backslash in a value would be an escape. */
+/** Formats a Java properties file. Backslashes in values are escaped. */
 const properties = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value.replaceAll('\\', '\\\\')}\n`)

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writePrivately } from './files.ts';
 
-/** Generated once for a data folder; without them its contents cannot be read. */
+/** Secrets that are generated once for a data folder. Its data is inaccessible without them. */
 export interface Secrets {
   postgresPassword: string;
   s3AccessKeyId: string;
   s3SecretAccessKey: string;
-  /** Keys the HMAC under which API keys are stored. */
+  /** Key of the HMAC that hashes API keys. */
   keyPepper: string;
 }
 

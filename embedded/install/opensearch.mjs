@@ -11,10 +11,7 @@ const VERSION = '3.8.0';
 const ARTIFACT = `org.opensearch.distribution.integ-test-zip:opensearch:${VERSION}:zip`;
 const NO_OWN_SERVER = 'Or set OPENSEARCH_URL to an OpenSearch 3 server of your own (and S3_ENDPOINT to an S3 server).';
 
-/**
- * Where the unpacked distribution lies.
- * @param {string} project
- */
+/** Returns the folder of the unpacked distribution. @param {string} project */
 export const distributionFolder = (project) => engineFolder(project, `opensearch-${VERSION}`);
 
 /**
@@ -22,6 +19,7 @@ export const distributionFolder = (project) => engineFolder(project, `opensearch
  * @param {string} project
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} [folders] folders with JDKs, for tests
+ * @throws Problem
  */
 export async function checkTools(project, env, folders) {
   const missing = [];

@@ -4,7 +4,8 @@ import { say } from './say.mjs';
 const KEPT = 20_000;
 
 /**
- * Runs a command to its end and keeps the beginning and the end of its output; says every 20 s that it still runs.
+ * Runs a command and returns the beginning and the end of its output. If it has a label, prints a line every 20 seconds
+ * while it runs.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, label?: string }} options
@@ -40,9 +41,9 @@ export function run(command, args, { cwd, env = process.env, timeoutMs, label })
 }
 
 /**
- * Returns the beginning and the end of a command's output: npm states the error first and then its usage, Maven the reverse.
+ * Returns the first and the last lines of a command's output. npm prints the error before its usage, Maven after it.
  * @param {string} output
- * @param {number} [each] lines at either end
+ * @param {number} [each] number of lines at either end
  */
 export function excerpt(output, each = 10) {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');

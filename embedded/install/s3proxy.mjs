@@ -4,10 +4,7 @@ import { engineFolder, fetchOnce, maven } from './maven.mjs';
 
 const VERSION = '3.1.0';
 
-/**
- * Where the jars of the S3 server lie.
- * @param {string} project
- */
+/** Returns the folder with the jars of the S3 server. @param {string} project */
 export const s3ProxyFolder = (project) => engineFolder(project, `s3proxy-${VERSION}`);
 
 /**

@@ -1,9 +1,6 @@
-/** A problem that the operator can solve: shown without a stack. */
+/** A problem that the operator can solve. It is printed without a stack. */
 export class Problem extends Error {
-  /**
-   * @param {string} what missing or failed thing
-   * @param {string[]} remedy steps, one per line
-   */
+  /** @param {string} what description of the problem @param {string[]} remedy steps, one per line */
   constructor(what, remedy = []) {
     super([what, ...remedy.map((line) => `  ${line}`)].join('\n'));
     this.name = 'Problem';

@@ -15,7 +15,7 @@ import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Problem, say } from './say.mjs';
 
-/** Files that pages load, by name, and their sources. */
+/** Files that pages load, with their sources. */
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
   'explorer.css': 'site/styles/explorer.css',
@@ -35,12 +35,12 @@ const TYPES = {
   '.svg': 'image/svg+xml',
 };
 
-/** Degrees around the country that the map may show. */
+/** Part of the world that the map can show, in degrees. */
 const AROUND = { west: 28, south: 10, east: 66, north: 38 };
 
 /**
- * Builds the styles and scripts of the site into `site/dist`, if its sources have changed. The folder appears atomically, so
- * that two concurrent installs do no harm.
+ * Builds the styles and scripts of the site into `site/dist` if its sources have changed. The folder is renamed atomically
+ * when it is complete, so that concurrent installs do not conflict.
  * @param {string} project
  */
 export async function buildSite(project) {
@@ -66,7 +66,7 @@ export async function buildSite(project) {
     try {
       renameSync(work, dist);
     } catch (error) {
-      // Another install was faster.
+      // A concurrent install completed first.
       if (!existsSync(join(dist, 'state'))) throw error;
     }
   } catch (error) {
@@ -80,7 +80,7 @@ export async function buildSite(project) {
   say(`Site built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
 }
 
-/** A digest of all inputs of the site: its files, those shared with the server, and the packages. */
+/** Returns a digest of all inputs of the site: its files, the files shared with the server, and the packages. */
 function stateOf(/** @type {string} */ project) {
   const hash = createHash('sha256');
   const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(join(project, path)));
@@ -122,8 +122,8 @@ async function bundle(require, project, source) {
 }
 
 /**
- * The browser bundle of Scalar's viewer, which sets the global `Scalar`. Of the packages that contain it, the plugin for Fastify
- * has the fewest dependencies: 27 instead of 290. It holds the bundle as a string.
+ * Returns the browser bundle of the Scalar viewer, which sets the global variable `Scalar`. Of the packages that contain it,
+ * the plugin for Fastify has the fewest dependencies: 27 instead of 290. It contains the bundle as a string.
  */
 function viewerOf(/** @type {NodeJS.Require} */ require) {
   const plugin = readFileSync(require.resolve('@scalar/fastify-api-reference'), 'utf8');
@@ -132,12 +132,12 @@ function viewerOf(/** @type {NodeJS.Require} */ require) {
   return Buffer.from(runInNewContext(literal).replace(/\n\/\/# sourceMappingURL=.*\s*$/, ''));
 }
 
-/** Writes a file under a name that changes with its content, plain and compressed. */
+/** Writes a file, plain and compressed, under a name that contains a hash of its contents. */
 function write(/** @type {string} */ folder, /** @type {string} */ name, /** @type {Buffer} */ contents) {
   const extension = extname(name);
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 12);
   const file = `${basename(name, extension)}-${digest}${extension}`;
-  // The largest files would take most of the build's time at the best quality.
+  // At the best quality, the largest files would take most of the build time.
   const quality = contents.length > 1_000_000 ? 6 : 11;
   const br = brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   const gzip = gzipSync(contents, { level: 9 });
@@ -147,7 +147,7 @@ function write(/** @type {string} */ folder, /** @type {string} */ name, /** @ty
   return { file, type: TYPES[extension], bytes: contents.length, br: br.length, gzip: gzip.length };
 }
 
-/** Land of Natural Earth around the country, as GeoJSON: rings that lie in the part of the world that the map shows. */
+/** Returns the countries of Natural Earth as GeoJSON, limited to polygons in the part of the world that the map shows. */
 function landAround(/** @type {NodeJS.Require} */ require) {
   const { feature } = require('topojson-client');
   const topology = JSON.parse(readFileSync(require.resolve('world-atlas/countries-10m.json'), 'utf8'));

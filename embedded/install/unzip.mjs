@@ -7,8 +7,8 @@ const DIRECTORY_ENTRY = 0x02014b50;
 const LOCAL_ENTRY = 0x04034b50;
 
 /**
- * Unpacks a zip file with its permissions. Written here because `unzip` is not on every machine, nor `jar` in every Java.
- * @param {string} file below 4 GB
+ * Unpacks a zip file and keeps its file permissions. Not every machine has `unzip`, and not every Java has `jar`.
+ * @param {string} file smaller than 4 GB
  * @param {string} folder created if missing
  */
 export function unzip(file, folder) {
@@ -22,7 +22,7 @@ export function unzip(file, folder) {
         continue;
       }
       mkdirSync(dirname(target), { recursive: true });
-      // Readable for any user that runs the engines, regardless of the archive.
+      // Files are readable for any user that runs the engines, regardless of their permissions in the archive.
       writeFileSync(target, content(fd, entry), { mode: (entry.mode || 0o644) | 0o444 });
     }
   } finally {
@@ -40,7 +40,7 @@ function read(fd, position, length) {
 /** @param {number} fd */
 function directory(fd) {
   const size = fstatSync(fd).size;
-  // The record at the end may be followed by a comment of up to 64 KB.
+  // The end record may be followed by a comment of up to 64 KB.
   const tail = read(fd, Math.max(0, size - 65_557), Math.min(size, 65_557));
   let end = tail.length - 22;
   while (end >= 0 && tail.readUInt32LE(end) !== END_OF_DIRECTORY) end--;

@@ -6,7 +6,7 @@ const input = document.querySelector<HTMLInputElement>('#key');
 const blocks = [...document.querySelectorAll('.code code')].map((code) => ({ code, text: code.textContent ?? '' }));
 
 function show(key: string): void {
-  // Allow only characters of keys, because the commands are pasted into a shell.
+  // Only characters of keys are allowed, because visitors paste the commands into a shell.
   const safe = key.replace(/\W/g, '');
   for (const { code, text } of blocks)
     code.textContent = text.replaceAll('<API_KEY>', safe === '' ? '<API_KEY>' : safe);

@@ -1,12 +1,12 @@
 import { readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
-/** Set by `viewer.js`. */
+/** Global variable that `viewer.js` sets. */
 declare const Scalar: { createApiReference(element: string, configuration: Record<string, unknown>): void };
 
 const { openapi, key } = pageData<{ openapi: string; key: string | null }>();
 
-// The viewer would treat existing content as its own rendering.
+// The viewer would mistake existing content for its own output.
 document.querySelector('#reference')?.replaceChildren();
 
 /** Renders the reference from the OpenAPI document of the API, without requests to other hosts. */

@@ -15,7 +15,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-// The link to the other language keeps the query and the section.
+// The link to the other language keeps the query and the fragment.
 const language = document.querySelector<HTMLAnchorElement>('a.language');
 const keepPlace = (): void => {
   if (!language) return;

@@ -11,23 +11,26 @@ import { readVariables } from '#src/variables.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
-/** Shared by the commands on accounts. */
+/** Context of the commands that manage accounts. */
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
-  /** Keys of stored secrets. */
+  /** Keys that encrypt stored secrets. */
   encryptionKeys: ReturnType<typeof encryptionKeys>;
   /** First day of the listing history. */
   historyStart: string;
-  /** The person at the terminal, for the audit. */
+  /** The operator, as recorded in audit events. */
   actor: Actor;
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** A command's own options and those of the program. */
+/** Options of a command and global options. */
 export type Flags = OutputOptions & Record<string, unknown>;
 
-/** Runs a command's work on the database that is set, or on that of the running `npm start`. */
+/**
+ * Runs `work` on the database of DATABASE_URL, or on that of a running `npm start`.
+ * @throws Error if neither exists or KEY_PEPPER is not set
+ */
 export async function run(
   command: Command,
   work: (connection: Connection, flags: Flags) => Promise<void>,

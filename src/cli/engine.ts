@@ -7,8 +7,9 @@ import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
- * Connects to the OpenSearch of `--url`, of OPENSEARCH_URL, or of the running `npm start`; and closes it after the work.
- * @param work also gets INDEX_PREFIX
+ * Connects to the OpenSearch of `url`, of OPENSEARCH_URL or of a running `npm start`, and closes the client after `work`.
+ * @param work also receives INDEX_PREFIX
+ * @throws Error if none of these URLs is set
  */
 export async function withEngine<Result>(
   url: string | undefined,
@@ -27,9 +28,9 @@ export async function withEngine<Result>(
 }
 
 /**
- * Runs work that needs no service. Where neither servers are set nor `npm start` runs, but this folder has its data, the
- * engines are started for the duration of the work.
- * @param work gets whether they were
+ * Runs `work`. If OPENSEARCH_URL is not set, `npm start` does not run, and the data folder contains data of the embedded
+ * engines, they are started first and stopped afterwards.
+ * @param work receives whether the engines were started
  */
 export async function withStartedEngines<Result>(
   say: (line: string) => void,

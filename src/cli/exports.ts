@@ -5,7 +5,7 @@ import { run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseUnits } from './values.ts';
 
-/** `export ...`: lists exports and their outcomes, cancels and retries them. */
+/** Adds the `export` commands, which list, show, cancel and retry exports. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

@@ -7,10 +7,10 @@ import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine } from './engine.ts';
 import { type OutputOptions, printRows } from './output.ts';
 
-/** Milliseconds. It counts whole tables. */
+/** Statement timeout in milliseconds. The command counts the rows of whole tables. */
 const STATEMENT_LIMIT = 60_000;
 
-/** `indexes`: whether OpenSearch has what Postgres has. */
+/** Adds the `indexes` command, which compares the indexes with Postgres. */
 export function addCommands(command: Command): void {
   command
     .action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()))
@@ -43,7 +43,8 @@ async function run(options: OutputOptions): Promise<void> {
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {
-        // Of registered deals Postgres has loads, and of webhooks filters: their documents are not rows of a table.
+        // For these indexes Postgres has no table with one row per document: it stores only the loads of registered deals,
+        // and only the filters of webhooks.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;

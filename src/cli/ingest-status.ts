@@ -10,7 +10,7 @@ interface LastRun {
   error: string | null;
 }
 
-/** The state of ingest: the last run, the next retry of a failed one, and the next scheduled one. */
+/** The last ingest run, the next retry if a run failed, and the time of the next scheduled run. */
 export interface IngestStatus {
   last_run: LastRun | null;
   retry: IngestRetry | null;

@@ -16,7 +16,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** `ingest`: reading the feeds now, and what became of their ads. */
+/** Adds the `ingest` commands, which start a run and report on runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Reads the feeds and brings what changed to the index. A run that was interrupted is finished first.')
@@ -208,10 +208,12 @@ async function run(flags: Flags): Promise<void> {
   });
 }
 
-/** Opens the pipeline on the stores that are set, or on those of the running `npm start`; and closes it after the work. */
+/**
+ * Opens the ingest pipeline on the configured datastores, or on those of a running `npm start`, and closes it after `work`.
+ */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
-  // Nothing here signs or checks a key.
+  // Ingest neither creates nor verifies API keys, so the pepper is not used.
   const config = readConfig(env, { KEY_PEPPER: 'unused'.padEnd(32) });
   const feeds = await feedSettings(config.feeds, resolve(env.DATA_DIR || '.data'));
   const { openIngest } = await import('#start/ingest.ts');
@@ -223,7 +225,10 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
   }
 }
 
-/** The configured feeds, or the sample that `npm start` made; its host runs as long as that does. */
+/**
+ * Returns the configured feeds, or the sample feeds that `npm start` created. The host of the sample photos runs only while
+ * `npm start` runs.
+ */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
   const folder = join(dataDir, 'sample');

@@ -7,7 +7,7 @@ import { run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseDuration, parseMoment, parseName } from './values.ts';
 
-/** `key ...`: making, listing, rotating and revoking keys. */
+/** Adds the `key` commands, which create, list, rotate and revoke API keys. */
 export function addCommands(key: Command): void {
   key.addHelpText(
     'after',

@@ -3,7 +3,10 @@ import { Command } from 'commander';
 interface Group {
   name: string;
   description: string;
-  /** Imports its commands, when the group is named: `--help` does not wait for the pipeline or the stores' clients. */
+  /**
+   * Imports the commands of this group on demand, so that `--help` does not load the ingest pipeline or the datastore
+   * clients.
+   */
   load(): Promise<{ addCommands(group: Command): void }>;
 }
 

@@ -6,10 +6,10 @@ import { endpoints } from '#endpoints/index.ts';
 import { createMcpServer, type SendRequest } from '#mcp/server.ts';
 import { toolsOf } from '#mcp/tools.ts';
 
-/** Timeout of a request in milliseconds. */
+/** Request timeout in milliseconds. */
 const LIMIT = 30_000;
 
-/** `mcp`: serves an assistant on this machine over standard input and output. */
+/** Adds the `mcp` command, which serves an MCP client on this machine over standard input and output. */
 export function addCommands(command: Command): void {
   command
     .option('--url <url>', 'root of the API; BASE_URL or that of the running `npm start` when left out')
@@ -44,13 +44,13 @@ protocol, so let npm be silent:
     });
 }
 
-/** Reads the file that `npm start` wrote for scripts. */
+/** Reads the demo file that `npm start` wrote. Null if it does not exist. */
 async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
   const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
   return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };
 }
 
-/** Sends requests to a service elsewhere, with a key. */
+/** Sends requests to a remote API with the given key. */
 function sendTo(baseUrl: string, key: string): SendRequest {
   return async ({ method, url, headers, body }) => {
     const response = await fetch(`${baseUrl}${url.replace(/^\/v1/, '')}`, {

@@ -6,7 +6,7 @@ import { run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseName } from './values.ts';
 
-/** `member ...`: the people of an organization. */
+/** Adds the `member` commands, which manage the members of an organization. */
 export function addCommands(member: Command): void {
   member.addHelpText(
     'after',

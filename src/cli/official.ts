@@ -6,7 +6,10 @@ import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printable, printJson, printRows } from './output.ts';
 
-/** `official`: the open data of the ministry, the regulator and the statistics office. */
+/**
+ * Adds the `official` commands, which import and inspect open data of the justice ministry, the real estate regulator and
+ * the statistics office.
+ */
 export function addCommands(group: Command): void {
   group
     .command('import <path>')
@@ -167,7 +170,7 @@ const flags = (command: Command): OutputOptions => command.optsWithGlobals<Outpu
 async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
   const { openOfficial } = await import('#start/official.ts');
   const env = await toolEnvironment(process.env);
-  // Without the installation's own pepper deals would get other ids.
+  // Ids of deals are derived from the pepper, so the installation's pepper is required.
   const official = openOfficial(readConfig(env));
   try {
     await work(official);

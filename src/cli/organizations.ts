@@ -13,7 +13,7 @@ import { type Flags, run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
 
-/** `org ...`: organizations, their plan, limits and switches. */
+/** Adds the `org` commands, which manage organizations, their plans, limits and settings. */
 export function addCommands(org: Command): void {
   org.addHelpText(
     'after',
@@ -170,7 +170,11 @@ function parseSwitch(value: string | undefined): boolean {
   throw new Error('Say on or off.');
 }
 
-/** A CIDR range; a bare address is a range of one. An IPv4 address written as IPv6 is taken for IPv4, as a caller's is. */
+/**
+ * Parses a CIDR range. An address without a prefix length is a range of one address. IPv4-mapped IPv6 addresses become IPv4,
+ * like client addresses.
+ * @throws Error if the text is not an address or a CIDR range
+ */
 function parseRange(text: string): string {
   const range = text.trim();
   const [address = '', bits] = range.split('/');

@@ -6,23 +6,23 @@ export interface OutputOptions {
 
 type Row = Readonly<Record<string, unknown>>;
 
-// Control characters and direction overrides. Names come from customers and from feeds.
+// Matches control characters and text direction overrides, which names from customers and feeds may contain.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are matched
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes a text for a terminal: control characters are written as in JSON, except at line ends. */
+/** Escapes control characters for terminal output, as in JSON. Line feeds are kept. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, (character) => (character === '\n' ? character : escaped(character)));
 }
 
-/** Prints a value as JSON. Escapes do not change the value. */
+/** Prints a value as JSON. Escaping control characters does not change the parsed value. */
 export function printJson(value: unknown, indent?: number): void {
   process.stdout.write(`${printable(JSON.stringify(value, null, indent))}\n`);
 }
 
-/** Prints rows as a table a person can read, or as JSON for scripts. */
+/** Prints rows as a table, or as JSON for scripts. */
 export function printRows(rows: readonly Row[], options: OutputOptions): void {
   if (options.json) {
     printJson(rows, 2);
@@ -39,7 +39,7 @@ export function printRows(rows: readonly Row[], options: OutputOptions): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** Prints one record: a line for each field, or JSON. */
+/** Prints one record with one line per field, or as JSON. */
 export function printOne(row: Row, options: OutputOptions): void {
   if (options.json) {
     printJson(row, 2);

@@ -17,7 +17,7 @@ import { type Connection, run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseNote } from './values.ts';
 
-/** `property-index ...`: monthly releases, from draft to publication. */
+/** Adds the `property-index` commands, which build, publish, correct and show monthly releases. */
 export function addCommands(index: Command): void {
   index.addHelpText(
     'after',
@@ -80,7 +80,10 @@ Examples:
     );
 }
 
-/** Milliseconds that reading the record may take: longer than other commands. */
+/**
+ * Statement timeout in milliseconds for reading the data of a release, which takes longer than the statements of other
+ * commands.
+ */
 const READ_LIMIT = 300_000;
 
 interface Draft {
@@ -91,7 +94,7 @@ interface Draft {
 
 function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
   return change(async (db: Transaction) => {
-    // All of a release is read out of one moment.
+    // All queries of a release read the same database snapshot.
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });
   });
@@ -131,7 +134,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
     );
 }
 
-/** A series with its last point. */
+/** Returns a table row for a series, with the values of its last point. */
 function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {

@@ -62,10 +62,7 @@ change nothing any more, and says so.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-/**
- * Migrates the database before reindexing. If a start of this release was refused because of an outdated index, the next
- * start then succeeds.
- */
+/** Migrates the database before reindexing, because a start that is refused for an outdated index does not migrate it. */
 async function migrateAndReindex(
   client: Client,
   prefix: string,
@@ -119,7 +116,7 @@ async function run(work: Work, command: Command): Promise<void> {
   };
   try {
     const report = await withStartedEngines(console.error, async (started) => {
-      // Datastores that this command started have no other users, so an existing lease is stale.
+      // Engines that this command started have no other users, so an existing lease is stale.
       const claim = claimAs(new Date(), flags.takeOver || started);
       // If the URL or the prefix is set explicitly, the index may belong to a database other than DATABASE_URL.
       const named = flags.url !== undefined || flags.prefix !== undefined;

@@ -12,7 +12,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** `relevance`: judging text search. */
+/** Adds the `relevance` command, which evaluates text search. */
 export function addCommands(group: Command): void {
   group
     .description(

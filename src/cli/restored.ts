@@ -3,10 +3,10 @@ import { readNodes } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from './output.ts';
 
-/** Milliseconds. A run of ingest that is going on has to end first. */
+/** Statement timeout in milliseconds. The command waits for a running ingest to finish. */
 const STATEMENT_LIMIT = 60_000;
 
-/** `restored`: what follows a restore of Postgres from a backup. */
+/** Adds the `restored` command, which is run after Postgres was restored from a backup. */
 export function addCommands(command: Command): void {
   command
     .action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()))

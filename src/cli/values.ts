@@ -3,7 +3,10 @@ import { isVisible } from '#domain/text/visible.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
-/** A name, which is shown in lists and audit events; so a key that was pasted by mistake is refused. */
+/**
+ * Parses a name. Names are shown in lists and audit events, so a name that contains an API key is refused.
+ * @throws Error if the name is invalid
+ */
 export function parseName(text: string): string {
   const name = text.trim();
   if (containsKey(name)) throw new Error('This name has an API key in it.');
@@ -11,7 +14,7 @@ export function parseName(text: string): string {
   throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
 }
 
-/** The published note of a correction. */
+/** Parses the published note of a correction. @throws Error if the note is invalid or contains an API key */
 export function parseNote(text: string): string {
   const note = text.trim();
   if (containsKey(note)) throw new Error('This note has an API key in it.');
@@ -19,26 +22,26 @@ export function parseNote(text: string): string {
   throw new Error('A note has 1 to 500 characters, at least one of them visible.');
 }
 
-/** A whole number, 0 or more. */
+/** Parses an integer of 0 or more with up to 15 digits. @throws Error */
 export function parseUnits(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Error(`"${text}" is not a whole number.`);
 }
 
-/** An amount of money, 0 or more. */
+/** Parses an amount in SAR of 0 or more with up to two decimals. @throws Error */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
   throw new Error(`"${text}" is not an amount in SAR, such as 250 or 99.50.`);
 }
 
-/** A moment, or null for `none`. */
+/** Parses a timestamp. Returns null for `none`. @throws Error */
 export function parseMoment(text: string): Date | null {
   if (text === 'none') return null;
   if (isTimestamp(text)) return new Date(text);
   throw new Error(`"${text}" is not a date-time with seconds, such as 2027-01-01T00:00:00Z.`);
 }
 
-/** Seconds of a duration such as 30m, 24h or 7d. */
+/** Parses a duration, for example 30m, 24h or 7d. Returns seconds. @throws Error */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,5})([smhd])$/.exec(text);
   const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 };

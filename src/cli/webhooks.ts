@@ -17,13 +17,16 @@ import { type Connection, run } from './connect.ts';
 import { printable, printJson, printOne, printRows } from './output.ts';
 import { parseDuration, parseMoment, parseUnits } from './values.ts';
 
-/** Bytes of a body that `listen` takes. */
+/** Maximum size in bytes of a request body that `listen` accepts. */
 const MAX_BODY = 1_000_000;
 
 const encryptionOf = ({ encryptionKeys, dependencies }: Connection) =>
   secretEncryption(encryptionKeys, dependencies.random);
 
-/** `webhook ...`: endpoints and their secrets, sending again, and a receiver on this machine. */
+/**
+ * Adds the `webhook` commands, which manage endpoints and their secrets, replay deliveries, and receive deliveries on this
+ * machine.
+ */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',
@@ -117,14 +120,14 @@ Examples:
       const { port, secret } = command.opts<{ port: string; secret?: string }>();
       if (secret !== undefined) return listen(Number(port), async () => [secret]);
       if (id === undefined) return listen(Number(port), async () => []);
-      // A rotation is seen at once.
+      // The secrets are read for each delivery, so that a rotation takes effect immediately.
       return run(command, (connection) =>
         listen(Number(port), () => readSecrets(connection.pool, encryptionOf(connection), id)),
       );
     });
 }
 
-/** Receives until the process is stopped. */
+/** Receives deliveries until the process is stopped. */
 async function listen(port: number, secretsNow: () => Promise<string[]>): Promise<void> {
   await secretsNow();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -150,7 +153,7 @@ async function listen(port: number, secretsNow: () => Promise<string[]>): Promis
   };
   const server = createServer((request, response) => {
     receive(request, response).catch((error: unknown) => {
-      // Its sender is gone, for one: the next is received all the same.
+      // For example, the sender has closed the connection. The server continues with the next request.
       const reason = messageOf(error);
       process.stderr.write(printable(`A call could not be received: ${reason}\n`));
       response.destroy();

@@ -3,14 +3,16 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secrets that the service must read back and the database must not contain in plain text. */
+/** Encrypts secrets that the service must read again but the database must not store in plain text. */
 export interface Encryption {
   encrypt(text: string): Buffer;
-  /** @throws Error when the bytes were changed or written under another pepper */
+  /** @throws Error if the bytes were modified or encrypted with another key */
   decrypt(bytes: Buffer): string;
 }
 
-/** AES-256-GCM under a key derived from the pepper for one purpose: `nonce, tag, ciphertext`. */
+/**
+ * Creates an AES-256-GCM encryption. The key is derived from the pepper for one purpose. Format: `nonce, tag, ciphertext`.
+ */
 export function createEncryption(pepper: string, purpose: string, random: (size: number) => Uint8Array): Encryption {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
   return {
@@ -35,8 +37,9 @@ export interface RingKey {
 }
 
 /**
- * Encryption with rotating keys. The first key encrypts; each text is decrypted with the key it was encrypted with. Format: `id
- * length, id, nonce, tag, ciphertext`. To move a text to the first key, decrypt it and encrypt it again.
+ * Creates an encryption with rotating keys. The first key encrypts. Each ciphertext stores the id of its key and is
+ * decrypted with that key. Format: `id length, id, nonce, tag, ciphertext`. To move a secret to the first key, decrypt it
+ * and encrypt it again.
  */
 export function createKeyring(
   keys: readonly RingKey[],

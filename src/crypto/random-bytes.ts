@@ -2,13 +2,13 @@ import { randomFillSync } from 'node:crypto';
 
 const STORE = 4_096;
 
-/** A random number from 0 to below 1. */
+/** Returns a random number in [0, 1). */
 export const randomShare = (random: (size: number) => Uint8Array): number =>
   Buffer.from(random(4)).readUInt32LE(0) / 2 ** 32;
 
 /**
- * Random bytes for keys and ids, read from the system's generator a page at a time: reading the dozen bytes of each
- * request alone costs as much as hashing its key. Bytes are handed out once and then erased.
+ * Creates a generator of random bytes for keys and ids. It reads 4,096 bytes from the system's generator at a time, because
+ * a read of a dozen bytes for each request takes as long as hashing its key. Each byte is returned once and then erased.
  */
 export function createRandomBytes(): (size: number) => Uint8Array {
   const store = new Uint8Array(STORE);

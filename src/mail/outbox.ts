@@ -1,25 +1,25 @@
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** A notification by mail. */
+/** An email notification. */
 export interface Mail {
-  /** Identifies the event. Each recipient gets one mail for each reason. */
+  /** Identifies the event. Each recipient receives one email for each reason. */
   reason: string;
   recipient: string;
   subject: string;
   body: string;
 }
 
-/** A mail that its claimant sends now. */
+/** An email that one worker has claimed for sending. */
 export interface ClaimedMail extends Mail {
   id: number;
   claims: number;
   tries: number;
 }
 
-/** Days that a mail is retained after it was sent or has failed: it contains an address. */
+/** Retention in days of emails after they were sent or failed. They contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/** Puts mails into the outbox, in the transaction of their event: they are sent only if it commits. */
+/** Adds emails to the outbox. Called in the transaction of the event, so that the emails are sent only if it commits. */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -36,7 +36,10 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
   );
 }
 
-/** Claims the mail that is due longest. Concurrent workers get different ones. */
+/**
+ * Claims the email with the earliest due time for `leaseMs` milliseconds. Concurrent workers claim different emails. Null if
+ * no email is due.
+ */
 export async function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   const { rows } = await db.query<ClaimedMail>(
     `update mails set due_at = $1::timestamptz + $2 * interval '1 ms', claims = claims + 1
@@ -48,15 +51,15 @@ export async function claimMail(db: Queryable, leaseMs: number, now: Date): Prom
   return rows[0] ?? null;
 }
 
-/** The outcome of sending a claimed mail. */
+/** The outcome of an attempt to send an email. */
 export interface MailOutcome {
-  /** Null if it was sent. */
+  /** Null if the email was sent. */
   error: string | null;
-  /** When it is retried; null if it is not. */
+  /** Time of the next attempt. Null if there is none. */
   dueAt: Date | null;
 }
 
-/** Records an outcome, unless another process has claimed the mail since. */
+/** Records an outcome, unless another worker has claimed the email in the meantime. */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,

@@ -1,7 +1,7 @@
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Mail } from './outbox.ts';
 
-/** Mail addresses of the owners of an organization. */
+/** Returns the email addresses of an organization's owners. */
 export async function readOwners(db: Queryable, organizationId: number): Promise<string[]> {
   const { rows } = await db.query<{ email: string }>(
     `select email from members where organization_id = $1 and role = 'owner' order by email`,
@@ -10,7 +10,10 @@ export async function readOwners(db: Queryable, organizationId: number): Promise
   return rows.map(({ email }) => email);
 }
 
-/** Queues a mail to every owner of every organization. @returns the number of owners who had not received it yet */
+/**
+ * Queues an email to every owner of every organization.
+ * @returns the number of queued emails; owners who already received it are not counted
+ */
 export async function mailAllOwners(
   db: Queryable,
   { reason, subject, body }: Omit<Mail, 'recipient'>,

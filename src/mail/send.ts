@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { ClaimedMail } from './outbox.ts';
 
-/** Where mail goes out. */
+/** The mail server and the sender address. */
 export interface MailSettings {
-  /** Of the server, with credentials; `smtps://`, or `smtp://` with TLS where the server offers it. */
+  /** URL of the mail server with credentials: `smtps://`, or `smtp://`, which uses TLS if the server supports it. */
   smtpUrl: string;
   from: string;
 }
 
-/** Milliseconds for each step, and for all of it. */
+/** Timeouts in milliseconds: of each step, and of the whole delivery. */
 const STEP_LIMIT = 10_000;
 export const SEND_LIMIT = 60_000;
 
-/** Sends a mail. Throws where it was not accepted. */
+/** Sends an email. @throws if the server does not accept it */
 export type SendMail = (mail: ClaimedMail) => Promise<void>;
 
 export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail; close(): void } {
@@ -23,7 +23,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
     greetingTimeout: STEP_LIMIT,
     socketTimeout: STEP_LIMIT,
     dnsTimeout: STEP_LIMIT,
-    // The text is written by this service: it contains no files or addresses to fetch.
+    // Emails contain only text of this service, so the mailer never needs to read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -54,13 +54,13 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
   };
 }
 
-/** Returns the same Message-ID each time a mail is sent, so that recipients can recognize duplicates. */
+/** Returns the Message-ID of an email. It is the same for every attempt, so that mail clients can recognize duplicates. */
 function messageId({ id, reason, recipient }: ClaimedMail, domain: string): string {
   const digest = createHash('sha256').update(`${id} ${reason} ${recipient}`).digest('hex').slice(0, 32);
   return `<${digest}@${domain}>`;
 }
 
-/** A short name for what went wrong. Messages of servers repeat addresses. */
+/** Returns a short error code. Server messages are omitted because they contain addresses. */
 export function mailError(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const name = typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code) ? code.toLowerCase() : 'failed';

@@ -7,26 +7,30 @@ import { type ClaimedMail, claimMail, type MailOutcome, settleMail } from './out
 import { createMailer, type MailSettings, mailError, SEND_LIMIT, type SendMail } from './send.ts';
 
 export interface MailWorkerOptions {
-  /** Milliseconds between claims while no mail is due. */
+  /** Milliseconds between claims while no email is due. */
   pollMs: number;
-  /** Milliseconds after which another worker may claim an unsettled mail: longer than sending can take. */
+  /** Milliseconds after which another worker may claim an unsettled email. Longer than a delivery can take. */
   leaseMs: number;
 }
 
 const DEFAULTS: MailWorkerOptions = { pollMs: 5_000, leaseMs: 5 * SEND_LIMIT };
 
-/** Milliseconds until an outcome that could not be recorded is recorded again. */
+/** Milliseconds between attempts to record an outcome. */
 const RETRY = 500;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Milliseconds until a mail that was not accepted is retried: for two days, as mail servers do. */
+/**
+ * Milliseconds until the next attempt, by the number of attempts so far. The attempts cover two days, like those of mail
+ * servers.
+ */
 const MAIL_WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /**
- * Sends the mails of the outbox, in any number of processes. A mail is sent twice only if the process or its connection to
- * Postgres fails between the acceptance by the server and its record, or if the acceptance is lost; both have one Message-ID.
- * @returns stops the worker after the current mail
+ * Starts sending the emails of the outbox. Any number of processes may run. An email is sent twice only if the process or
+ * its connection to Postgres fails after the server accepted the email and before the outcome was recorded, or if the
+ * server's reply is lost. Both copies have the same Message-ID.
+ * @returns a function that stops the worker after the current email
  */
 export function startMail(
   { logger, clock, random }: Pick<Services, 'logger' | 'clock' | 'random'>,
@@ -40,7 +44,7 @@ export function startMail(
   const { signal } = stopping;
 
   const settle = async (mail: ClaimedMail, outcome: MailOutcome): Promise<void> => {
-    // Without a record, another process would send it again.
+    // An unrecorded email would be sent again by another process.
     for (;;) {
       try {
         return await settleMail(pool, mail, outcome, new Date(clock.now()));
@@ -76,5 +80,5 @@ export function startMail(
   };
 }
 
-/** @returns the reason that it was not sent, or null */
+/** @returns the error code, or null if the email was sent */
 const attempt = (send: SendMail, mail: ClaimedMail): Promise<string | null> => send(mail).then(() => null, mailError);

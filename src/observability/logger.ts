@@ -5,22 +5,22 @@ import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
 import { type LineKind, LogSampler } from './sampler.ts';
 
-/** Lines of one kind (warnings, errors, failed requests) that are logged in an interval, and its milliseconds. */
+/** Maximum number of lines of one kind (warnings, errors, failed requests) that are logged per interval. */
 const SAMPLING = { intervalMs: 10_000, linesPerKind: 20 };
-/** Bytes that wait for a slow reader of standard output. Lines beyond it are dropped. */
+/** Maximum number of bytes buffered for a slow reader of standard output. Further lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 const INFO = 30;
 const WARN = 40;
 
 /**
- * The log of a process, as JSON lines. Writing does not delay requests, and the log is complete when the process exits
- * after `flush`. It holds no secrets: fields known to carry them are censored by name, and keys, bearer tokens and
- * signatures anywhere else (in an error's message, in a path) are cut out of the line. Repeats are sampled, so that
- * refusing requests does not fill a disk, unless the level is below `info`.
+ * Creates the log of a process, as JSON lines. Writing does not delay requests. The log is complete if `flush` is called
+ * before the process exits. It contains no secrets: fields that hold secrets are redacted by name, and keys, bearer tokens
+ * and signatures are redacted anywhere else, for example in error messages and paths. Similar lines are sampled, so that
+ * refused requests cannot fill the disk, unless the level is below `info`.
  * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  // Lines are written in groups, within half a second: writing each one alone costs as much as formatting it.
+  // Lines are buffered for up to half a second: writing each line separately takes as long as formatting it.
   const out =
     destination ??
     pino.destination({ fd: 1, sync: false, minLength: 8_192, maxLength: MAX_WAITING_BYTES, periodicFlush: 500 });
@@ -60,8 +60,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 /**
- * The kind of a line that may be suppressed as a repetition. Null for lines that are always logged, such as successful
- * requests.
+ * Returns the kind of a line that may be suppressed as a repetition. Null for lines that are always logged, for example
+ * successful requests.
  */
 function kindOf([fields, text]: readonly unknown[], level: number): LineKind | null {
   if (typeof fields !== 'object' || fields === null) return level < WARN ? null : { level, message: String(fields) };
@@ -74,13 +74,13 @@ function kindOf([fields, text]: readonly unknown[], level: number): LineKind | n
   return { level, message, code: err instanceof StoreError ? err.store : codeOf(err) };
 }
 
-/** Whether an error is part of normal operation: a refused request, or a store that is unavailable. */
+/** Returns whether an error is part of normal operation: a refused request or an unavailable store. */
 const isExpected = (error: unknown): boolean =>
   error instanceof RequestError
     ? error.code !== 'internal_error' || error.retryAfterS !== undefined
     : isStoreUnavailable(error);
 
-/** An error as the log shows it. The stack of an expected error would only say where it is always thrown. */
+/** Formats an error for the log. The stack of an expected error is omitted because it is always the same. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!isExpected(error)) return pino.stdSerializers.err(error);
@@ -92,7 +92,7 @@ const SECRET_FIELDS = ['authorization', 'headers', 'key_hash', 'secret', 'passwo
   `*.${name}`,
 ]);
 
-/** Cuts keys, bearer tokens, URL passwords and signatures of links out of a text. */
+/** Redacts keys, bearer tokens, URL passwords and link signatures in a text. */
 export function redactSecrets(text: string): string {
   return redactKeys(text)
     .replace(/\b(Bearer|Basic)\s+[^\s"\\,]+/gi, '$1 [redacted]')

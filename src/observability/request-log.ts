@@ -2,20 +2,20 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { redactKeys } from './redact.ts';
 
-/** One call by an organization. */
+/** A request by an organization. */
 export interface RequestLogEntry {
   at: Date;
   requestId: string;
   organizationId: number;
   keyId: number;
   method: string;
-  /** The endpoint's path template. */
+  /** Path template of the endpoint. */
   route: string;
   operationId: string;
   status: number;
-  /** The error code of a failed call; null for a success. */
+  /** Error code of a failed request. Null if it succeeded. */
   code: string | null;
-  /** The message that the caller got. */
+  /** Error message in the response. */
   message: string | null;
   param: string | null;
   units: number;
@@ -25,7 +25,7 @@ export interface RequestLogEntry {
 
 export type ResultClass = '2xx' | '4xx' | '429' | '5xx';
 
-/** The class that usage counts a call under. */
+/** Returns the class under which usage counts a request. */
 function resultClass(status: number): ResultClass {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';
@@ -34,9 +34,12 @@ function resultClass(status: number): ResultClass {
 
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
-/** Entries retained while Postgres is unavailable. Further ones are only counted: nothing billed depends on them. */
+/**
+ * Maximum number of entries buffered while Postgres is unavailable. Further entries are dropped and counted. Billing does
+ * not depend on them.
+ */
 const MAX_WAITING = 20_000;
-/** Of one key: it must not push the calls of others out. */
+/** Maximum number of buffered entries of one key, so that one key cannot displace the entries of others. */
 const MAX_WAITING_OF_KEY = 5_000;
 
 /** Writes request logs and daily usage in batches. */
@@ -67,7 +70,7 @@ export class RequestLogWriter {
     if (this.#waiting.length === FLUSH_AT) void this.flush();
   }
 
-  /** Writes the waiting entries. Failed writes are retried later. Never throws. */
+  /** Writes the buffered entries. Entries that cannot be written remain buffered. Never throws. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -75,7 +78,7 @@ export class RequestLogWriter {
     return this.#flushing;
   }
 
-  /** Writes all entries that were added, and stops. */
+  /** Writes all remaining entries and stops the timer. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flushing;
@@ -106,7 +109,7 @@ export class RequestLogWriter {
   }
 }
 
-/** One statement, so that a batch is written whole or not at all. */
+/** Writes a batch in one statement, so that it is written completely or not at all. */
 async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Promise<void> {
   const rows = batch.map((entry) => ({
     at: entry.at,
@@ -158,19 +161,19 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     await pool.query(insert);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_PARTITION) throw error;
-    // The job that creates the months' partitions has not run for long; an API without a worker keeps its logs too.
+    // The job that creates monthly partitions runs in a worker. An API process without a worker must store its logs too.
     const months = [...new Set(batch.map(({ at }) => `${at.toISOString().slice(0, 7)}-01`))];
     await pool.query('select ensure_request_log_partition(month) from unnest($1::date[]) as month', [months]);
     await pool.query(insert);
   }
 }
 
-/** Postgres' code for a row that no partition takes. */
+/** Postgres error code (`check_violation`) of a row that fits no partition. */
 const NO_PARTITION = '23514';
 
 /**
- * A caller's text as a row can hold it: without keys, well-formed, of limited length. One bad row would fail its whole
- * batch.
+ * Makes text from a request storable: redacts keys, replaces malformed characters and limits the length. One invalid row
+ * would fail its whole batch.
  */
 function clean(text: string, length: number): string {
   return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();

@@ -1,24 +1,26 @@
 export interface SamplerOptions {
   intervalMs: number;
-  /** Lines of one kind that are logged in an interval. */
+  /** Maximum number of lines of one kind that are logged per interval. */
   linesPerKind: number;
-  /** Receives each kind of which lines were suppressed, at the end of the interval. */
+  /** Called at the end of an interval for each kind with suppressed lines. */
   report(kind: LineKind, suppressed: number): void;
 }
 
-/** Lines that count as repeats of each other. */
+/** Lines of the same kind count as repetitions of each other. */
 export interface LineKind {
   level: number;
   message: string;
   code?: string;
-  /** Where an unexpected error was thrown, so that a frequent error does not hide another with the same message. */
+  /** Stack frame of an unexpected error, so that frequent errors do not suppress other errors with the same message. */
   origin?: string;
 }
 
-/** Kinds that are counted apart in an interval. All further ones of a level are counted together. */
+/**
+ * Maximum number of kinds that are counted separately per interval. Lines of further kinds are counted together per level.
+ */
 const MAX_KINDS = 500;
 
-/** Limits how often similar lines are logged. Each interval starts with the first line after the one before. */
+/** Limits how often similar lines are logged. An interval starts with the first line after the previous interval. */
 export class LogSampler {
   readonly #options: SamplerOptions;
   readonly #kinds = new Map<string, { kind: LineKind; lines: number }>();
@@ -28,7 +30,7 @@ export class LogSampler {
     this.#options = options;
   }
 
-  /** Counts a line. @returns whether to log it */
+  /** Counts a line. @returns whether the line is logged */
   admits(kind: LineKind): boolean {
     const { level, message, code = '', origin = '' } = kind;
     const own = `${level} ${code} ${message} ${origin}`;
@@ -41,7 +43,7 @@ export class LogSampler {
     return counted.lines <= this.#options.linesPerKind;
   }
 
-  /** Ends the interval: reports suppressed lines. */
+  /** Ends the interval and reports the suppressed lines. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

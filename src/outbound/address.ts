@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address that the client refuses to call. */
+/** An address that the outbound client refuses to call. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
 
 /** The addresses that an outbound client accepts. */
 export interface AddressPolicy {
-  /** Hosts that the configuration itself names, as `hostOf` writes them: these may be anywhere, on any port and scheme. */
+  /** Hosts named by the configuration, in the format of `hostOf`. Any address, port and scheme is accepted for them. */
   privateHosts?: readonly string[];
   httpsOnly?: boolean;
-  /** Only 443 for https and 80 for http. */
+  /** Accepts only port 443 for https and port 80 for http. */
   defaultPortOnly?: boolean;
 }
 
 /**
- * Checks an address that others chose, before a name is resolved or anything is sent. Names are checked again by the
- * addresses they resolve to, while connecting.
+ * Checks an address from a client, a feed or a redirect before a name is resolved or a request is sent. The addresses to
+ * which a name resolves are checked when the connection is opened.
  * @throws AddressError
  */
 export function checkAddress(address: string | URL, policy: AddressPolicy = {}): URL {
@@ -28,10 +28,10 @@ export function checkAddress(address: string | URL, policy: AddressPolicy = {}):
   if (isPrivateHost(url, policy)) return url;
   if (policy.httpsOnly && url.protocol !== 'https:') throw new AddressError('not https');
   if (policy.defaultPortOnly && url.port !== '') throw new AddressError(`port ${url.port}`);
-  // The parser has turned every spelling of an IP address into the usual one.
+  // The URL parser has already normalized all notations of IP addresses.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw new AddressError(`${host} is not a public address`);
-  // These names are always local (RFC 6761).
+  // RFC 6761 reserves these names for the local machine.
   if (/(^|\.)localhost\.?$/.test(host)) throw new AddressError(`${host} is this machine`);
   return url;
 }
@@ -40,19 +40,21 @@ export function isPrivateHost(url: URL, { privateHosts = [] }: AddressPolicy): b
   return privateHosts.includes(hostOf(url));
 }
 
-/** `host:port`, the port always written. */
+/** Returns `host:port`, including default ports. */
 export function hostOf(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
 
-/** All that is given out to the public of IPv6; most of the rest is unassigned, which `range` calls unicast too. */
+/**
+ * The IPv6 range for public unicast addresses. `range` also returns `unicast` for unassigned addresses outside this range.
+ */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Under this prefix a network without IPv4 writes the IPv4 addresses of others. */
+/** Prefix with which IPv6-only networks embed IPv4 addresses. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** Public addresses at which a cloud platform serves its own machines. */
+/** Public addresses at which cloud platforms serve internal services to their machines. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
-/** Whether an IP address is one of the public internet, and so is any IPv4 address written inside it. */
+/** Returns whether an IP address, and any IPv4 address embedded in it, is an address of the public internet. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
@@ -62,7 +64,7 @@ export function isPublic(text: string): boolean {
   return !isIsatap(address) || isPublic(lastFourBytes(address));
 }
 
-/** An IPv6 address that a tunnel makes of an IPv4 address, under any prefix (RFC 5214). */
+/** Returns whether an IPv6 address embeds an IPv4 address for an ISATAP tunnel, under any prefix (RFC 5214). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

@@ -2,7 +2,7 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './error.ts';
 
-/** How a body may be encoded, and what decodes it. */
+/** Decoders of the accepted content encodings. */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -13,8 +13,8 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 export const ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Streams a decoded body. Limits both the encoded and the decoded size, regardless of the stated length, as a few bytes can
- * unpack to gigabytes.
+ * Streams a decoded body. Limits both the encoded and the decoded size, regardless of Content-Length, because a few bytes
+ * can decompress to gigabytes.
  * @throws OutboundError
  */
 export async function* readBody(
@@ -28,7 +28,7 @@ export async function* readBody(
     yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
     whole = true;
   } finally {
-    // A body that was read completely leaves its connection open for reuse.
+    // The connection of a completely read body remains open for reuse.
     if (!whole) release(body);
   }
 }
@@ -37,7 +37,7 @@ function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
   if (encoding === 'identity') return body;
   const decoder = DECODERS[encoding]?.();
   if (!decoder) throw new OutboundError('unknown_encoding', `a body encoded as ${encoding.slice(0, 40)}`);
-  // Errors of the source are thrown where the decoder is read.
+  // Errors of the source are thrown when the decoder is read.
   return pipeline(
     body,
     (chunks: AsyncIterable<Uint8Array>) => limited(chunks, maxBytes),
@@ -46,7 +46,7 @@ function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
   );
 }
 
-/** Leaves the rest of a body. */
+/** Discards the unread rest of a body and closes its connection. */
 export function release(body: Readable): void {
   body.on('error', () => {});
   body.destroy();

@@ -5,7 +5,7 @@ import { OutboundError } from './error.ts';
 import { publicLookup, type Resolve, systemResolve } from './resolve.ts';
 
 export interface OutboundOptions extends AddressPolicy {
-  /** Connections to one host at once. */
+  /** Maximum number of concurrent connections per host. */
   connections?: number;
   resolve?: Resolve;
 }
@@ -15,14 +15,16 @@ type Headers = Readonly<Record<string, string>>;
 export interface OutboundRequest {
   method?: 'GET' | 'POST';
   headers?: Headers;
-  /** Headers that go to this origin and to no other, such as credentials. */
+  /** Headers that are sent only to this origin and not to redirect targets, for example credentials. */
   ownHeaders?: { origin: string; headers: Headers };
   body?: string | Uint8Array;
-  /** Milliseconds for all of it, from resolving the name to the last byte, redirects included. */
+  /** Milliseconds for the whole request, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Bytes of the body, as sent and as decoded. */
+  /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
-  /** Maximum number of followed redirects of a GET; more are an error. With 0, redirects are returned as responses. */
+  /**
+   * Maximum number of redirects that a GET request follows. More cause an error. If 0, redirects are returned as responses.
+   */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -30,18 +32,18 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body, decoded. It throws as `fetch` does; a loop that leaves it early closes the connection. */
+  /** The decoded body. Throws the same errors as `fetch`. Leaving the loop early closes the connection. */
   body: AsyncIterable<Uint8Array>;
-  /** The whole body. */
+  /** Reads the whole body. */
   bytes(): Promise<Buffer>;
-  /** Leaves the body unread. */
+  /** Discards the body without reading it. */
   discard(): void;
 }
 
 export interface OutboundClient {
   /**
-   * @throws AddressError for a refused address, OutboundError at a limit, the reason of `signal` once aborted, and errors of
-   * the connection
+   * @throws AddressError if an address is refused; OutboundError if a limit is reached; the abort reason of `signal`;
+   * connection errors
    */
   fetch(address: string | URL, options: OutboundRequest): Promise<OutboundResponse>;
   /** Aborts running requests. */
@@ -51,8 +53,8 @@ export interface OutboundClient {
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Calls addresses that others chose. Each is checked before it is called: the one given, that of every redirect, and
- * all that a name resolves to.
+ * Creates a client for addresses from clients and feeds. It checks every address before calling it: the requested address,
+ * every redirect, and every address to which a name resolves.
  */
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const { connections = 8, resolve = systemResolve } = options;
@@ -70,7 +72,7 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       body: body ?? null,
       dispatcher: isPrivateHost(url, options) ? privateAgent : publicAgent,
       signal,
-      // The signal is the limit.
+      // `signal` enforces the timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -113,13 +115,13 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       };
     },
     close() {
-      // A connection that is still being opened ends by itself; nothing waits for it.
+      // A connection that is still being opened closes by itself, so `close` does not wait for it.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
 }
 
-/** Undici ignores the signal while a connection is being opened: this rejects at once. */
+/** Rejects as soon as the signal aborts. Undici ignores the signal while a connection is being opened. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -133,7 +135,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Yields the same chunks and translates errors. */
+/** Yields the same chunks and converts errors with `failure`. */
 async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown) => unknown): AsyncGenerator<T> {
   try {
     yield* chunks;

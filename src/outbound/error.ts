@@ -1,4 +1,4 @@
-/** A call to an outside address that ended at one of its limits. */
+/** An outbound request that reached one of its limits, or returned an unknown encoding. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly code: 'timeout' | 'too_large' | 'too_many_redirects' | 'unknown_encoding';

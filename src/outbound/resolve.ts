@@ -3,13 +3,13 @@ import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
-/** Finds every address of a name, A and AAAA. */
+/** Resolves a name to all of its A and AAAA records. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameServers {
-  /** `address:port` of each. Defaults to those of the machine. */
+  /** Name servers as `address:port`. Defaults to those of the system. */
   servers?: readonly string[];
-  /** Milliseconds that a name may take. */
+  /** Milliseconds for resolving a name. */
   timeoutMs?: number;
 }
 
@@ -17,13 +17,14 @@ export interface NameServers {
 const ASK_AGAIN = 500;
 
 /**
- * Queries name servers over its own sockets. The system's resolver occupies one of the few threads of the process while a
- * server is silent, so that a few unresponsive names would block all others. It also reads `/etc/hosts`, which is for private
- * hosts; those are called by `privateHosts`.
+ * Creates a resolver that queries name servers directly. The system's resolver blocks one of the few threads of the process
+ * while a name server is silent, so a few unresponsive name servers would block all other lookups. It also reads
+ * `/etc/hosts`, which only private hosts need; connections to private hosts use the system's resolver.
  */
 export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}): Resolve {
   return async (name) => {
-    // One resolver for each name: it reads the machine's current servers, caches nothing, and can be cancelled separately.
+    // Each name has a separate resolver, which reads the current name servers of the system, caches nothing, and can be
+    // cancelled separately.
     const resolver = new Resolver({ timeout: ASK_AGAIN, tries: 3, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
     let late = false;
@@ -33,7 +34,7 @@ export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}):
     }, timeoutMs);
     try {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      // One record type may be missing or time out: only the resolved addresses are called.
+      // One record type may be missing or time out. Only the resolved addresses are called.
       if (v4.status === 'rejected' && v6.status === 'rejected')
         throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
       return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
@@ -49,9 +50,8 @@ const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): Look
 export const systemResolve: Resolve = createResolve();
 
 /**
- * Resolves names for a connection that is being made: it goes to the very addresses that were checked here, so that a
- * name cannot mean one host when it is checked and another when it is called. A name with any address that is not
- * public is refused as a whole.
+ * Returns a lookup function for connections. The connection is opened to the checked addresses, so that a name cannot
+ * resolve to a different host between the check and the connection. A name is refused if any of its addresses is not public.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
@@ -69,7 +69,8 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Checks an address and all addresses its name currently resolves to, when it is registered. Each call checks it again.
+ * Checks an address at registration, including all addresses to which its name currently resolves. Each request checks them
+ * again.
  * @throws AddressError
  */
 export async function checkDestination(

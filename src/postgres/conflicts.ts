@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Whether Postgres refused a row because another row has the same unique value. */
+/** Returns whether Postgres rejected a row because another row has the same unique value. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
 }

@@ -1,8 +1,8 @@
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
- * Shutting down, crash recovery, starting up, too many connections; a statement or a lock that took too long; read-only, as
- * a standby is until it is promoted; a full disk.
+ * SQLSTATE codes that count as unavailable: the server shuts down, recovers from a crash, starts, has too many connections
+ * or a full disk, or is read-only (a standby until it is promoted); or a statement, a lock or an idle transaction timed out.
  */
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25006', '53100']);
 
@@ -22,11 +22,11 @@ export function isPostgresUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that any store cannot be reached, or did not respond in time. */
+/** Returns whether an error means that any store is unreachable or did not respond in time. */
 export const isStoreUnavailable = (error: unknown): boolean =>
   error instanceof StoreError ? error.unavailable : isPostgresUnavailable(error);
 
-/** Translates an error of a Postgres call. */
+/** Converts an error of a Postgres call to a StoreError. */
 export function postgresFailure(error: unknown): StoreError {
   return error instanceof StoreError ? error : new StoreError('postgres', isPostgresUnavailable(error), error);
 }

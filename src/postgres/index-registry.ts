@@ -6,7 +6,10 @@ export interface RegisteredIndex {
   source: IndexSource;
 }
 
-/** In SQL, the state of the tables that an index is made from; null where the count of its documents shows nothing. */
+/**
+ * SQL expressions for the version of the tables that an index is built from: the id of the last completed run or of the last
+ * load. 0 for indexes without a version.
+ */
 const VERSION: Readonly<Record<ServedIndex, string>> = {
   listings: 'run',
   history: 'run',
@@ -14,11 +17,14 @@ const VERSION: Readonly<Record<ServedIndex, string>> = {
   projects: 'run',
   developers: 'run',
   transactions: 'load',
-  // Webhook endpoints come and go at any time: their count is checked when events are matched.
+  // Webhook endpoints change at any time. Their count is checked when events are matched.
   webhooks: '0',
 };
 
-/** In SQL, how many documents an index should have; the deals of loads are counted in loads, which rules may leave out. */
+/**
+ * SQL clauses that select one row for each expected document of an index. For `transactions` they select loads instead of
+ * registered deals, because rules may exclude deals.
+ */
 const EXPECTED: Readonly<Record<ServedIndex, string>> = {
   listings: 'from listings where served',
   history: 'from listing_months',
@@ -29,7 +35,7 @@ const EXPECTED: Readonly<Record<ServedIndex, string>> = {
   webhooks: 'from webhook_endpoints where indexed_in is not null',
 };
 
-/** Every record with the state of its tables, in one statement. */
+/** Reads all records and the versions of their tables in one statement. */
 export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, RegisteredIndex>> {
   interface Row {
     name: ServedIndex;
@@ -74,19 +80,25 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
   );
 }
 
-/** The reads from Postgres that an index guard needs. */
+/** Returns the Postgres queries of an index guard. */
 export const registrySources = (db: Queryable) => ({
   registry: () => readRegistry(db),
   expected: (name: ServedIndex) => countExpected(db, name),
 });
 
-/** How many documents an index should have by the tables; at least, for deals, of which only loads are counted. */
+/**
+ * Returns the number of documents that an index should have according to Postgres. For `transactions` this is only a lower
+ * bound: the number of loads.
+ */
 export async function countExpected(db: Queryable, name: ServedIndex): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`select count(*) as count ${EXPECTED[name]}`);
   return rows[0]?.count ?? 0;
 }
 
-/** Records the index that a swap is about to activate. Until it is settled, the previous index is valid too. */
+/**
+ * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the previous
+ * one are valid.
+ */
 export async function recordIntent(
   db: Queryable,
   name: ServedIndex,
@@ -100,15 +112,12 @@ export async function recordIntent(
   );
 }
 
-/**
- * The index that serves from now on. `holds` is the run or load up to which it contains its tables; null if the next run
- * rewrites it.
- */
+/** The new serving index. `holds` is the last run or load that it contains, or null if the next run must rewrite it. */
 export interface Settled {
   mark: string;
   documents: number | null;
   holds: number | null;
-  /** A digest of all other inputs of its documents. */
+  /** Digest of all other inputs of the documents. */
   madeWith?: string;
 }
 
@@ -124,25 +133,28 @@ export async function settleIndex(db: Queryable, name: ServedIndex, settled: Set
   );
 }
 
-/** Records that the tables of an index have changed and the index has not: the next run writes all of it. */
+/** Records that the tables of an index have changed but the index has not. The next run rewrites the whole index. */
 export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
   await db.query('update derived_indexes set index_uuid = null, data_version = null where name = $1', [name]);
 }
 
-/** Identifies an index: its mark, or the uuid recorded by a release without marks. */
+/** Identifies an index by its mark, or by its uuid if an earlier release without marks recorded it. */
 export interface FilledIndex {
   mark: string | null;
   uuid: string | null;
   madeWith: string | null;
 }
 
-/** Which of the marks this database has begun. */
+/** Returns the marks that this database has recorded. */
 export async function knownMarks(db: Queryable, marks: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ mark: string }>('select mark from index_marks where mark = any ($1)', [marks]);
   return new Set(rows.map(({ mark }) => mark));
 }
 
-/** The index that holds its tables up to the last run that wrote to it; null when none does, as after a restore. */
+/**
+ * Returns the index that contains its tables up to the last run that wrote to it. Null if there is none, for example after a
+ * restore.
+ */
 export async function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   const { rows } = await db.query<FilledIndex>(
     `select mark, index_uuid as uuid, made_with as "madeWith" from derived_indexes

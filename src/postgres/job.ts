@@ -2,23 +2,23 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from './locks.ts';
 
-/** Scheduled work. It runs once at each due time, and is safe to run twice. */
+/** A scheduled task. It runs once at each due time, and running it twice is safe. */
 export interface Job {
   name: string;
-  /** Cron expression, UTC. */
+  /** Cron expression in UTC. */
   schedule: string;
   /** @returns counts by name */
   run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
 }
 
-/** Milliseconds one statement of a job may take. */
+/** Statement timeout of jobs in milliseconds. */
 export const STATEMENT_LIMIT = 300_000;
 
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
 /**
- * Runs a due job, unless another worker runs it now or has run it for this due time. The lock belongs to the connection, so
- * that a crashed worker releases it.
+ * Runs a due job, unless another worker is running it or has already run it for this due time. The lock belongs to the
+ * connection, so a crashed worker releases it.
  */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/**
- * An advisory lock: one holder per database, in any process. It belongs to a connection, so that a crashed process releases it.
- */
+/** An advisory lock. One process per database can hold it. It belongs to a connection, so a crashed process releases it. */
 export interface Lock {
-  /** Arguments of Postgres's lock functions, in SQL. One number and two numbers are different locks. */
+  /** Arguments of the Postgres lock functions, in SQL. Locks with one number never conflict with locks with two. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** All advisory locks. Several releases can run during an upgrade, so the numbers of a lock never change. */
+/** All advisory locks. The numbers of a lock never change, because several releases may run during an upgrade. */
 export const LOCKS = {
   /** Held while migrating the schema. */
   migrations: { sql: '$1::bigint', values: [7_300] },
@@ -26,7 +24,7 @@ export const LOCKS = {
   official: { sql: '$1::int, $2::int', values: [7_451, 2] },
 } as const satisfies Record<string, Lock | ((name: string) => Lock)>;
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const RETRY_MS = 100;
 
 /** Takes a lock if it is free. @returns whether it was taken */
@@ -45,7 +43,7 @@ export async function takeLock(db: pg.ClientBase, lock: Lock, waitMs: number): P
   return true;
 }
 
-/** Gives a lock up. Closing the connection does so too, a moment after it. */
+/** Releases a lock. Closing the connection also releases it, with a delay. */
 export async function releaseLock(db: pg.ClientBase, { sql, values }: Lock): Promise<void> {
   await db.query(`select pg_advisory_unlock(${sql})`, [...values]);
 }

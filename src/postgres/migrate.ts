@@ -9,8 +9,8 @@ import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 export interface Migration {
   up(db: Knex): Promise<void>;
   /**
-   * Earlier releases cannot use the database after this migration, for example because it drops a column that they
-   * read. All other migrations only add what earlier releases can ignore.
+   * Whether earlier releases cannot use the database after this migration, for example because it drops a column that they
+   * read. All other migrations only make additions that earlier releases ignore.
    */
   contract?: boolean;
 }
@@ -19,14 +19,17 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
 
-/** Migrations are the files of `migrations/`, by name; each exports `up`. There is no way back but a backup. */
+/**
+ * The migrations are the files of `migrations/`, ordered by name. Each exports `up`. A migration can only be undone by
+ * restoring a backup.
+ */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: fileNames,
   getMigrationName: (name) => name,
   getMigration: async (name) => recordContract(name, (await import(new URL(name, FOLDER).href)) as Migration),
 };
 
-/** The migration for Knex, which records in its own transaction that it is a contract step if it is one. */
+/** Converts a migration for Knex. If it is a contract step, this is recorded in its transaction. */
 export function recordContract(name: string, { up, contract }: Migration): Knex.Migration {
   return {
     async up(db) {
@@ -44,7 +47,7 @@ export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
 
-/** @throws SchemaVersionError when the database is of a newer release, and this one cannot use it any more */
+/** @throws SchemaVersionError if the database belongs to a newer release that this release cannot use */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => checkRelease(await readSchema(client), await releaseVersion()));
 }
@@ -60,14 +63,14 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
   }
 }
 
-/** Milliseconds to wait for another process that migrates. */
+/** Milliseconds to wait for another process that is migrating. */
 const LOCK_LIMIT = 60_000;
 
 /**
- * Migrates the database to the schema of this release, or leaves a newer one that this release can use. Processes that start
- * together migrate one after the other; later ones find nothing to do.
+ * Migrates the database to the schema of this release. Does not change a newer schema that this release can use. Concurrent
+ * processes migrate one after the other; later ones find nothing to do.
  * @returns the applied migrations
- * @throws SchemaVersionError if the database belongs to a newer release that this one cannot use
+ * @throws SchemaVersionError if the database belongs to a newer release that this release cannot use
  */
 export function migrate(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
@@ -76,9 +79,10 @@ export function migrate(databaseUrl: string): Promise<string[]> {
     checkRelease(await readSchema(client), await releaseVersion());
     const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
     try {
-      // Knex's own lock is a row that a killed process leaves behind. This process holds ours, so no other process migrates.
+      // Knex's lock is a row that remains when its process is killed. This process holds the advisory lock, so no other
+      // process is migrating.
       await db.migrate.forceFreeMigrationsLock({ migrationSource });
-      // Without the validation, which refuses a database that has migrations of a newer release.
+      // Knex's validation rejects a database that has migrations of a newer release.
       const config = { migrationSource, disableMigrationsListValidation: true };
       const [, names] = (await db.migrate.latest(config)) as [number, string[]];
       await replaceFunctions(client, await releaseVersion());
@@ -90,8 +94,8 @@ export function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Creates the functions of this release if their text differs from the last one created. Functions of a newer release remain.
- * They are not part of a migration, as a migration must not change with their text.
+ * Creates the functions of this release if their text differs from the last one recorded. Does not replace functions of a
+ * newer release. The functions are not part of a migration, because a migration must not change when their text does.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
   const checksum = hash('sha256', CHARGE_FUNCTIONS);

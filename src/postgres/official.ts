@@ -8,8 +8,9 @@ import { postgresFailure } from './failures.ts';
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /**
- * Reads official data. Each function is one statement, so that it sees a quarter before or after its replacement, never
- * between.
+ * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either before or
+ * after its replacement.
+ * @throws StoreError
  */
 async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, text: string, values: unknown[]) {
   const { rows } = await pool.query<T>({ name, text, values }).catch((error: unknown) => {
@@ -18,7 +19,7 @@ async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, 
   return rows;
 }
 
-/** Quarters with deals, including deals that rules exclude. */
+/** Returns the quarters with registered deals, including deals that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
@@ -29,7 +30,7 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   );
 }
 
-/** Registered rents of a city: all quarters, and the rows of one. */
+/** Registered rents of a city: all quarters, and the rows of one quarter. */
 export interface CityRents {
   quarters: number[];
   /** The requested quarter, or the latest; null if there is none. */
@@ -37,7 +38,7 @@ export interface CityRents {
   rows: RentRow[];
 }
 
-/** @param quarter null: the last one there is */
+/** @param quarter null for the latest quarter */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null): Promise<CityRents> {
   const rows = await read<RentRow & { quarters: number[]; asked: number | null }>(
     pool,
@@ -60,7 +61,7 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   };
 }
 
-/** The quarters that the regulator published rents of, ascending. @param cities null: all */
+/** Returns the quarters for which the regulator published rents, ascending. @param cities null for all cities */
 export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {
   const rows = await read<{ quarter: number }>(
     pool,
@@ -72,22 +73,22 @@ export async function readRentQuarters(pool: Queryable, cities: readonly string[
   return rows.map(({ quarter }) => quarter);
 }
 
-/** A row with the city that it is of. */
+/** A rent row with its city. */
 export interface PlacedRentRow extends RentRow {
   city: string;
 }
 
 export interface RentSelection {
-  /** Null: all, here as below. */
+  /** Null selects all values, also in the filters below. */
   cities: readonly string[] | null;
   neighborhoods: readonly number[] | null;
   propertyTypes: readonly string[] | null;
   quarters: readonly number[] | null;
-  /** Contracts of a cell at least. */
+  /** Minimum number of contracts of a cell. */
   least: number;
 }
 
-/** Registered rents of several cities and quarters. */
+/** Returns registered rents of several cities and quarters. */
 export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
   return read(
     pool,
@@ -114,7 +115,7 @@ export interface IndexRow {
   change_qoq: number | null;
 }
 
-/** The statistics office's index of a region, every item and quarter, in their order. */
+/** Returns the price index of the statistics office for a region: all items and quarters, in this order. */
 export function readPriceIndex(pool: pg.Pool, region: RegionSlug): Promise<IndexRow[]> {
   return read(
     pool,

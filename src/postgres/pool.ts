@@ -1,43 +1,46 @@
 import pg from 'pg';
 
-// bigint columns hold ids and counts far below 2^53; they are served as JSON integers.
+// bigint columns contain ids and counts far below 2^53, which are served as JSON integers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
   max?: number;
-  /** Milliseconds until a statement is canceled. */
+  /** Statement timeout in milliseconds. */
   statementTimeout?: number;
   name?: string;
-  /** Milliseconds that a transaction may be idle: a client that vanished must not keep its locks. */
+  /** Milliseconds after which an idle transaction is ended, so that an unresponsive client does not keep its locks. */
   idleTransactionTimeout?: number;
-  /** Commits do not wait for the disk: for counts whose last moments may be lost in a crash. */
+  /** Commits do not wait for the disk. For counts whose most recent changes may be lost in a crash. */
   asynchronousCommit?: boolean;
 }
 
-/** Milliseconds. */
+/** Maximum connection timeout in milliseconds. */
 const LONGEST_CONNECT = 15_000;
 
-/** A pool whose every wait has a limit: connecting, queueing for a connection, and the statement itself. */
+/**
+ * Creates a pool in which every wait has a timeout: opening a connection, waiting for a free connection, and running a
+ * statement.
+ */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const { max = 16, statementTimeout = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
-    // Who can wait for a long statement can wait for a busy server to connect.
+    // Callers that accept long statements also accept a slow connection to a busy server.
     connectionTimeoutMillis: Math.min(statementTimeout, LONGEST_CONNECT),
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
-    // A server that crashed without closing its sockets would block the caller forever.
+    // Without this timeout, a server that crashes without closing its sockets would block the caller indefinitely.
     query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    // Always set: the code decides whether a commit waits, not the server's default.
+    // Always set, so that the code decides whether a commit waits, not the server's default.
     options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });
-  // An idle connection may break at any time; the next query gets a new one or a clear error.
+  // An idle connection may break at any time. The next query opens a new connection or fails with a clear error.
   pool.on('error', () => {});
-  // A connection that breaks in a transaction fails the running statement. Without a listener, its event would end the
+  // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would end the
   // process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

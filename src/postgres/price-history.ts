@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { postgresFailure } from './failures.ts';
 
-/** A price of a listing and the one before it, in SAR a year or in total; `at` in epoch seconds. */
+/** A price of a listing and its previous price, in SAR per year or in total. `at` is in epoch seconds. */
 export interface PricePoint {
   at: number;
   price: number | null;
   previous: number | null;
 }
 
-/** Every price of a served listing, oldest first; null where no served listing has the id. */
+/** Returns all prices of a served listing, oldest first. Null if no served listing has the id. */
 export async function readPriceHistory(pool: pg.Pool, id: number): Promise<PricePoint[] | null> {
   const { rows } = await pool
     .query<{ at: number | null; price: number | null; previous: number | null }>({

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Queue<Job> {
-  /** Claims one job that is due, by an expiring lease. Must not throw. @returns null if none is due */
+  /** Claims one due job with a lease. Must not throw. @returns null if no job is due */
   claim(): Promise<Job | null>;
   /** Runs a claimed job and records its outcome. Must not throw. */
   run(job: Job): Promise<void>;
-  /** Jobs that this process runs in parallel. */
+  /** Maximum number of jobs that this process runs in parallel. */
   concurrency: number;
   /** Milliseconds between claims while no job is due or `concurrency` jobs run. */
   pollMs: number;

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** The schema version that a migration leads to: the number its file name begins with. */
+/** Returns the schema version of a migration: the number at the start of its file name. */
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
 
-/** How far a database is migrated, and which releases may use it. */
+/** The schema version of a database and the releases that may use it. */
 export interface SchemaState {
-  /** Version of the newest migration; 0 of an empty database. */
+  /** Version of the newest migration. 0 for an empty database. */
   version: number;
-  /** The oldest version that a release must have; 0 where there was no contract step. */
+  /** Minimum schema version of a release that may use the database. 0 if there was no contract step. */
   oldestRelease: number;
 }
 
-/** This release is older than the last contract step of the database. */
+/** Thrown if this release is older than the last contract step of the database. */
 export class SchemaVersionError extends Error {
   override name = 'SchemaVersionError';
 }
@@ -22,7 +22,7 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
             to_regclass('schema_contracts') is not null as contracts`,
   );
   const [table] = tables;
-  // Not `max(name)`: names compare by the collation of the database.
+  // `max(name)` is not used because it compares by the collation of the database.
   const version = table?.migrations ? await highest(db, `select name as value from knex_migrations`) : 0;
   const oldestRelease = table?.contracts ? await highest(db, `select version as value from schema_contracts`) : 0;
   return { version, oldestRelease };
@@ -33,7 +33,7 @@ async function highest(db: pg.ClientBase, query: string): Promise<number> {
   return Math.max(0, ...rows.map(({ value }) => versionOf(String(value))));
 }
 
-/** @throws SchemaVersionError when a release of this schema version cannot use the database any more */
+/** @throws SchemaVersionError if a release with this schema version can no longer use the database */
 export function checkRelease({ version, oldestRelease }: SchemaState, release: number): void {
   if (release >= oldestRelease) return;
   throw new SchemaVersionError(

@@ -4,7 +4,7 @@ import { isPostgresUnavailable, postgresFailure } from './failures.ts';
 /** The connection of a transaction. */
 export type Transaction = pg.PoolClient;
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+/** Runs `work` in one transaction. Commits if it returns, and rolls back if it throws. */
 export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
   const db = await pool.connect().catch((error: unknown) => {
     throw postgresFailure(error);
@@ -16,11 +16,11 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     await db.query('commit');
     return result;
   } catch (error) {
-    // An unresponsive connection accepts no rollback. Postgres rolls back when it finds the connection closed.
+    // An unresponsive connection cannot roll back. Postgres rolls back when it detects that the connection is closed.
     if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await db.query('rollback').catch((failure: unknown) => {
-        // A connection that cannot even roll back is not handed to the next caller.
+        // A connection whose rollback failed is not reused.
         broken = failure instanceof Error ? failure : new Error(String(failure));
       });
     throw error;

@@ -3,9 +3,10 @@ import type pg from 'pg';
 export type Writable = 'ok' | 'read_only' | 'unavailable';
 
 /**
- * Whether transactions can write: not on a standby, not where sessions are read-only. A transaction id is assigned, to find
- * out whether Postgres can still assign one. No row is written, so nothing waits for the disk. A server whose disk is full
- * cannot write its log either, and stops: then it is unavailable.
+ * Returns whether transactions can write. `read_only` means a standby or a read-only session. The probe assigns a
+ * transaction id, to detect whether Postgres can still assign one. It writes no row, so it does not wait for the disk. A
+ * server with a full disk cannot write its log and stops, which counts as unavailable.
+ * @param limitMs timeout in milliseconds
  */
 export async function probeWritable(pool: pg.Pool, limitMs: number): Promise<Writable> {
   let timer: NodeJS.Timeout | undefined;

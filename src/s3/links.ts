@@ -3,10 +3,13 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Config } from '#src/config.ts';
 import { createS3 } from './client.ts';
 
-/** Signs a link to one object that works without credentials for `seconds` from `now` (epoch milliseconds). */
+/** Signs a link to an object. The link is valid without credentials for `seconds` from `now` (epoch milliseconds). */
 export type LinkSigner = (bucket: string, key: string, seconds: number, now: number) => Promise<string>;
 
-/** Links contain the public address of the buckets, which can differ from the internal one. Sends no request. */
+/**
+ * Creates a link signer. Links use the public address of the buckets, which can differ from the internal one. Signing sends
+ * no request.
+ */
 export function createLinkSigner(config: Config['s3']): LinkSigner {
   const client = createS3({ ...config, endpoint: config.publicEndpoint });
   return (bucket, key, seconds, now) =>

@@ -1,12 +1,12 @@
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { s3Failure, statusOf } from './failures.ts';
 
-/** Milliseconds for one request. */
+/** Request timeout in milliseconds. */
 const REQUEST_LIMIT = 10_000;
 
 /**
- * Returns whether the store confirms that an existing bucket lacks an object. A response to HEAD has no body, so that a missing
- * object and a missing bucket give the same 404. Only the error code of a GET distinguishes them.
+ * Returns whether the store confirms that an object is missing from an existing bucket. The response to HEAD has no body, so
+ * a missing object and a missing bucket return the same 404. Only the error code of a GET distinguishes them.
  * @throws StoreError if the store is unavailable or refuses the request; Error if the bucket does not exist
  */
 export async function isMissing(s3: S3Client, bucket: string, key: string, signal: AbortSignal): Promise<boolean> {
@@ -21,14 +21,14 @@ export async function isMissing(s3: S3Client, bucket: string, key: string, signa
   }
   try {
     const { Body: body } = await s3.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }), limit());
-    // It was stored in between.
+    // The object was stored after the HEAD request.
     (body as { destroy?: () => void } | undefined)?.destroy?.();
     return false;
   } catch (error) {
     signal.throwIfAborted();
     const code = error instanceof Error ? error.name : '';
     if (statusOf(error) === 404 && code === 'NoSuchKey') return true;
-    // An object without bytes has no first byte.
+    // An empty object has no first byte.
     if (statusOf(error) === 416) return false;
     throw refused(error, bucket);
   }

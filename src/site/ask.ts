@@ -6,7 +6,10 @@ import { Prefetch } from '#http/prefetch.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
 
-/** Caller of endpoints for pages: no key, no charge, and access to everything that paying callers see. */
+/**
+ * The caller with which pages call endpoints. It has no key, is not charged, and can access everything that paying callers
+ * can.
+ */
 const SITE: Admitted = {
   outcome: null,
   id: { session: 'site', charge: 0 },
@@ -36,7 +39,7 @@ interface PageRequest {
   path?: Values;
   query?: Values;
   requestId: string;
-  /** Time of `performance.now()`, shared by all calls of a page. */
+  /** Time by `performance.now()` at which all calls of the page time out. */
   deadline: number;
 }
 
@@ -51,7 +54,7 @@ export async function callEndpoint<Data>(
 ): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data')
     throw new Error(`${endpoint.path} cannot be called for pages`);
-  // In the queue for expensive work, all pages together count like one organization.
+  // All pages together count as one organization in the queue for expensive requests.
   const turn = new CallTurn(services.turns, 'site');
   turn.setCharged();
   const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: turn };

@@ -2,9 +2,9 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'koa';
 
-/** Built file with its location, size and compressed sizes. */
+/** A built file: its name, media type, and plain and compressed sizes in bytes. */
 export interface Asset {
-  /** Name with a hash of the contents, so that caches may store it permanently. */
+  /** Name with a hash of the contents, so that caches may store the file permanently. */
   file: string;
   type: string;
   bytes: number;
@@ -44,7 +44,7 @@ export class Assets {
     return asset ? `/assets/${asset.file}` : null;
   }
 
-  /** Sends a file. @returns whether it exists */
+  /** Sends a file. @returns whether the file exists */
   serve(context: Context, file: string): boolean {
     const asset = this.#byFile.get(file);
     if (!asset) return false;
@@ -61,7 +61,7 @@ export class Assets {
     context.status = 200;
     if (context.method === 'HEAD') return true;
     context.body = createReadStream(join(FOLDER, encoded ? `${asset.file}${ENCODINGS[encoded]}` : asset.file));
-    // Koa would set a default type for streams.
+    // Koa sets a default type for streams, so the type is set again.
     context.set('Content-Type', asset.type);
     return true;
   }

@@ -1,6 +1,6 @@
 import { Delaunay } from 'd3-delaunay';
 
-/** Place on the map with its maximum radius. Only the centers of neighborhoods are known, not their borders. */
+/** Center of a neighborhood. The borders of neighborhoods are unknown. */
 export interface Center {
   id: number;
   lat: number;
@@ -35,7 +35,7 @@ export function cellsOf(centers: readonly Center[]): Cell[] {
   return centers.flatMap(({ id }, index) => {
     const polygon = voronoi.cellPolygon(index) as [number, number][] | null;
     const [x, y] = points[index] as [number, number];
-    // Of two centers at the same point, the second has no cell.
+    // If two centers are at the same point, the second has no cell.
     if (!polygon) return [];
     const ring = clip(polygon.slice(0, -1), circle(x, y, reach));
     return [{ id, ring: [...ring, ring[0] as [number, number]].map(([px, py]) => [px / shrink, py] as const) }];

@@ -47,7 +47,10 @@ ${entries.map((entry) => changelogArticle(entry, language))}</div>`,
   };
 }
 
-/** Serves the changelog as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. @returns whether the path is the feed */
+/**
+ * Serves the changelog as an Atom feed at `/changelog.atom`, and in Arabic under `/ar`.
+ * @returns whether the path is the feed
+ */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
   const made = new Map<string, { body: string; etag: string }>();
   return (context) => {
@@ -59,7 +62,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
     context.body = feed.body;
     context.set('Cache-Control', 'public, max-age=300');
     context.set('X-Content-Type-Options', 'nosniff');
-    // Feed readers poll often.
+    // Feed readers poll often, so unchanged feeds return 304.
     context.etag = feed.etag;
     if (context.fresh) context.status = 304;
     return true;
@@ -68,7 +71,7 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
 
 const withTag = (body: string) => ({ body, etag: createHash('sha256').update(body).digest('base64url') });
 
-/** Pure. */
+/** Returns the changelog as an Atom feed. Pure. */
 export function changelogFeed(
   { serviceName, siteUrl }: Named,
   entries: readonly ChangelogEntry[],

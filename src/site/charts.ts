@@ -2,12 +2,12 @@ import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
 import { line } from 'd3-shape';
 import { Html, html } from './html.ts';
 
-/** SVG charts for the server and the browser, styled only by classes because pages allow no inline styles. */
+/** SVG charts for the server and the browser. They are styled only by classes, because pages allow no inline styles. */
 
 const WIDTH = 520;
 const HEIGHT = 200;
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 64 };
-/** Maximum labels of the horizontal axis, so that they do not overlap on a phone. */
+/** Maximum number of labels on the horizontal axis, so that they do not overlap on a phone. */
 const NAMES = 4;
 
 interface ChartText {
@@ -20,7 +20,7 @@ interface ChartText {
 interface TimePoint {
   at: number;
   value: number | null;
-  /** Drawn hollow: the figure is not final or has a small sample. */
+  /** Draws the point hollow, because its value is not final or has a small sample. */
   weak?: boolean;
   title: string;
 }
@@ -28,11 +28,11 @@ interface TimePoint {
 export interface TimeChart extends ChartText {
   points: readonly TimePoint[];
   time(at: number): string;
-  /** Whether values hold until the next point, like prices and unlike medians. */
+  /** Whether a value applies until the next point. True for prices, false for medians. */
   steps?: boolean;
 }
 
-/** Line chart over time. */
+/** Draws a line chart over time. */
 export function timeChart({ points, label, value, time, steps = false }: TimeChart): Html {
   const known = points.filter((point): point is TimePoint & { value: number } => point.value !== null);
   const first = points[0]?.at ?? 0;
@@ -59,7 +59,7 @@ export function timeChart({ points, label, value, time, steps = false }: TimeCha
 }
 
 interface Bar {
-  /** Label under the bar; labels that do not fit are omitted. */
+  /** Label under the bar. Labels that do not fit are omitted. */
   name: string;
   value: number;
   title: string;
@@ -70,7 +70,7 @@ export interface BarChart extends ChartText {
   bars: readonly Bar[];
 }
 
-/** Vertical bar chart. */
+/** Draws a vertical bar chart. */
 export function barChart({ bars, label, value }: BarChart): Html {
   const highest = Math.max(1, ...bars.map((bar) => bar.value));
   const x = scaleBand(
@@ -102,12 +102,12 @@ export interface BandChart {
   value(value: number): string;
 }
 
-/** Chart of a price in its price band: quartiles, median and the position of the price. */
+/** Draws a price in its price band: quartiles, median and the position of the price. */
 export function bandChart({ label, low, median, high, price, value }: BandChart): Html {
   const [from, to] = padded(Math.min(low, price), Math.max(high, price), 0.12);
   const x = scaleLinear([from, to], [12, WIDTH - 12]);
   const at = (amount: number): string => x(amount).toFixed(1);
-  // Labels that would leave the picture are moved inside.
+  // Labels that would extend beyond the chart are moved inside.
   const within = (amount: number): string => Math.min(Math.max(x(amount), 60), WIDTH - 60).toFixed(1);
   return new Html(
     html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${value(low)}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${value(high)}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${value(price)}</text></svg>`
@@ -115,7 +115,7 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
   );
 }
 
-/** Adds a margin above and below, so that a constant line is in the middle. */
+/** Adds a margin above and below, so that a constant line is in the middle of the chart. */
 function padded(low: number, high: number, share = 0.15): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const room = (high - low || high || 1) * share;

@@ -1,4 +1,4 @@
-/** Item on a map with a count and its position on the screen. */
+/** An item on a map with a count and its position on the screen, in pixels. */
 export interface Counted {
   x: number;
   y: number;
@@ -12,8 +12,8 @@ export interface Cluster<Item extends Counted> extends Counted {
 }
 
 /**
- * Groups items within a box of the given size in pixels: starting with the highest count, each item takes the nearby items
- * that are not grouped yet. Every item is in exactly one group, so counts add up. Pure.
+ * Groups items within a box of the given size in pixels. Starting with the highest count, each item forms a group with all
+ * nearby items that are not in a group yet. Every item is in exactly one group, so the total count does not change. Pure.
  */
 export function clustersOf<Item extends Counted>(
   items: readonly Item[],

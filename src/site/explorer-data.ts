@@ -13,7 +13,7 @@ export interface ExplorerData {
   texts: ExplorerTexts;
   /** Names of the filters. */
   labels: Readonly<Record<string, string>>;
-  /** Texts of error codes. Without a text, the message of the error is shown. */
+  /** Texts of error codes. Codes without a text show the message of the error. */
   errors: Readonly<Record<string, string>>;
   /** URLs of files that are loaded later. */
   files: Readonly<Record<'map' | 'mapStyles' | 'worker' | 'land', string | null>>;

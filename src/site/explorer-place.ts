@@ -6,10 +6,10 @@ export interface Position {
   y: number;
 }
 
-/** Maximum pages that are reloaded when the visitor returns. */
+/** Maximum number of pages that are reloaded when the visitor returns. */
 const MAX_PAGES = 10;
 
-/** Reads a position from the state of a history entry, which can be anything. */
+/** Reads a position from the state of a history entry, which can contain any value. */
 export function readPosition(state: unknown): Position {
   const { pages, y } = (state ?? {}) as Partial<Record<keyof Position, unknown>>;
   return {
@@ -18,7 +18,7 @@ export function readPosition(state: unknown): Position {
   };
 }
 
-/** Reads `min_lng,min_lat,max_lng,max_lat`; null if invalid. */
+/** Parses `min_lng,min_lat,max_lng,max_lat`. Returns null if the text is invalid. */
 export function readBox(text: string | null): [west: number, south: number, east: number, north: number] | null {
   const [west, south, east, north, ...rest] = (text ?? '').split(',').map(Number);
   if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0)

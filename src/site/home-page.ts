@@ -75,7 +75,7 @@ ${CALLS.map(([name, fence, code]) => html`<h3 dir="ltr">${name}</h3>${codeBlock(
 
 const QUERY = 'city=riyadh&listing_type=rent&beds=3&limit=3';
 
-/** First call in three languages, with the placeholder `<API_KEY>`. */
+/** Examples of a first request in three languages, with the placeholder `<API_KEY>`. */
 const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: string) => string])[] = [
   ['curl', 'sh', (baseUrl) => `curl -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`],
   [

@@ -1,7 +1,7 @@
 /** Escapes text for HTML content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Markup, created only by `html`, so that plain text is never mistaken for markup. */
+/** Markup. A separate type, so that plain text is never mistaken for markup. */
 export class Html {
   readonly markup: string;
 
@@ -12,7 +12,7 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Html[];
 
-/** Template tag for HTML. Escapes all values except markup. */
+/** Template tag for HTML. Escapes all values except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }

@@ -18,7 +18,7 @@ import { type Page, type Site, sendPage } from './page.ts';
 import { surroundings } from './surroundings.ts';
 import { TEXTS, type Texts } from './text/index.ts';
 
-/** Page at the `url` of a listing. */
+/** Serves the page at the `url` of a listing. */
 export async function serveListingPage(
   context: Context,
   services: Services,
@@ -41,7 +41,7 @@ export async function serveListingPage(
       : ([404, texts.missing, texts.missing_text] as const);
     return sendPage(context, site, language, { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` });
   }
-  // A listing can be removed while its page is rendered.
+  // The listing may be removed while its page is rendered. Both results are null then.
   const [history, band] = await Promise.all([
     callEndpoint<PriceHistory>(services, getPriceHistory, about),
     callEndpoint<PriceBand>(services, priceBand, about),
@@ -54,7 +54,7 @@ export async function serveListingPage(
   return sendPage(context, site, language, { ...listingPage(parts, language), path });
 }
 
-/** Whether a listing existed and was withdrawn, or merged into another listing as a duplicate. */
+/** Returns whether a listing was withdrawn, or merged into another listing as a duplicate. */
 async function wasListed({ pool }: Services, id: number): Promise<boolean> {
   const { rows } = await pool
     .query<{ gone: boolean }>({
@@ -129,7 +129,7 @@ ${photos.length > 0 ? html`<ul class="photos" aria-label="${texts.photos}" tabin
 <section aria-labelledby="facts"><h2 id="facts">${texts.facts}</h2><dl class="facts">${facts}</dl></section>
 ${amenities.length > 0 ? html`<section aria-labelledby="amenities"><h2 id="amenities">${texts.amenities}</h2><ul class="chips">${amenities}</ul></section>` : null}
 ${
-  // The English page shows the translation of the Arabic text of the advertiser.
+  // The English page shows the translation of the advertiser's Arabic text.
   language === 'en'
     ? html`<section aria-labelledby="description"><h2 id="description">${texts.description}</h2><p class="text">${description_en}</p></section>`
     : null
@@ -178,7 +178,7 @@ function priceOf(
   return html`${format.sar(yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}${posted}${before}`;
 }
 
-/** Known facts, most important first. */
+/** Returns the known facts of a listing, most important first. */
 function factsOf(
   listing: Listing,
   city: City | undefined,

@@ -8,7 +8,7 @@ export interface Heading {
 }
 
 export interface RenderedMarkdown {
-  /** First heading of level 1, not part of `body`. */
+  /** The first heading of level 1, which is not part of `body`. */
   title: string;
   body: Html;
   /** Headings of levels 2 and 3, for a table of contents. */
@@ -16,9 +16,9 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Renders Markdown as HTML for a page. HTML in the source is escaped. Names in double braces (`{{base_url}}`) are replaced by
- * `values`. The id of a heading is its text, or an explicit `{#id}` after the text. Pure.
- * @throws Error for a name in braces without a value
+ * Renders Markdown as HTML for a page. HTML in the source is escaped. Names in double braces (`{{base_url}}`) are replaced
+ * by `values`. The id of a heading is derived from its text, or set by `{#id}` after the text. Pure.
+ * @throws Error if a name in braces has no value
  */
 export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -56,7 +56,7 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
         const inner = this.parser.parseInline(tokens);
         return isSafe(href) ? `<a href="${escapeText(href)}">${inner}</a>` : inner;
       },
-      // Images in Markdown are not loaded.
+      // Images in Markdown are not loaded. Their alternative text is shown.
       image: ({ text: words }: Tokens.Image) => escapeText(words),
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
@@ -71,7 +71,7 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
   return { title, body, headings };
 }
 
-/** Code block with a copy button, always left to right. */
+/** Returns a code block, which is always left to right. The script `site.js` adds a copy button. */
 export function codeBlock(code: string, language = ''): Html {
   const [name = ''] = language.split(' ');
   return new Html(
@@ -86,5 +86,5 @@ const slugOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Whether a link is within the site or a web address. */
+/** Returns whether a link refers to a page of the site or to an http(s) URL. */
 const isSafe = (href: string): boolean => /^(https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

@@ -5,25 +5,25 @@ import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Page in one language, without the common parts of all pages. */
+/** A page in one language, without the parts that all pages share. */
 export interface Page {
   title: string;
   body: Html;
-  /** Path without the language prefix, for the link to the other language; null without a link. */
+  /** Path without the language prefix, for the link to the other language. Null for no link. */
   path: string | null;
-  /** Menu entry of the page. */
+  /** The menu entry that is marked as current. */
   section?: Section;
   status?: number;
   /** Built scripts in addition to the common ones. */
   scripts?: readonly string[];
   styles?: readonly string[];
-  /** URL of the feed of changes. */
+  /** URL of the Atom feed of the page. */
   feed?: string;
-  /** Values for the script of the page. */
+  /** Data for the scripts of the page. */
   data?: unknown;
   /** Whether the page is wider than text pages. */
   wide?: boolean;
-  /** Not cached or indexed, because the content can be removed at any time. */
+  /** Whether search engines must not index the page, because its content can be removed at any time. */
   fleeting?: boolean;
   /** Additional directives of the content security policy. */
   policy?: Readonly<Record<string, readonly string[]>>;
@@ -96,13 +96,13 @@ ${page.data === undefined ? null : dataBlock(page.data)}
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/** Renders values for a script as a JSON block, escaped so that no value can end the block. */
+/** Embeds data for scripts as a JSON block. `<` is escaped, so that no value can end the block. */
 const dataBlock = (data: unknown): Html =>
   new Html(`<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 
 /**
- * Returns the content security policy: files of the site, photos of the CDN and responses of the API; no inline scripts or
- * styles. Pure.
+ * Returns the content security policy. It allows files of the site, photos of the CDN and API responses, but no inline
+ * scripts or styles. Pure.
  */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
   const origins = (...urls: string[]): string[] => [

@@ -7,9 +7,9 @@ import type { Services } from '#src/services.ts';
 
 /** Timeouts in milliseconds. */
 export interface PhotoLimits {
-  /** Time without data from the bucket, before and during its response. */
+  /** Maximum time without data from the bucket, before and during its response. */
   silence: number;
-  /** Time for the entire photo, because a client that reads slowly occupies a connection to the bucket. */
+  /** Maximum time for the whole photo. A slow client occupies a connection to the bucket. */
   whole: number;
 }
 
@@ -22,9 +22,9 @@ export async function servePhoto(
   key: string,
   limits = LIMITS,
 ): Promise<void> {
-  // An S3 server that resolves dots would read outside the bucket, with the credentials of the service.
+  // An S3 server that resolves dots in keys would read outside the bucket, with the credentials of the service.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
-  // Not `AbortSignal.timeout`: the signal remains active after the headers and would truncate the photo.
+  // `AbortSignal.timeout` would remain active after the headers and truncate the photo.
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limits.silence);
   try {
@@ -45,7 +45,7 @@ export async function servePhoto(
   }
 }
 
-/** Streams a source until a timeout. */
+/** Streams a photo, and fails if a timeout is reached. */
 function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
   const photo = Readable.from(chunksOf(source, silence));
   const abort = () => photo.destroy(new StoreError('s3', true, new Error('reading the photo timed out')));
@@ -63,7 +63,7 @@ async function* chunksOf(source: Readable, silence: number): AsyncGenerator<unkn
     const timer = setTimeout(abort, silence);
     const chunk = await chunks.next().finally(() => clearTimeout(timer));
     if (chunk.done) return;
-    // Waiting for the client here does not count as silence of the bucket.
+    // The time that the client takes to read does not count as silence of the bucket.
     yield chunk.value;
   }
 }

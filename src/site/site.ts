@@ -39,7 +39,7 @@ export function serveSite(services: Services): Middleware {
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const answerFeed = createFeed(config);
   const views = new AddressLimit(config.limits.pageViews);
-  // Created on first use: most processes and tests never serve a page.
+  // Created on first use, because most processes and tests never serve a page.
   const made = once(() => {
     const english = buildOpenApi(endpoints, config);
     const openApi = { en: english, ar: inArabic(english) };
@@ -76,7 +76,7 @@ export function serveSite(services: Services): Middleware {
     if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target)))
       return redirect(context, pathIn(language, canonical));
 
-    // The following pages query the stores.
+    // The following pages query the datastores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
     const listing = LISTING.exec(path);
     if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language, path) : next();
@@ -103,7 +103,7 @@ function sendDocument(context: Context, document: string): void {
   context.set('Cache-Control', 'public, max-age=300');
 }
 
-/** Static pages by language and path. */
+/** Returns the static pages by language and path. */
 function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
@@ -143,14 +143,14 @@ function redirect(context: Context, location: string): void {
   context.set('Location', `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
   context.set('Cache-Control', 'public, max-age=300');
   context.body = '';
-  // After the body: Koa turns an empty body into a 204.
+  // Set after the body, because Koa turns an empty body into a 204.
   context.status = 308;
 }
 
-/** Whether the client prefers HTML. Programs receive the API response. */
+/** Returns whether the client prefers HTML. Other clients receive the API response. */
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
-/** Sends the 404 page. A path with two leading slashes would be a link to another host. */
+/** Sends the 404 page. It does not link to a path with two leading slashes, which would be another host. */
 const missing = (context: Context, site: Site, language: Language, path: string): void =>
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 
@@ -183,7 +183,7 @@ async function redirectToAd(context: Context, services: Services, id: number): P
   context.set('Cache-Control', 'no-store');
   context.set('Referrer-Policy', 'no-referrer');
   context.body = '';
-  // After the body: Koa turns an empty body into a 204.
+  // Set after the body, because Koa turns an empty body into a 204.
   context.status = 302;
 }
 
@@ -200,6 +200,6 @@ async function originalAd(services: Services, id: number): Promise<{ url: string
     });
   const [row] = rows;
   if (!row) return null;
-  // Feeds are not trusted: redirect only to web addresses.
+  // Feeds are not trusted, so only http(s) URLs are used.
   return { url: row.url !== null && /^https?:\/\//.test(row.url) ? row.url : null };
 }

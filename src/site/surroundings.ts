@@ -7,13 +7,14 @@ import type { Texts } from './text/index.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;
-/** Distance from the center to the sides of the picture, in kilometers. */
+/** Distance from the center to the left and right edge of the map, in kilometers. */
 const REACH = 5;
 const KM_PER_DEGREE = 111.32;
 const PER_KM = WIDTH / 2 / REACH;
 
 /**
- * Draws the location of a listing and the surrounding neighborhoods, without scripts and map tiles. Null without a location.
+ * Draws a map of the location of a listing and the surrounding neighborhoods, without scripts and map tiles. Returns null if
+ * the listing has no location.
  */
 export function surroundings(
   { lat, lng, neighborhood_id }: Location,

@@ -34,7 +34,10 @@ import { prepareUpgrade } from './stores.ts';
 import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the workers. */
+/**
+ * Starts everything in one process: the embedded engines that are not configured, the sample listings, the demo keys, the
+ * API and the workers.
+ */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);
@@ -65,12 +68,12 @@ export async function startAll(start: Start): Promise<void> {
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
-  // Embedded engines had no other user before this start.
+  // Embedded engines have no other users, so an existing reindex lease is stale.
   const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 
-  // The terminal shows progress; the log goes to a file next to the engines' logs.
+  // The terminal shows progress. The log is written to a file next to the logs of the engines.
   const logFile = join(dataDir, 'logs', 'service.log');
   const log = await openLogFile(logFile);
   const logger = createLogger(config.logLevel, log);
@@ -85,7 +88,7 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  // The sample is read with the allowance of a plan; the feeds of an operator with that of a test key.
+  // With the sample, pages use a demo key with the limits of a plan. With an operator's feeds, they use a test key.
   const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
@@ -97,7 +100,7 @@ export async function startAll(start: Start): Promise<void> {
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);
   if (sample) {
-    // Each waits for the engines much of its time.
+    // Both mostly wait for the engines, so they run in parallel.
     await Promise.all([
       ingestSample(sample, ingest, pool, screen, signal),
       importOfficialSample(sample, official, signal),
@@ -115,7 +118,7 @@ export async function startAll(start: Start): Promise<void> {
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 
-/** Describes a listings index of an earlier release. */
+/** Returns a message about a listings index of an earlier release. */
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
   const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
   return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
@@ -127,13 +130,19 @@ interface SampleHost {
   hostUrl: string;
 }
 
-/** Where the sample and its host are. The addresses of photos are in the feeds, so the host keeps its port. */
+/**
+ * Returns the folder of the sample and the address of its host. Feeds contain the addresses of photos, so the port of the
+ * host must not change.
+ */
 async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
   return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
 }
 
-/** The feeds that are configured, or the sample with the host that serves its photos and pages. */
+/**
+ * Returns the configured feeds. If none are configured, starts the host of the sample's photos and pages, and returns the
+ * sample's feeds.
+ */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
   if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
@@ -144,7 +153,8 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
 }
 
 /**
- * Placeholders for variables that the engines will set, so that the rest of the configuration is checked before they start.
+ * Placeholders for variables that the embedded engines set, so that the other variables are checked before the engines
+ * start.
  */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
@@ -152,7 +162,7 @@ const NOT_STARTED_YET = Object.fromEntries(
   ),
 );
 
-/** Checked first, before the slow work. */
+/** Runs before the slow steps of the start. @throws Problem if the port is unavailable */
 async function checkPort({ host, port }: Config): Promise<void> {
   if (await isFree(port, host)) return;
   throw new Problem(`Port ${port} of ${host} is taken or may not be used.`, [

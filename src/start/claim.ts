@@ -19,7 +19,10 @@ export function claimAs(now: Date, takeOver = false): Claim {
   };
 }
 
-/** Within one of these a process id means one process: a start of a machine, and a container's own view of it. */
+/**
+ * Returns a name within which a process id is unique: the boot id of the machine and the pid namespace of the container.
+ * Falls back to the host name.
+ */
 function machineName(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -11,12 +11,12 @@ interface Step {
 export class Cleanup {
   readonly #steps: Step[] = [];
 
-  /** After `limitMs` the next step begins, though this one has not ended. */
+  /** Adds an action. If it has not ended after `limitMs` milliseconds, the next action starts. */
   add(what: string, run: () => Promise<void>, limitMs = 10_000): void {
     this.#steps.push({ what, run, limitMs });
   }
 
-  /** Runs every step, even when others fail. */
+  /** Runs all actions, even if some fail. */
   async run(complain: (message: string) => void): Promise<void> {
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
       const { what, run, limitMs } = step;

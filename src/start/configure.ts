@@ -1,7 +1,7 @@
 import { Problem } from '#embedded/problem.ts';
 import { type Config, readConfig } from '#src/config.ts';
 
-/** Reads the configuration. @throws Problem, for the person who started the process, when it is incomplete or wrong */
+/** Reads the configuration. @throws Problem if it is incomplete or invalid */
 export function configure(...environments: Parameters<typeof readConfig>): Config {
   try {
     return readConfig(...environments);

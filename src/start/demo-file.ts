@@ -12,7 +12,7 @@ export interface DemoFile {
 
 const NAME = 'demo.json';
 
-/** The keys of an earlier start, as far as the file has them. */
+/** Returns the keys that an earlier start wrote to the file. */
 export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> {
   try {
     const { keys } = JSON.parse(await readFile(join(dataDir, NAME), 'utf8')) as { keys: Record<string, unknown> };
@@ -20,7 +20,7 @@ export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> 
       DEMO_KEYS.filter((name) => typeof keys[name] === 'string').map((name) => [name, keys[name]]),
     );
   } catch {
-    // Missing or broken: new keys are created.
+    // If the file is missing or invalid, new keys are created.
     return {};
   }
 }

@@ -17,7 +17,7 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** Calls of the demo organization: the endpoint, its cost, and its share of all calls. */
+/** Requests of the demo organization: operation, cost in units, and cumulative share of all requests. */
 const CALLS = [
   ['searchListings', 3, 0.46],
   ['getListing', 1, 0.68],
@@ -28,7 +28,7 @@ const CALLS = [
   ['getMarketTrends', 15, 0.94],
   ['listCities', 0, 1],
 ] as const;
-/** Ways in which they fail at times: the code and the parameter at fault. */
+/** Possible errors of an operation: the code and the invalid parameter. */
 const FAILURES: Readonly<Record<string, readonly (readonly [ErrorCode, param: string | null])[]>> = {
   searchListings: [
     ['invalid_value', 'beds'],
@@ -42,7 +42,7 @@ const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
-/** Exports queued at the first start, so that there are some to download. */
+/** Exports that are queued at the first start, so that users find exports to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
@@ -58,8 +58,8 @@ export interface DemoOptions {
 }
 
 /**
- * Writes the calls of the last weeks for the demo Pro organization, counts their units, requests exports and creates a webhook,
- * once. Without them usage, request logs and exports would be empty at first.
+ * Writes request logs of the last weeks for the demo Pro organization, counts their units, queues exports and creates a
+ * webhook endpoint. Runs once. Without it, usage, request logs and exports would be empty at first.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -98,7 +98,7 @@ export async function seedDemoUsage(
   }
 }
 
-/** A disabled webhook endpoint with deliveries, so that there is one to read and nothing is sent. */
+/** Creates a disabled webhook endpoint with one delivery, as an example. Nothing is sent. */
 async function seedWebhook(
   pool: pg.Pool,
   organizationId: number,
@@ -157,7 +157,7 @@ async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organ
 const ids = ({ id, organization }: { id: number; organization: number }) => ({
   keyId: id,
   organizationId: organization,
-  // From the block reserved for documentation.
+  // An address from a block that is reserved for documentation (RFC 5737).
   ip: '203.0.113.24',
 });
 
@@ -182,7 +182,7 @@ function anyCall(share: () => number) {
   };
 }
 
-/** Counts this month's calls of an organization, as `charge` would have. */
+/** SQL that counts this month's units of an organization, as `charge` would. */
 const COUNT_UNITS = `
   with used as (
     select k.id as key_id, k.kind, k.organization_id, k.project_id, sum(u.units)::bigint as units,

@@ -6,8 +6,8 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Reads feeds of one's own for the first time before anything is served, and says what became of their ads. Later runs
- * are the worker's.
+ * Ingests the feeds of an operator for the first time, before requests are served, and prints a report. Later runs are
+ * started by the worker.
  */
 export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
   if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
@@ -33,7 +33,7 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
   }
 }
 
-/** Whether none of the sources has been read yet. */
+/** Returns whether none of the sources has been ingested before. */
 async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
   const { rows } = await pool.query<{ read: boolean }>(
     `select exists (select from ingest_runs where status = 'completed' and sources && $1::text[]) as read`,

@@ -7,15 +7,15 @@ import { createApp } from '#src/app.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** Milliseconds that requests under way have to finish: longer than any of them may take. */
+/** Milliseconds that running requests have to finish. Longer than any request may take. */
 const FINISH_LIMIT = 12_000;
-/** Milliseconds that a client between two requests is given, to send one that it has begun to send. */
+/** Interval in milliseconds at which idle connections are closed. It gives clients time to finish sending a request. */
 const IDLE_LIMIT = 1_000;
 
 const QUIET_TURNS = 10;
 const MOST_TURNS = 2_000;
 
-/** Serves the app. When the process ends, running requests are finished first, and then their pending writes. */
+/** Serves the app. When the process stops, running requests finish first, then their logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
@@ -27,11 +27,11 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
 }
 
 /**
- * @returns a function that stops a server without failing a request: no new connections are accepted, responses announce the
- * end of their connection, and idle connections are closed after a moment without requests
+ * @returns a function that stops a server without failing a request: it accepts no new connections, responses announce the
+ * end of their connection, and idle connections are closed after a short delay
  */
 export function finisher(server: Server): () => Promise<void> {
-  // The latest request of every connection: a response that ends the connection must be its last.
+  // The latest response of each connection. A response that closes its connection must be the last one.
   const latest = new Map<Socket, ServerResponse>();
   let finishing = false;
   const endWith = (response: ServerResponse): void => {
@@ -47,9 +47,9 @@ export function finisher(server: Server): () => Promise<void> {
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
-    // The server's own `close` would cut idle connections off at once, and with them the requests that are on their way.
+    // The server's own `close` would close idle connections immediately, and lose requests that are already on their way.
     TcpServer.prototype.close.call(server);
-    // After a turn, in which requests that have arrived are read: until then their connections look idle.
+    // `setImmediate` lets the server first read requests that have arrived. Until then their connections appear idle.
     const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_LIMIT);
     const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
     await closed;
@@ -59,8 +59,9 @@ export function finisher(server: Server): () => Promise<void> {
 }
 
 /**
- * Accepts connections that the system has already taken, and that would be reset when the server stops listening. The server
- * takes one per event loop iteration; a few iterations without any mean that no more wait.
+ * Accepts connections that the operating system has already established. They would be reset when the server stops
+ * listening. The server accepts one per event loop iteration, so after a few iterations without a connection none are
+ * waiting.
  */
 async function letIn(server: Server): Promise<void> {
   let quiet = 0;

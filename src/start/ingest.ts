@@ -19,35 +19,35 @@ import type { Config } from '#src/config.ts';
 import { claimAs } from './claim.ts';
 
 interface IngestRequest {
-  /** Only these sources; all of them when left out. */
+  /** Names of the sources to ingest. Defaults to all sources. */
   sources?: readonly string[] | undefined;
-  /** The time that feeds are read as of; now, when left out. */
+  /** Time as of which feeds are read. Defaults to the current time. */
   at?: Date | undefined;
-  /** The trigger of the run. */
+  /** The cause of the run, as recorded in `ingest_runs`. */
   trigger: string;
   photos?: PhotoOptions['mode'];
-  /** Another run follows at once. */
+  /** Whether another run follows immediately. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal: AbortSignal;
 }
 
-/** The pipeline with the stores it writes to. */
+/** The ingest pipeline with its datastores. */
 export interface Ingest {
-  /** Names of the sources whose feeds this installation has, or had; those of projects as `<source>/projects`. */
+  /** Names of all sources that have, or had, a feed. Feeds of off-plan projects are named `<source>/projects`. */
   sources: readonly string[];
-  /** For long statements. */
+  /** A pool for long statements. */
   pool: pg.Pool;
-  /** The cluster and the installation. */
+  /** The OpenSearch client, and the index prefix of the installation. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
-  /** Makes indexes equal to Postgres. @throws IngestBusyError during a run */
+  /** Rebuilds indexes from Postgres. @throws IngestBusyError during a run */
   rebuild(names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown>;
   /** Publishes the listings of an earlier release. @throws IngestBusyError during a run */
   publish(signal: AbortSignal): Promise<void>;
-  /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
+  /** Returns whether Postgres was restored, so that a run must rebuild the indexes. */
   isRebuildDue(): Promise<boolean>;
   run(request: IngestRequest): Promise<RunReport>;
-  /** Looks up the photos of listings in the CDN bucket, and fetches lost ones again. */
+  /** Checks that the photos of listings are in the CDN bucket, and optionally fetches lost photos again. */
   verifyPhotos(
     request: VerifyRequest,
     options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
@@ -55,7 +55,7 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-/** Milliseconds. The statements of a run read whole tables. */
+/** Statement timeout in milliseconds. Statements of a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
@@ -92,7 +92,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         ...request,
         pool,
         s3,
-        // Feeds come and go while a worker runs.
+        // Feeds can appear and disappear while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         listingIndex: await openIndex(),
@@ -111,7 +111,10 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   };
 }
 
-/** Sources of which a feed has been read to its end: one whose feed is not there any more fails, and is not passed over. */
+/**
+ * Returns the sources of which a complete feed has been read. If the feed of one of them is missing later, this is reported
+ * as a failure and not ignored.
+ */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ source: string }>(
     'select source from source_states where last_complete_run is not null',

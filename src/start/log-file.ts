@@ -3,18 +3,18 @@ import { stat } from 'node:fs/promises';
 import { pino } from 'pino';
 import { rotateLog } from '#embedded/files.ts';
 
-/** Bytes that a log may have before the next one begins. */
+/** Size in bytes at which a log is rotated. */
 const MAX_BYTES = 10 * 2 ** 20;
-/** Bytes that wait for a slow disk. Lines beyond it are dropped. */
+/** Maximum number of bytes buffered for a slow disk. Further lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
 export interface LogFile {
   write(line: string): void;
-  /** Writes what waits. Lines after it are dropped. */
+  /** Writes buffered lines and closes the file. Later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** Opens a log for appending. It is rotated by size, so that it and the logs before it have a bounded size together. */
+/** Opens a log for appending. The log is rotated by size, so that all its files together have a bounded size. */
 export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<LogFile> {
   let bytes = await stat(file).then(
     ({ size }) => size,
@@ -31,7 +31,7 @@ export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<L
       out = await open(file);
       await end(full);
     } catch {
-      // No descriptor or no space is left: lines go on into the file that is open, until the next attempt.
+      // No file descriptor or disk space is available. Lines are appended to the current file until the next attempt.
     }
     bytes = 0;
     rotating = null;
@@ -53,7 +53,7 @@ export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<L
 
 type Destination = ReturnType<typeof pino.destination>;
 
-/** Writes what waits, in its order, and closes the file. */
+/** Writes buffered lines and closes the file. */
 async function end(out: Destination): Promise<void> {
   const closed = once(out, 'close');
   out.end();
@@ -62,7 +62,7 @@ async function end(out: Destination): Promise<void> {
 
 async function open(file: string): Promise<Destination> {
   const out = pino.destination({ dest: file, sync: false, maxLength: MAX_WAITING_BYTES });
-  // A full disk loses lines. It does not end the service.
+  // If the disk is full, lines are lost but the service continues.
   out.on('error', () => {});
   try {
     await once(out, 'ready');

@@ -10,22 +10,25 @@ import { createOpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 import type { OfficialPipeline } from '#workers/worker.ts';
 
-/** The import of official open data, with the stores it writes to. */
+/** The import of official open data with its datastores. */
 export interface Official {
-  /** For long statements. */
+  /** A pool for long statements. */
   pool: pg.Pool;
   /** @throws OfficialBusyError while another process imports */
   import(path: string, options?: ImportOptions & { signal?: AbortSignal }): Promise<FileReport[]>;
   release(load: number): Promise<void>;
-  /** Updates the index of deals to the record. @param rebuild always build a new index */
+  /** Updates the index of registered deals from Postgres. @param rebuild whether to build a new index in any case */
   prepare(rebuild?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a file in a watched folder must be unchanged, as it may still be being written. */
+/**
+ * Milliseconds for which a file in a watched folder must be unchanged before it is imported, because it may still be
+ * incomplete.
+ */
 const SETTLED = 60_000;
 
-/** The folder that is watched; null where there is none. */
+/** Creates the pipeline that imports the files of a watched folder. @param dir null if no folder is configured */
 export const watchedFolder = (
   official: Pick<Official, 'import' | 'prepare'>,
   dir: string | null,
@@ -34,7 +37,7 @@ export const watchedFolder = (
   importNew: async (signal) => {
     try {
       if (dir === null || !existsSync(dir)) {
-        // An import begins with it too: after a restore of Postgres the index is of another state.
+        // An import also starts with this step: after a restore of Postgres, the index no longer matches.
         await official.prepare();
         return [];
       }
@@ -47,7 +50,7 @@ export const watchedFolder = (
   },
 });
 
-/** Milliseconds: a quarter is moved in one statement. */
+/** Statement timeout in milliseconds. One statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
 
 export function openOfficial(config: Config): Official {

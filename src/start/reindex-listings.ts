@@ -10,7 +10,10 @@ import { withSwapRecord } from './swap-record.ts';
 interface Options {
   screen: Screen;
   signal: AbortSignal;
-  /** Whether any other process that reindexes is known to have ended, on whichever machine. */
+  /**
+   * Takes over the lease of another process. Only set if every other reindexing process, on any machine, is known to have
+   * ended.
+   */
   takeOver: boolean;
 }
 

@@ -23,7 +23,7 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   webhooks: startWebhooks,
 };
 
-/** Serves requests. Stateless. */
+/** Serves API requests. Stateless. */
 async function startApi(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -33,7 +33,7 @@ async function startApi(start: Start): Promise<void> {
   screen.say(`Serving ${config.baseUrl}`);
 }
 
-/** Makes exports and nothing else, on a machine that need not have feeds. */
+/** Runs only exports. The machine needs no feeds. */
 async function startExports(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -43,7 +43,7 @@ async function startExports(start: Start): Promise<void> {
   screen.say('Making exports.');
 }
 
-/** Only sends webhooks, on a machine without feeds. */
+/** Sends only webhooks. The machine needs no feeds. */
 async function startWebhooks(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -54,7 +54,7 @@ async function startWebhooks(start: Start): Promise<void> {
   screen.say('Sending webhooks.');
 }
 
-/** Runs the workers, on the feeds of FEEDS_DIR. */
+/** Runs all workers, with the feeds of FEEDS_DIR. */
 async function startWorker(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);

@@ -1,6 +1,6 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** The approximate share of each stage in the time of a run. The last four run in parallel. */
+/** Approximate share of each stage in the duration of a run. The last four stages run in parallel. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,
@@ -16,7 +16,7 @@ const SHARES: Readonly<Record<Stage, number>> = {
   project_index: 0.01,
 };
 
-/** Turns a run's progress into the share of it that is done, 0 to 1, never falling. */
+/** Converts the progress of a run to the completed share, from 0 to 1. The share never decreases. */
 export function shareOfRun(sources: readonly string[]): (progress: Progress) => number {
   let highest = 0;
   return ({ stage, source, done, total }) => {

@@ -15,27 +15,28 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * The size of the sample that `npm start` serves without configured feeds: approximate number of ads live on the last day. More
- * than half as many again came and went, with a feed a month since the history begins and one on each of the last days.
+ * Approximate number of ads that are live on the last day of the sample, which `npm start` serves if no feeds are
+ * configured. In addition, more than half as many ads were withdrawn before that day. The sample has one feed per month
+ * since the start of the history, and one for each of the last days.
  */
 const LISTINGS = 7_000;
 const DAYS = 4;
 const SEED = 1;
 
-/** The trigger that marks runs of the sample in `ingest_runs`. */
+/** The trigger of the sample's runs in `ingest_runs`. */
 const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** The times to read the feeds as of, one for each day they have, the last when the sample was made. */
+  /** Times as of which the feeds are read, one for each day. The last one is the time at which the sample was generated. */
   times: Date[];
 }
 
 /**
- * Writes the sample's feeds, those of off-plan projects and its files of official data, once. Incomplete ones are written
+ * Generates the sample's feeds, off-plan projects and official data, unless they exist. Incomplete parts are generated
  * again.
- * @param since the day on which the history begins
- * @param hostUrl the host of its photos
+ * @param since first day of the history
+ * @param hostUrl address of the host of its photos
  */
 export async function ensureSample({
   dir,
@@ -57,13 +58,13 @@ export async function ensureSample({
     await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
   if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) await generateOfficialSample({ dir, seed: SEED });
-  // The manifest is written last, so its time is when the sample was ready.
+  // The manifest is written last, so its modification time is when the sample was complete.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
   if (!existsSync(join(dir, OFF_PLAN_MANIFEST))) generateOffPlanSample({ dir, seed: SEED, days, hostUrl });
   const midnights = days.map((day) => Date.parse(`${day}T00:00:00Z`));
   const lastDay = midnights.at(-1) ?? made;
-  // Every feed is read at the hour at which the sample was made.
+  // All feeds are read at the time of day at which the sample was generated.
   const hour = Math.max(made - lastDay, 0);
   return { dir, times: midnights.map((midnight) => new Date(midnight + hour)) };
 }
@@ -102,7 +103,7 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** Describes the served part of the sample, a line for each kind. */
+/** Describes the served data of the sample, one line for each kind. */
 export async function loaded(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
     select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
@@ -131,7 +132,7 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
   ];
 }
 
-/** The times of the sample that no completed run has ingested. */
+/** Returns the times of the sample that no completed run has ingested. */
 async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
   const { rows } = await pool.query<{ done: number }>(
     `select count(*) as done from ingest_runs where status = 'completed' and trigger = $1`,
@@ -140,18 +141,18 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
   return sample.times.slice(rows[0]?.done ?? 0);
 }
 
-/** Where the sample of official open data lies. */
+/** Returns the folder of the sample's official open data. */
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Imports the files of the sample's official data that have not been imported. */
+/** Imports the sample's official open data, except files that have already been imported. */
 export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
   await official.import(officialSampleDir(dir), { signal });
 }
 
-/** Milliseconds that one statement may take: it reads all registered deals. */
+/** Statement timeout in milliseconds. A statement reads all registered deals. */
 const RELEASE_LIMIT = 60_000;
 
-/** Publishes the month's release of the property index out of the sample, unless there is one. */
+/** Publishes this month's release of the property index from the sample, unless it exists. */
 export async function publishSampleRelease(
   { databaseUrl, historyStart }: Config,
   now: Date,

@@ -1,11 +1,11 @@
 import cliProgress from 'cli-progress';
 
-/** Output for the person who started the process; the log is separate. */
+/** Terminal output for the operator. The log is separate. */
 export interface Screen {
   say(line: string): void;
-  /** Prints what begins, and how long it took. */
+  /** Prints the name and the duration of a step. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** A progress bar on a terminal, elsewhere a line every 10%. */
+  /** Shows a progress bar on a terminal. Otherwise prints a line for every 10%. */
   progress(what: string, total: number): Progress;
 }
 

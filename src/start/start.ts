@@ -9,6 +9,6 @@ export interface Start {
   cleanup: Cleanup;
   /** Aborted when the process must stop. */
   signal: AbortSignal;
-  /** Ends the process with a message: something that it needs is gone. */
+  /** Ends the process with a message, because a dependency has failed. */
   fail(message: string): void;
 }

@@ -13,7 +13,8 @@ import type { Config } from '#src/config.ts';
 import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
 /**
- * Migrates Postgres and prepares the indexes. Several processes may call it at once; it is fast if nothing has to be done.
+ * Migrates Postgres and prepares the indexes. Several processes may call it concurrently. It is fast if there is nothing to
+ * do.
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
@@ -29,8 +30,8 @@ export async function prepareStores(config: Config): Promise<void> {
 }
 
 /**
- * The same, but a listings index of an earlier release is left for `reindexListings`.
- * @returns that index, if there is one
+ * Prepares the datastores like `prepareStores`, but accepts a listings index of an earlier release, for `reindexListings`.
+ * @returns the outdated index, or null
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
   return prepare(config, async () => {});
@@ -63,7 +64,7 @@ async function prepare(
     await writeReference(client, indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
     return outdated;
   } catch (error) {
-    // These name the command to run.
+    // The messages of these errors name the command to run.
     const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
     throw explained ? new Problem(error.message) : error;
   } finally {

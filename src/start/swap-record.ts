@@ -5,12 +5,12 @@ import { createPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { type Intend, readAllAliased } from '#search/indexes.ts';
 
-/** Milliseconds. It may count the listings. */
+/** Statement timeout in milliseconds. A statement may count all listings. */
 const STATEMENT_LIMIT = 60_000;
 
 /**
- * Runs work that moves the listings to another index, with what records the swap in Postgres.
- * @throws Problem when the index that serves is lost: the other would be made equal to it
+ * Runs `work`, which moves the listings to another index, and passes it a function that records the swap in Postgres.
+ * @throws Problem if the serving index is lost, because the other index would be synchronized with it
  */
 export async function withSwapRecord<T>(
   databaseUrl: string,

@@ -8,20 +8,20 @@ import { postgresFailure } from '#postgres/failures.ts';
 import { indexNames } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 
-/** A server that a process cannot start without. */
+/** A server that a process requires to start. */
 interface Needed {
   name: string;
-  /** Where it is, without credentials. */
+  /** Address of the server, without credentials. */
   where: string;
   variable: string;
-  /** @throws Waiting while it cannot be reached or is starting */
+  /** @throws Waiting while the server is unreachable or starting */
   check(): Promise<void>;
 }
 
-/** It may come. */
+/** Thrown if a server may still become available. */
 class Waiting extends Error {}
 
-/** Milliseconds between two looks, and that one look may take. */
+/** Milliseconds between two checks, and the timeout of a check. */
 const LOOK_EVERY = 500;
 const LOOK_LIMIT = 5_000;
 /** Timeout of the wait in milliseconds. */
@@ -34,7 +34,7 @@ export interface WaitOptions {
 }
 
 /**
- * Waits until Postgres and OpenSearch respond, as the processes may be started in any order.
+ * Waits until Postgres and OpenSearch respond, because processes may be started in any order.
  * @throws Problem if one of them does not respond, or refuses the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
@@ -91,7 +91,9 @@ function postgres(url: string): Needed {
 }
 
 function openSearch(urls: readonly string[], listings: string): Needed {
-  /** Of an index that is there, enough copies; a new cluster has none. */
+  /**
+   * Checks that the primary shards of existing listings indexes are available (status yellow). A new cluster has no indexes.
+   */
   const check = async (url: string): Promise<void> => {
     const { origin, pathname, username, password } = new URL(url);
     const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
@@ -119,7 +121,9 @@ function openSearch(urls: readonly string[], listings: string): Needed {
   };
 }
 
-/** Describes an error in one line. A refused connection to a name with several addresses has no message. */
+/**
+ * Describes an error in one line. If a host name has several addresses, the error of a refused connection has no message.
+ */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
   return messageOf(error);

@@ -1,5 +1,4 @@
 import { readStoredListings } from '#ingest/indexing/documents.ts';
-// from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { isRebuilt } from '#ingest/rebuild.ts';
 import { outageOf } from '#ingest/run/outage.ts';
@@ -12,23 +11,23 @@ import type { Ingest } from './ingest.ts';
 import { type Official, watchedFolder } from './official.ts';
 import type { Screen } from './screen.ts';
 
-/** Milliseconds that a worker has to stop. */
+/** Milliseconds for stopping a worker. */
 const STOP_LIMIT = 20_000;
 
 export interface Pipelines {
   ingest: Ingest;
   official: Official;
-  /** The folder of official open data; null where there is none. */
+  /** The folder of official open data. Null if none is configured. */
   officialDir: string | null;
 }
 
-/** Says it loudly where webhooks may call into a private network. */
+/** Prints a warning if webhooks may be sent to private hosts. */
 export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }: Pick<Screen, 'say'>): void {
   if (hosts.length > 0)
     say(`WARNING: WEBHOOK_PRIVATE_HOSTS allows holders of admin keys to send webhooks to ${hosts.join(', ')}.`);
 }
 
-/** Starts every worker; each is stopped when the process ends. */
+/** Starts all workers. Each of them is stopped when the process ends. */
 export async function startWorkers(
   services: Services,
   { ingest, official, officialDir }: Pipelines,
@@ -57,7 +56,7 @@ export async function startWorkers(
   }
 }
 
-/** @returns whether the work was done: not while another process ingests */
+/** @returns whether the work was done; false while another process ingests */
 async function unlessBusy(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -4,10 +4,10 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-/** Days that a delivery is kept once it has ended. */
+/** Retention of ended deliveries in days. */
 export const DELIVERY_DAYS = 30;
 
-/** One attempt at a delivery. */
+/** One attempt to send a delivery. */
 interface Attempt {
   number: number;
   at: string;
@@ -32,14 +32,14 @@ export interface DeliveryRecord {
   due_at: Date;
   finished_at: Date | null;
   attempts: number;
-  /** The latest first. */
+  /** Newest first. */
   log: Attempt[];
 }
 
-/** Maximum number of attempts shown of a delivery. Replayed ones can have more. */
+/** Maximum number of attempts returned for a delivery. Replayed deliveries can have more. */
 const SHOWN_ATTEMPTS = 12;
 
-/** Of `webhook_deliveries d`. */
+/** Columns of `webhook_deliveries d`. */
 const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status,
   d.created_at, d.due_at, d.finished_at, d.attempts,
   coalesce((select json_agg(json_build_object('number', a.number, 'status', a.status, 'duration_ms', a.duration_ms,
@@ -48,7 +48,7 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
               from (select * from webhook_attempts a where a.delivery_id = d.id
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
-/** Deliveries of an endpoint, the latest first, behind the one of this sequence number. */
+/** Returns deliveries of an endpoint, newest first, with sequence numbers below `after`. */
 export async function listDeliveries(
   db: Queryable,
   endpoint: number,
@@ -65,7 +65,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** A delivery of an endpoint; null where it has none of this id. */
+/** Returns a delivery of an endpoint. Null if the endpoint has no delivery with this id. */
 export async function readDelivery(db: Queryable, endpoint: number, id: string): Promise<DeliveryRecord | null> {
   const { rows } = await db.query<DeliveryRecord>(
     `select ${COLUMNS} from webhook_deliveries d where d.endpoint_id = $1 and d.public_id = $2`,
@@ -83,7 +83,7 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Puts deliveries of one endpoint or several into the queue. */
+/** Queues deliveries of one or more endpoints. */
 export async function insertDeliveries(
   db: Queryable,
   wanted: readonly (NewDelivery & { endpoint: number })[],
@@ -108,7 +108,7 @@ export async function insertDeliveries(
   );
 }
 
-/** Tests that an endpoint was sent since a moment. */
+/** Returns the number of test events sent to an endpoint since a time. */
 export async function countTests(db: Queryable, endpoint: number, since: Date): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from webhook_deliveries where endpoint_id = $1 and test and created_at > $2`,
@@ -117,7 +117,7 @@ export async function countTests(db: Queryable, endpoint: number, since: Date): 
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the next sequence number of an endpoint, each once. */
+/** Returns the next sequence number of an endpoint. Each number is returned once. */
 export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
   const { rows } = await db.query<{ sequence: number }>(
     'update webhook_endpoints set sequence = sequence + 1 where id = $1 returning sequence',
@@ -128,9 +128,9 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
 }
 
 /**
- * Replays ended deliveries of an endpoint, each with its whole schedule. Until they end again, they count neither as delivered
- * nor as failed, so that each counts once.
- * @returns the number of deliveries; those still pending are not replayed
+ * Replays ended deliveries of an endpoint, each with the full retry schedule. Until they end again, they count neither as
+ * delivered nor as failed, so that each delivery counts once.
+ * @returns the number of replayed deliveries; pending deliveries are not replayed
  */
 export async function replayDeliveries(
   db: Transaction,
@@ -138,7 +138,7 @@ export async function replayDeliveries(
   ids: readonly string[],
   now: Date,
 ): Promise<number> {
-  // Locked first, in the same order as by the writer of outcomes.
+  // Locks the endpoint first, in the same order as `settleDeliveries`.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
   const { rows } = await db.query<{ replayed: number }>(
     `with ended as (

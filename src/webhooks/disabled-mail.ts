@@ -1,23 +1,23 @@
 import type { Mail } from '#mail/outbox.ts';
 
 export interface DisabledNotice {
-  /** Of the endpoint. */
+  /** Id of the endpoint. */
   id: string;
-  /** Where its deliveries went, without the path: that may hold a secret. */
+  /** Host of the endpoint. The path is omitted because it may contain a secret. */
   host: string;
   disabledAt: Date;
   failedDeliveries: number;
   owners: readonly string[];
 }
 
-/** Builds the mails that notify the owners of an organization of a disabled endpoint. Pure. */
+/** Builds the emails that notify the owners of an organization about a disabled endpoint. Pure. */
 export function disabledMails(
   { id, host, disabledAt, failedDeliveries, owners }: DisabledNotice,
   { serviceName, siteUrl }: { serviceName: string; siteUrl: string },
 ): Mail[] {
   const at = `${disabledAt.toISOString().slice(0, 19)}Z`;
   return owners.map((recipient) => ({
-    // An endpoint that is enabled and fails again causes another mail.
+    // If the endpoint is enabled and fails again, owners receive another email.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,

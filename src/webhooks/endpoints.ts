@@ -1,13 +1,13 @@
 import type { EventType } from '#domain/listings/events.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
-/** Endpoints of an organization. */
+/** Maximum number of endpoints of an organization. */
 export const MAX_ENDPOINTS = 25;
 
-/** Behind every listing of a run. */
+/** A listing id above all others, for the position after the last event of a run. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
-/** A recorded webhook endpoint, with counts of its deliveries. */
+/** A webhook endpoint with counts of its deliveries. */
 export interface EndpointRecord {
   number: number;
   id: string;
@@ -20,20 +20,23 @@ export interface EndpointRecord {
   disabled_at: Date | null;
   created_at: Date;
   previous_secret_until: Date | null;
-  /** Retained deliveries that failed since the endpoint was enabled, without those delivered since. */
+  /**
+   * Number of retained deliveries that have failed since the endpoint was enabled. Deliveries that a replay has delivered
+   * are not counted.
+   */
   exhausted: number;
   delivered: number;
   failed: number;
   sequence: number;
   pending: number;
   oldest_pending_at: Date | null;
-  /** Whether events have gone out that it has not been matched with yet. */
+  /** Whether there are released events that the endpoint has not been matched with. */
   behind: boolean;
-  /** Events up to this moment were deleted before it was matched with all of them; null where none were. */
+  /** Some events up to this time were deleted before the endpoint was matched with them. Null if none were. */
   missed_until: Date | null;
 }
 
-/** Of `webhook_endpoints e`. */
+/** Columns of `webhook_endpoints e`. */
 const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
   e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
   (select count(*)::int from webhook_deliveries d
@@ -50,12 +53,12 @@ export interface NewEndpoint {
   host: string;
   eventTypes: readonly EventType[];
   filters: Readonly<Record<string, unknown>>;
-  /** Encrypted. */
+  /** The encrypted signing secret. */
   secret: Buffer;
   now: Date;
 }
 
-/** Creates an endpoint. It receives events that are released from now on. */
+/** Creates an endpoint. It receives events of runs that complete after its creation. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -75,7 +78,7 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
   );
 }
 
-/** Counts the endpoints of an organization. Blocks the creation of others until the transaction ends. */
+/** Counts the endpoints of an organization. Blocks the creation of endpoints until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   const { rows } = await db.query<{ count: number }>(
@@ -85,7 +88,7 @@ export async function countEndpoints(db: Transaction, organizationId: number): P
   return rows[0]?.count ?? 0;
 }
 
-/** An endpoint of an organization; null where it has none of this id. */
+/** Returns an endpoint of an organization. Null if the organization has no endpoint with this id. */
 export async function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
   const { rows } = await db.query<EndpointRecord>(
     `select ${COLUMNS} from webhook_endpoints e where e.organization_id = $1 and e.public_id = $2`,
@@ -94,7 +97,7 @@ export async function readEndpoint(db: Queryable, organizationId: number, id: st
   return rows[0] ?? null;
 }
 
-/** Endpoints of an organization, newest first, behind the one of this number. */
+/** Returns endpoints of an organization, newest first, with numbers below `after`. */
 export async function listEndpoints(
   db: Queryable,
   organizationId: number,
@@ -110,8 +113,8 @@ export async function listEndpoints(
 }
 
 /**
- * Deletes an endpoint. Its deliveries are inaccessible at once, and housekeeping deletes them later.
- * @returns false if there is none
+ * Deletes an endpoint. Its deliveries are inaccessible immediately, and housekeeping deletes them later.
+ * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from webhook_endpoints where organization_id = $1 and public_id = $2', [

@@ -13,11 +13,14 @@ import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody, type ListingEvent } from './payload.ts';
 
-/** Events that an endpoint gets of one run; the rest it gets with the next, in order. */
+/**
+ * Maximum number of events that an endpoint receives after an ingest run. It receives the remaining events after later runs,
+ * in order.
+ */
 const EVENTS_PER_RUN = 500;
-/** Events that are matched in one request. */
+/** Number of events that one request matches. */
 const BATCH = 2_000;
-/** Deliveries from which on they are written. */
+/** Number of deliveries at which they are written. */
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
@@ -25,7 +28,7 @@ const SUBSCRIPTIONS_PER_READ = 1_000;
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
 export interface MatchServices {
-  /** With a limit for statements that write thousands of rows. */
+  /** A pool for statements that write thousands of rows. */
   pool: pg.Pool;
   opensearch: Client;
   prefix: string;
@@ -40,19 +43,19 @@ export interface Matched {
   deliveries: number;
 }
 
-/** A place in the event log: an event is behind it when its run is later, or its listing in the same run. */
+/** A position in the event log. Events are ordered by run, then by listing id. */
 interface Position {
   run: number;
   listing: number;
 }
 
-/** An endpoint that takes part in a round. */
+/** An endpoint that takes part in a round of matching. */
 interface Participant extends Position {
   number: number;
   types: readonly EventType[];
-  /** How many events more it gets of this run. */
+  /** Number of events that the endpoint can still receive for the latest run. */
   room: number;
-  /** Whether it takes part in the current round. Full and disabled endpoints do not. */
+  /** Whether the endpoint still takes part in the current round. Full and disabled endpoints do not. */
   active: boolean;
 }
 
@@ -61,9 +64,9 @@ type LoggedEvent = ListingEvent & { run_id: number };
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * Matches released events with the endpoints that have not been matched with them yet, and queues deliveries. One process at a
- * time. An endpoint's offset in the event log moves in the transaction that writes its deliveries, so that each delivery is
- * created once even if a process is killed.
+ * Matches released events with the endpoints that have not been matched with them, and queues deliveries. One process
+ * matches at a time. The position of an endpoint in the event log advances in the transaction that writes its deliveries, so
+ * each delivery is created once even if a process is killed.
  * @returns null while another process matches
  */
 export async function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
@@ -79,12 +82,15 @@ export async function matchEvents(services: MatchServices, signal: AbortSignal):
     broken = false;
     return matched;
   } finally {
-    // The lock goes with its connection.
+    // Closing the connection releases the lock.
     db.release(broken);
   }
 }
 
-/** Brings the index of endpoints up to the record when it was lost, though there are no events. @returns whether it did */
+/**
+ * Restores the index of endpoints from Postgres if it was lost, even if there are no events.
+ * @returns false if another process holds the lock
+ */
 export async function restoreSubscriptions(
   services: Pick<MatchServices, 'pool' | 'opensearch' | 'prefix'>,
 ): Promise<boolean> {
@@ -95,7 +101,7 @@ export async function restoreSubscriptions(
     await releaseLock(db, LOCKS.webhooks);
     return true;
   } finally {
-    // The lock goes with its connection.
+    // Closing the connection releases the lock.
     db.release(true);
   }
 }
@@ -130,7 +136,7 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
   return matched;
 }
 
-/** Endpoints that may get events of this run. */
+/** Returns the endpoints that can receive events in this round. */
 async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
   type Row = { number: number; types: EventType[]; run: number; listing: number; room: number };
   const { rows } = await db.query<Row>(
@@ -143,7 +149,7 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
   return rows.filter(({ room }) => room > 0).map((row) => ({ ...row, active: true }));
 }
 
-/** Brings the percolator up to the record. @returns how many endpoints there are */
+/** Synchronizes the percolator index with Postgres. @returns the number of endpoints */
 async function syncIndex(
   { opensearch, prefix }: Pick<MatchServices, 'opensearch' | 'prefix'>,
   db: Transaction,
@@ -153,7 +159,7 @@ async function syncIndex(
   const { rows } = await db.query<{ indexed_in: string }>(
     'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
   );
-  // A release without marks recorded the uuid here.
+  // A release without marks recorded the uuid in this column.
   const filled = rows[0] ? { mark: rows[0].indexed_in, uuid: rows[0].indexed_in } : null;
   const { mark } = await syncSubscriptions(opensearch, prefix, {
     filled,
@@ -180,13 +186,13 @@ async function syncIndex(
   });
   if (written.length > 0) {
     await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [mark, written]);
-    // Endpoints are deleted at any time, so the number of documents is not recorded.
+    // Endpoints may be deleted at any time, so the number of documents is not recorded.
     await settleIndex(db, 'webhooks', { mark, documents: null, holds: 0 });
   }
   return total;
 }
 
-/** The next events that have gone out, in the order of their runs and listings. */
+/** Returns the next released events, ordered by run and listing. */
 async function readEvents(db: Transaction, after: Position, latest: number): Promise<LoggedEvent[]> {
   const { rows } = await db.query<LoggedEvent>(
     `select e.run_id, e.listing_id, e.id, e.type, e.at, e.city, e.listing_type, e.property_type, e.price_yearly_sar,
@@ -201,16 +207,16 @@ async function readEvents(db: Transaction, after: Position, latest: number): Pro
 
 interface Batch {
   events: readonly LoggedEvent[];
-  /** Of the last event. */
+  /** Position of the last event. */
   end: Position;
-  /** Endpoints that are to be matched with any of the events. */
+  /** Endpoints that must be matched with at least one of the events. */
   here: readonly Participant[];
   latest: number;
-  /** How many endpoints there are. */
+  /** Number of all endpoints. */
   total: number;
 }
 
-/** The events of a batch that an endpoint receives. */
+/** The events of a batch that one endpoint receives. */
 interface Share {
   participant: Participant;
   events: LoggedEvent[];
@@ -241,7 +247,7 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
 
 const positionOf = ({ run_id, listing_id }: LoggedEvent): Position => ({ run: run_id, listing: listing_id });
 
-/** Returns the events that each endpoint receives, in their order, up to its remaining capacity. */
+/** Returns the events that each endpoint receives, in order, up to its remaining capacity. */
 async function sharesOf(services: MatchServices, { events, here, total }: Batch): Promise<Share[]> {
   const wanted = new Set(here.flatMap(({ types }) => types));
   const stored = await services.readListings([
@@ -251,7 +257,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
     const listing = wanted.has(event.type) ? stored.get(event.listing_id) : undefined;
     return listing ? [{ event, document: toDocument(listing) }] : [];
   });
-  // Listing most endpoints in the query costs more than dropping some results here.
+  // A query that lists most of the endpoints is more expensive than discarding some results here.
   const only = here.length * 2 < total ? here.map(({ number }) => number) : null;
   const documents = matchable.map(({ document }) => document);
   const matches = await percolate(services.opensearch, services.prefix, documents, only, total);
@@ -269,7 +275,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
   return [...shares.values()];
 }
 
-/** Writes the deliveries of some endpoints and their new offsets. */
+/** Writes the deliveries of endpoints and their new positions. @returns the number of deliveries */
 async function writeShares(
   { siteUrl, random, now }: MatchServices,
   db: Transaction,
@@ -287,7 +293,7 @@ async function writeShares(
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
-      // Disabled or deleted meanwhile: it stays where it is recorded to be.
+      // The endpoint was disabled or deleted in the meantime. Its recorded position does not change.
       participant.active = false;
       return [];
     }
@@ -325,7 +331,7 @@ async function writeShares(
   return deliveries.length;
 }
 
-/** Endpoints that have been matched with everything begin the next round behind it. */
+/** Moves endpoints that have been matched with all events to the end of the event log. */
 async function finishRound(db: Transaction, finished: readonly Participant[], latest: number): Promise<void> {
   await db.query(
     `update webhook_endpoints set matched_run = $2, matched_listing = $3 where id = any ($1::bigint[]) and status = 'enabled'`,

@@ -12,17 +12,17 @@ interface Operated {
   organization_id: number;
   status: 'enabled' | 'disabled';
   secret: Buffer;
-  /** Until when the secret before signs, where it still does. */
+  /** Time until which the previous secret signs. Null if it no longer signs. */
   rotating_until: Date | null;
 }
 
 /** Runs work in a transaction. */
 type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
-/** Rows that one transaction changes, so that none keeps its locks for long. */
+/** Maximum number of rows that one transaction changes, so that locks are held briefly. */
 const BATCH = 1_000;
 
-/** An endpoint as operators see it. */
+/** A webhook endpoint, as shown to operators. */
 export type OperatorView = {
   id: string;
   organization: string;
@@ -34,12 +34,12 @@ export type OperatorView = {
   failed: number;
   pending: number;
   sequence: number;
-  /** Events up to this moment were deleted before it was matched with all of them. */
+  /** Some events up to this time were deleted before the endpoint was matched with them. Null if none were. */
   missed_until: Date | null;
   created_at: Date;
 };
 
-/** Endpoints of all organizations, newest first. */
+/** Returns endpoints of all organizations, newest first. */
 export async function recentEndpoints(db: Queryable, limit: number): Promise<OperatorView[]> {
   const { rows } = await db.query<OperatorView>(
     `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
@@ -51,7 +51,10 @@ export async function recentEndpoints(db: Queryable, limit: number): Promise<Ope
   return rows;
 }
 
-/** Sends again to an endpoint: what waits first, then what went out meanwhile, 500 events a run. */
+/**
+ * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, 500 per run.
+ * @throws RequestError conflict if it is already enabled
+ */
 export async function enableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status === 'enabled') throw new RequestError('conflict', { message: 'The endpoint is already enabled.' });
@@ -63,7 +66,7 @@ export async function enableEndpoint(db: Transaction, random: RandomBytes, id: s
   await recordAudit(db, random, found.organization_id, actor, { action: 'webhook.enabled', target: id });
 }
 
-/** Stops all deliveries to an endpoint. Pending ones are retained. */
+/** Disables an endpoint. Pending deliveries are retained. */
 export async function disableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   await db.query(
@@ -78,9 +81,10 @@ export async function disableEndpoint(db: Transaction, random: RandomBytes, id: 
 }
 
 /**
- * Creates a new secret for an endpoint. The old one also signs for `overlapSeconds`, so that the receiver can change over in
- * between. At most two secrets sign: a third is refused unless forced.
+ * Creates a new secret for an endpoint. The old secret also signs for `overlapSeconds`, so that the receiver has time to
+ * change it. At most two secrets sign: while the previous one still signs, another rotation is refused unless forced.
  * @returns the new secret
+ * @throws RequestError conflict
  */
 export async function rotateSecret(
   db: Transaction,
@@ -115,7 +119,10 @@ export interface ReplayRange {
   failedOnly: boolean;
 }
 
-/** In batches, each with its audit. @returns how many deliveries are sent again, each under its own event id */
+/**
+ * Replays deliveries in batches, each with an audit event.
+ * @returns the number of replayed deliveries, which keep their event ids
+ */
 export async function replayRange(
   change: Change,
   random: RandomBytes,
@@ -162,8 +169,9 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * Encrypts every secret again, under the newest key, in batches. Older keys are not needed once it has ended; it can be
- * run again where it was interrupted. @returns how many
+ * Encrypts all secrets again with the newest key, in batches. Afterwards older keys are no longer needed. An interrupted run
+ * can be repeated.
+ * @returns the number of endpoints
  */
 export async function reencryptSecrets(change: Change, encryption: Encryption): Promise<number> {
   const again = (bytes: Buffer | null) => bytes && encryption.encrypt(encryption.decrypt(bytes));

@@ -1,7 +1,7 @@
 import type { EventType } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 
-/** An event as sent to subscribers. */
+/** A listing event as sent to webhook endpoints. */
 export interface ListingEvent {
   id: string;
   type: EventType;
@@ -16,13 +16,13 @@ export interface ListingEvent {
 
 export interface PayloadOptions {
   siteUrl: string;
-  /** Place among the deliveries of the endpoint, from 1 without a gap. */
+  /** Sequence number of the delivery at its endpoint, from 1 without gaps. */
   sequence: number;
-  /** Marks an event that is sent to try an endpoint out. */
+  /** Whether this is a test event. */
   test?: boolean;
 }
 
-/** The body that is signed and sent, on every attempt the same. Pure. */
+/** Returns the body that is signed and sent. It is the same for every attempt. Pure. */
 export function eventBody(event: ListingEvent, { siteUrl, sequence, test = false }: PayloadOptions): string {
   const { id, type, at, listing_id, city, listing_type, property_type, price_yearly_sar } = event;
   const moved = type === 'listing.price_changed';

@@ -6,10 +6,10 @@ import { readOwners } from '#mail/owners.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 import { disabledMails } from './disabled-mail.ts';
 
-/** Deliveries that have failed, and are kept, after which an endpoint is disabled. */
+/** Number of retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
 
-/** A delivery that its claimant attempts now. */
+/** A delivery that one worker has claimed for an attempt. */
 export interface ClaimedDelivery {
   number: number;
   claims: number;
@@ -22,29 +22,29 @@ export interface ClaimedDelivery {
   body: string;
   attempts: number;
   tries: number;
-  /** Encrypted, the newest first. */
+  /** The encrypted secrets, newest first. */
   secrets: Buffer[];
 }
 
 export interface ClaimRequest {
-  /** Deliveries at most. */
+  /** Maximum number of deliveries. */
   limit: number;
-  /** Of one host at most. */
+  /** Maximum number of deliveries per host. */
   perHost: number;
-  /** How many each host may be sent now; one, where it is not known. */
+  /** Remaining capacity of each host. Hosts that are not listed have a capacity of 1. */
   hosts: ReadonlyMap<string, number>;
-  /** Of one organization at most. */
+  /** Maximum number of deliveries per organization. */
   perOrganization: number;
-  /** Organizations that have less room than that: how many each may be sent now. */
+  /** Remaining capacity of organizations with a capacity below `perOrganization`. */
   organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * Claims due deliveries, those due longest first, limited by the capacity of each host and organization, so that unresponsive
- * receivers delay no others. Concurrent workers get different deliveries. After the lease, a claim that is not settled can be
- * claimed again.
+ * Claims due deliveries, earliest due time first, limited by the capacity of each host and organization, so that
+ * unresponsive receivers delay no others. Concurrent workers claim different deliveries. After `leaseMs` milliseconds, an
+ * unsettled delivery can be claimed again.
  */
 export async function claimDeliveries(
   db: Queryable,
@@ -95,7 +95,7 @@ export async function claimDeliveries(
   return rows;
 }
 
-/** How a claimed delivery went, and what comes next. */
+/** The outcome of a claimed delivery and its next status. */
 export interface Settled {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
@@ -114,7 +114,7 @@ export interface DisabledEndpoint {
   host: string;
 }
 
-/** The sender named in mails. */
+/** The service as named in emails. */
 export interface MailSender {
   serviceName: string;
   siteUrl: string;
@@ -123,9 +123,9 @@ export interface MailSender {
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 
 /**
- * Records the outcomes of attempts, and disables endpoints whose deliveries have failed too often. Outcomes of lost claims are
+ * Records the outcomes of attempts, and disables endpoints whose deliveries failed too often. Outcomes of expired claims are
  * not recorded.
- * @param sender of mails to owners; null if no mail is sent
+ * @param sender service named in emails to owners; null if no email is sent
  * @returns the disabled endpoints
  */
 export function settleDeliveries(
@@ -136,7 +136,7 @@ export function settleDeliveries(
   sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {
   return inTransaction(pool, async (db) => {
-    // In one order, so that workers do not wait for each other in a circle.
+    // Locks endpoints in the order of their ids, so that concurrent workers cannot deadlock.
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);

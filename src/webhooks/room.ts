@@ -1,12 +1,12 @@
-/** Milliseconds up to which an attempt is quick. */
+/** Maximum duration of a fast attempt in milliseconds. */
 const QUICK = 1_000;
 
 /**
- * Returns the number of parallel attempts allowed to a host, given the last attempt. A host starts with one, which doubles with
- * each fast response, so that unknown hosts cannot occupy many slots by not responding. Slow hosts get fewer, in proportion:
- * one that takes eight seconds, an eighth. Pure.
+ * Returns the number of parallel attempts allowed to a host after its last attempt. A host starts with one, which doubles
+ * with each fast response, so that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: a
+ * host that takes eight seconds gets an eighth of `perHost`. At least one. Pure.
  * @param room previous value
- * @param took milliseconds of the attempt; infinite after a timeout
+ * @param took duration of the attempt in milliseconds; infinite after a timeout
  */
 export function nextRoom(room: number, took: number, perHost: number): number {
   const most = Math.floor((perHost * QUICK) / Math.max(took, QUICK));

@@ -1,19 +1,20 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds between an attempt that failed and the next. */
+/** Milliseconds between a failed attempt and the next one. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
 /**
- * Maximum random addition to a wait, as a share of it, so that receivers that failed together are not called together again.
+ * Maximum random addition to a wait, as a share of it, so that receivers that failed at the same time are not all called
+ * again at the same time.
  */
 const JITTER = 0.1;
-/** A receiver cannot put its deliveries off for longer than the schedule itself does. */
+/** Maximum wait in milliseconds that a receiver can request. Equal to the longest wait of the schedule. */
 const LONGEST = 6 * HOUR;
 
 /**
- * Returns the milliseconds until the next attempt, or null if none is left. Pure.
- * @param tries attempts made, at least 1
+ * Returns the milliseconds until the next attempt, or null if there is none. Pure.
+ * @param tries number of attempts so far, at least 1
  * @param random from 0 to 1
  * @param retryAfter milliseconds requested by the receiver
  */
@@ -23,7 +24,7 @@ export function nextWait(tries: number, random: number, retryAfter: number | nul
   return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, LONGEST)));
 }
 
-/** Returns the milliseconds of a `Retry-After` header, in seconds or as a date; null for other values. Pure. */
+/** Parses a `Retry-After` header, in seconds or as a date, into milliseconds. Returns null for other values. Pure. */
 export function readRetryAfter(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;

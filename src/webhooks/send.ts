@@ -4,40 +4,40 @@ import { OutboundError } from '#outbound/error.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 
-/** Milliseconds that a receiver has. */
+/** Timeout of a receiver in milliseconds. */
 export const RECEIVER_LIMIT = 10_000;
-/** Characters of a reply that are kept. */
+/** Maximum number of stored characters of a response body. */
 const REPLY_LENGTH = 500;
-/** Four bytes a character at most; the rest is not read. */
+/** A character has at most four bytes. Further bytes are not read. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
-/** Milliseconds that the reply of a receiver that has accepted is waited for. */
+/** Milliseconds to wait for the body of a response. */
 const REPLY_LIMIT = 1_000;
-/** The length read of a response is limited elsewhere; this only lets it start. */
+/** Disables the size limit of the client, because `readReply` limits how much it reads. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** A message to a receiver. */
+/** A request to a receiver. */
 export interface Message {
   url: string;
   eventId: string;
   eventType: string;
-  /** From 1; replays count on. */
+  /** Number of the attempt, from 1. Replays continue the count. */
   attempt: number;
   body: string;
   secrets: readonly string[];
 }
 
-/** How an attempt went. */
+/** The outcome of an attempt. */
 export interface Outcome {
   accepted: boolean;
-  /** Status of the response; null if there was none. */
+  /** HTTP status of the response. Null if there was none. */
   status: number | null;
   error: string | null;
   reply: string;
-  /** Milliseconds that the receiver wants to be left alone for. */
+  /** Milliseconds after which the receiver accepts a retry. Null if it did not state this. */
   retryAfter: number | null;
 }
 
-/** Sends an event to its receiver once. Any 2xx status accepts it, even if the body fails. Never throws. */
+/** Sends an event to its receiver once. Any 2xx status accepts it, even if reading the response body fails. Never throws. */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -73,7 +73,7 @@ export async function sendMessage(
   }
 }
 
-/** Reads the start of a response, or the part that arrived in time. */
+/** Returns the start of a response body, as far as it arrived in time. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,
@@ -88,16 +88,16 @@ async function readReply(
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // The part received so far is returned.
+    // Returns the part that was received.
   } finally {
     clearTimeout(timer);
   }
-  // A text column takes no NUL; half a pair of surrogates cannot be written as UTF-8.
+  // Postgres text columns cannot store NUL, and an unpaired surrogate is not valid UTF-8.
   const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\uFFFD');
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** A short name of an error. Messages could reveal details of the internal network. */
+/** Returns a short name of an error. Messages could reveal details of the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

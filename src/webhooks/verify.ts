@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds that the time of a signature may be from the receiver's clock. */
+/** Maximum difference in seconds between the time of a signature and the receiver's clock. */
 const TOLERANCE = 300;
 
 /**
- * Verifies a delivery as receivers do: whether one of the secrets signed the body recently.
- * @param header `Service-Signature`
- * @param body the raw bytes
+ * Verifies a delivery like a receiver: returns whether one of the secrets signed the body recently.
+ * @param header value of `Service-Signature`
+ * @param body raw bytes of the body
  * @param now epoch seconds
  */
 export function isSigned(header: string, body: Uint8Array, secrets: readonly string[], now: number): boolean {

@@ -16,26 +16,27 @@ import { secretEncryption } from './secrets.ts';
 import { RECEIVER_LIMIT, sendMessage } from './send.ts';
 
 export interface WebhookWorkerOptions {
-  /** Deliveries that one process sends at a time. */
+  /** Maximum number of concurrent deliveries of one process. */
   atOnce: number;
-  /** Of those, to one host. */
+  /** Maximum number of concurrent deliveries to one host. */
   perHost: number;
-  /** Of those, to one organization. */
+  /** Maximum number of concurrent deliveries to one organization. */
   perOrganization: number;
-  /** Milliseconds between looks for events and for deliveries that are due, when there was nothing. */
+  /** Milliseconds between polls for events and due deliveries while there are none. */
   pollMs: number;
-  /** Milliseconds after which a delivery whose worker says nothing is another's: longer than an attempt can take. */
+  /** Milliseconds after which another worker may claim an unsettled delivery. Longer than an attempt can take. */
   leaseMs: number;
-  /** Milliseconds that a receiver has. */
+  /** Timeout of a receiver in milliseconds. */
   receiverMs: number;
-  /** Milliseconds between looks for mail. */
+  /** Milliseconds between polls for emails. */
   mailPollMs: number;
 }
 
 export const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
-  // More than an organization has endpoints, so that one unresponsive endpoint delays no other of the organization.
+  // Above the maximum number of endpoints of an organization, so that one unresponsive endpoint does not delay the others of
+  // its organization.
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
@@ -43,15 +44,15 @@ export const DEFAULTS: WebhookWorkerOptions = {
   mailPollMs: 5_000,
 };
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 const STATEMENT_LIMIT = 30_000;
 const IDLE_TRANSACTION_LIMIT = 10_000;
 const SEARCH_LIMIT = 60_000;
-/** Milliseconds between claims while there is work, and for which outcomes are collected before they are written. */
+/** Milliseconds between claims while there is work. Outcomes are collected for the same time before they are written. */
 const TICK = 20;
-/** Milliseconds until failed writes of outcomes are retried. */
+/** Milliseconds between attempts to write outcomes. */
 const RETRY = 500;
-/** Outcomes that wait to be written, above which nothing more is sent. */
+/** Number of unwritten outcomes above which no more deliveries are claimed. */
 const MAX_UNWRITTEN = 2_000;
 const WRITTEN_AT_ONCE = 500;
 
@@ -60,9 +61,9 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 }
 
 /**
- * Matches events with webhooks, sends deliveries, and mails owners of disabled endpoints. Any number of processes run it: one
- * matches, all send.
- * @returns stops the worker: running attempts end and their outcomes are written
+ * Matches events with webhook endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of
+ * processes may run: one of them matches, all of them send.
+ * @returns a function that stops the worker; running attempts end and their outcomes are written
  */
 export function startWebhooks(
   services: WebhookWorkerServices,
@@ -73,7 +74,7 @@ export function startWebhooks(
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
-    // A process that is stopped in a transaction would keep endpoints locked for every other one.
+    // A process that is suspended in a transaction would keep endpoints locked for all other processes.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-webhooks',
   });
@@ -129,12 +130,12 @@ async function runMatching(
 /** Milliseconds after which the state of an idle host is dropped. */
 const REMEMBERED = 60_000;
 
-/** State of a host that the process sends to. */
+/** State of a receiver's host. */
 interface Host {
   sending: number;
-  /** How many attempts it may be sent at once. */
+  /** Maximum number of concurrent attempts to the host. */
   room: number;
-  /** When the last attempt ended, by the clock that only runs forward. */
+  /** End of the last attempt, in milliseconds of the monotonic clock. */
   endedAt: number;
 }
 
@@ -151,11 +152,11 @@ async function runSending(
   });
   const encryption = secretEncryption(config.encryptionKeys, random);
   const hosts = new Map<string, Host>();
-  /** Attempts under way, by organization. */
+  /** Number of running attempts by organization. */
   const organizations = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
-  /** Whether an attempt has ended since the last claim: its host may have room now. */
+  /** Whether an attempt has ended since the last claim, so that its host may have capacity again. */
   let freed = false;
   let ended = false;
 
@@ -178,7 +179,7 @@ async function runSending(
       .then(() => delivery.secrets.map((bytes) => encryption.decrypt(bytes)))
       .then((secrets) => sendMessage(client, { ...message, secrets }, at, options.receiverMs))
       .catch((error: unknown) => {
-        // Its secret cannot be read: an operator has to give the key back, and the lease runs out meanwhile.
+        // The secret cannot be decrypted. An operator must restore the key; meanwhile the lease expires.
         logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
         return null;
       });
@@ -218,7 +219,7 @@ async function runSending(
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
       } catch (error) {
         logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
-        // Others attempt them again, once their leases are over.
+        // Other processes attempt these deliveries again when their leases expire.
         if (ended) return;
         await sleep(RETRY);
       }

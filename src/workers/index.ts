@@ -6,7 +6,7 @@ import { officialWorker } from './official.ts';
 import { webhooksWorker } from './webhooks.ts';
 import type { Worker } from './worker.ts';
 
-/** Every worker; `all` and the role `worker` start each of them. */
+/** All workers. The roles `all` and `worker` start each of them. */
 export const WORKERS: readonly Worker[] = [
   indexesWorker,
   ingestWorker,

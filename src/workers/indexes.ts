@@ -12,7 +12,7 @@ import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Milliseconds between two checks of the indexes, and between two of cities and neighborhoods. */
+/** Milliseconds between checks of the indexes, and between checks of cities and neighborhoods. */
 const CHECK_EVERY = 5_000;
 const REFERENCE_EVERY = 60_000;
 
@@ -22,8 +22,8 @@ type IndexServices = Pick<
 >;
 
 /**
- * Rebuilds indexes that are lost, and adopts those that an earlier release made. Any number of processes do so: the locks of
- * ingest, of official data and of webhooks ensure that each index is rebuilt once.
+ * Rebuilds lost indexes and adopts indexes of earlier releases. Any number of processes can run it: the locks of ingest,
+ * official data and webhooks ensure that each index is rebuilt once.
  */
 export const indexesWorker = {
   name: 'indexes',
@@ -74,19 +74,25 @@ async function rebuild(services: IndexServices, name: ServedIndex, signal: Abort
   }
 }
 
-/** After an upgrade, listings have no watermark until a process of this release records their state. */
+/**
+ * Publishes the listings of an earlier release. After an upgrade, listings have no watermark until a process of this release
+ * records their state.
+ */
 async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, signal: AbortSignal): Promise<void> {
   const listings = indexGuard.states().get('listings');
   if (!listings || listings.index === null || listings.lost !== null || listings.watermark !== null) return;
   try {
     if (await ingest.publish(signal)) logger.info('listings of an earlier release published');
   } catch (error) {
-    // Its documents are of an earlier version until the reindex is done.
+    // The documents have an earlier version until the index is reindexed.
     if (!(error instanceof IndexVersionError)) throw error;
   }
 }
 
-/** Cities and neighborhoods come with the release: they are written again, not rebuilt. */
+/**
+ * Restores cities and neighborhoods. They are part of the release, so they are written again instead of being rebuilt from
+ * Postgres.
+ */
 async function restoreReference({ opensearch, config, logger }: IndexServices): Promise<void> {
   const prefix = config.opensearch.indexPrefix;
   if (await writeReference(opensearch, prefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS }))
@@ -94,8 +100,8 @@ async function restoreReference({ opensearch, config, logger }: IndexServices): 
 }
 
 /**
- * Records the serving index if there is no record and it matches Postgres: after an upgrade, the first start, or a run of an
- * earlier release. One process at a time.
+ * Records serving indexes that have no record, if they match Postgres. This happens after an upgrade, after the first start,
+ * and after a run of an earlier release. Only one process adopts at a time.
  * @returns the adopted indexes
  */
 export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
@@ -114,7 +120,7 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
       await settleIndex(db, name, {
         mark,
         documents: name === 'webhooks' ? null : index.documents,
-        // An index that was not filled up to the last run is filled again by the next.
+        // The next run rewrites an index that does not contain the last run.
         holds: isFilled ? version : null,
         ...(filled?.madeWith && { madeWith: filled.madeWith }),
       });
@@ -124,12 +130,12 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
     broken = false;
     return adopted;
   } finally {
-    // The lock goes with its connection.
+    // Closing the connection releases the lock.
     db.release(broken);
   }
 }
 
-/** Indexes that serve without a record, while no run changes them. */
+/** Returns indexes that serve without a record while no run is changing them. */
 async function unrecorded(db: Queryable, client: Client, prefix: string) {
   const [registry, shown] = [await readRegistry(db), await readAllAliased(client, prefix)];
   return [...shown].flatMap(([name, index]) => {
@@ -138,7 +144,10 @@ async function unrecorded(db: Queryable, client: Client, prefix: string) {
   });
 }
 
-/** Indexes that have served documents, by Postgres: a missing one is lost, and not new. Templates need not be installed. */
+/**
+ * Returns the indexes that should have documents according to Postgres. If one of them is missing, it is lost and not new.
+ * Does not require installed templates.
+ */
 export async function indexesWithDocuments(pool: pg.Pool): Promise<Set<ServedIndex>> {
   const registry = await readRegistry(pool);
   const names = new Set<ServedIndex>();

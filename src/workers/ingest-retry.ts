@@ -1,20 +1,23 @@
 import type pg from 'pg';
 import { type Backoff, backoffMs } from '#domain/backoff.ts';
 
-/** Pauses from seconds to ten minutes; the scheduled run follows after half a day. */
+/**
+ * Pauses grow from two seconds to ten minutes. Retries end after 11 hours, because the next scheduled run follows 12 hours
+ * after the last.
+ */
 const PAUSES: Backoff = { firstMs: 2_000, longestMs: 10 * 60_000 };
 const RETRY_FOR_MS = 11 * 3_600_000;
 
-/** A run that failed because a store was unavailable, and its next try. */
+/** A run that failed because a store was unavailable, and its next retry. */
 export interface IngestRetry {
   since: Date;
-  /** Tries that have failed. */
+  /** Number of failed attempts. */
   failures: number;
   next_at: Date;
   reason: string;
 }
 
-/** Adds a failed try to those before it. Null when the next scheduled run comes soon enough. Pure. */
+/** Adds a failed attempt to the previous ones. Returns null if the next scheduled run is soon enough. Pure. */
 export function planRetry(
   before: Pick<IngestRetry, 'since' | 'failures'> | null,
   reason: string,
@@ -27,13 +30,13 @@ export function planRetry(
   return nextAt - since.getTime() > RETRY_FOR_MS ? null : { since, failures, next_at: new Date(nextAt), reason };
 }
 
-/** Reads the next retry, on behalf of any process; null if none is planned. */
+/** Reads the next retry, which any process may have planned. Null if none is planned. */
 export async function readRetry(pool: pg.Pool): Promise<IngestRetry | null> {
   const { rows } = await pool.query<IngestRetry>('select since, failures, next_at, reason from ingest_retries');
   return rows[0] ?? null;
 }
 
-/** Records the next try, or that there is none. A run that completes deletes it too. */
+/** Records the next retry, or deletes it. A completed run also deletes it. */
 export async function saveRetry(pool: pg.Pool, retry: IngestRetry | null): Promise<void> {
   if (retry === null) {
     await pool.query('delete from ingest_retries');

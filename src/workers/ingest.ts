@@ -5,17 +5,17 @@ import { StoreError } from '#domain/store-error.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Twice a day, after the portals' own nightly and midday changes. */
+/** Twice a day, after the nightly and midday updates of the portals. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
 /** Every minute. */
 const RESTORE_CHECK = '* * * * *';
-/** Age in hours of the last run from which another is due before the next scheduled time. */
+/** Age of the last run in hours after which a run starts immediately instead of at the next scheduled time. */
 const FRESH_HOURS = 13;
-/** Milliseconds between attempts to record the next try while Postgres is unavailable. */
+/** Milliseconds between attempts to record the next retry while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
 
-/** The next time that a run is scheduled for. */
+/** Returns the time of the next scheduled run. */
 export function nextScheduledRun(): Date | null {
   const task = cron.createTask(SCHEDULE, () => {}, { timezone: ZONE });
   try {
@@ -28,9 +28,9 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Ingests on schedule, and at once when a scheduled time was missed, a run was interrupted or Postgres was restored. A run that
- * fails because a store is unavailable is retried after growing pauses. Stopping ends a run at its next checkpoint, or a
- * pause at once; the next run resumes it.
+ * Ingests on schedule, and immediately if a scheduled run was missed, a run was interrupted or Postgres was restored. A run
+ * that fails because a store is unavailable is retried after increasing pauses. When the worker stops, a run ends at its
+ * next checkpoint and a pause ends immediately. The next run resumes an interrupted run.
  */
 export const ingestWorker = {
   name: 'ingest',
@@ -43,7 +43,7 @@ export const ingestWorker = {
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
     const check = async (): Promise<void> => {
-      // A run that is going on finds a restore by itself, and its end is awaited by the next check.
+      // A current run detects a restore itself. A run that starts here waits until the current run has ended.
       const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
         services.logger.warn({ err: error }, 'restore check failed, will retry');
         return false;
@@ -67,7 +67,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
     const outcome = await runOnce(services, trigger, signal);
     if (signal.aborted) return;
     if (outcome === 'completed' || (outcome === 'busy' && retry === null)) return;
-    // A connection that was cut may hold the lock for a while: within a retry, a busy pipeline is retried too.
+    // A broken connection may hold the lock for a while, so a busy pipeline is also retried after a failure.
     const reason = outcome instanceof StoreError ? outcome.message : 'another process ingests';
     retry = outcome === 'failed' ? null : planRetry(retry, reason, clock.now(), Math.random());
     if (retry === null) {
@@ -82,7 +82,10 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
   }
 }
 
-/** Waits for the next try, recorded where Postgres is available. @returns false when another process has completed the run */
+/**
+ * Waits for the next retry, and records it as soon as Postgres is available.
+ * @returns false if another process has completed the run
+ */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
   let recorded = false;
   for (;;) {
@@ -100,7 +103,7 @@ async function waitForRetry({ pool, logger, clock }: IngestServices, retry: Inge
   return current !== null;
 }
 
-/** @returns the result of the run: a StoreError if a store was unavailable */
+/** @returns the outcome of the run; a StoreError if a store was unavailable */
 async function runOnce(
   { ingest, logger }: IngestServices,
   trigger: string,
@@ -130,7 +133,7 @@ async function runOnce(
   }
 }
 
-/** Whether the last run is too old, was not completed, or is to be retried. */
+/** Returns whether the last run is too old, was not completed, or must be retried. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>(
     `select coalesce(bool_or(status <> 'completed'), false)

@@ -1,7 +1,7 @@
 import { startWebhooks, type WebhookWorkerServices } from '#webhooks/worker.ts';
 import type { Worker } from './worker.ts';
 
-/** Sends webhooks. When stopped, running attempts end; another process sends the others. */
+/** Sends webhooks. When the worker stops, running attempts finish, and other processes send the remaining deliveries. */
 export const webhooksWorker = {
   name: 'webhooks',
   start: async (services: WebhookWorkerServices) => startWebhooks(services),

@@ -2,22 +2,25 @@ import type { ServedIndex } from '#domain/index-state.ts';
 import type { Services } from '#src/services.ts';
 import type { ReadListings } from '#webhooks/match.ts';
 
-/** Feeds of a run that need attention, by source. The other results are only logged. */
+/** Feeds of a run that need attention, with the reason by source. Other results are only logged. */
 export interface IngestReport {
   failed: Readonly<Record<string, string>>;
   held: Readonly<Record<string, string>>;
   stale: Readonly<Record<string, string>>;
 }
 
-/** The pipeline from feeds to index, for workers. The caller opens it. */
+/** The pipeline from feeds to indexes, as workers use it. The caller opens it. */
 export interface IngestPipeline {
-  /** Names of the sources whose feeds this installation has. */
+  /** Names of the sources that have a feed in this installation. */
   sources: readonly string[];
-  /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
+  /** Returns whether Postgres was restored, so that a run must rebuild the indexes. */
   isRebuildDue(): Promise<boolean>;
-  /** Makes an index equal to Postgres. @returns whether it was; false while another process ingests */
+  /** Rebuilds an index from Postgres. @returns whether it was rebuilt; false while another process ingests */
   rebuild(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
-  /** Publishes the listings that an earlier release has written. @returns whether that is done; false while another process ingests */
+  /**
+   * Publishes listings that an earlier release has written.
+   * @returns whether they were published; false while another process ingests
+   */
   publish(signal: AbortSignal): Promise<boolean>;
   /**
    * @returns the report of the run, or null while another process ingests
@@ -26,17 +29,17 @@ export interface IngestPipeline {
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
 
-/** The folder of official open data, as workers see it. */
+/** The import of official open data, as workers use it. */
 export interface OfficialPipeline {
-  /** Makes the index of registered deals equal to Postgres. */
+  /** Rebuilds the index of registered deals from Postgres. */
   rebuild(): Promise<void>;
-  /** @returns what became of files that had not been read before, or null while another process imports */
+  /** @returns the results of files that were not read before, or null while another process imports */
   importNew(signal: AbortSignal): Promise<readonly object[] | null>;
 }
 
-/** The photos of listings in the CDN bucket, as workers see them. */
+/** The check of photos in the CDN bucket, as workers use it. */
 export interface PhotoPipeline {
-  /** Checks a sample, and fetches photos again that the bucket has lost, unless too many are missing. */
+  /** Checks a sample of photos and fetches lost photos again, unless too many are missing. */
   verifySample(signal: AbortSignal): Promise<{
     checked: number;
     missing: number;
@@ -47,20 +50,20 @@ export interface PhotoPipeline {
   }>;
 }
 
-/** The services of workers. */
 export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
   photos: PhotoPipeline;
-  /** Reads listings out of the record of ingest. */
+  /** Reads listings from the tables of ingest. */
   readListings: ReadListings;
 }
 
 /**
- * Background work. Any number of processes run every worker concurrently: a worker itself ensures that each task is done once.
+ * A background task. Every worker may run in any number of processes concurrently, and ensures itself that each task is done
+ * once.
  */
 export interface Worker {
   name: string;
-  /** @returns what stops it: nothing new begins, and work under way ends or reaches a checkpoint */
+  /** @returns a function that stops the worker: no new work starts, and current work ends or reaches a checkpoint */
   start(services: WorkerServices): Promise<() => Promise<void>>;
 }

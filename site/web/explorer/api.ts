@@ -13,7 +13,7 @@ export interface Answer<Body> {
 }
 
 export class CallFailed extends Error {
-  /** Seconds until a retry can succeed; null if the request is not worth a retry. */
+  /** Seconds until a retry can succeed. Null if the request is not retried. */
   readonly retryAfter: number | null;
 
   constructor(message: string, retryAfter: number | null) {
@@ -28,9 +28,9 @@ interface CachedCall {
   answer: Answer<unknown> | null;
 }
 
-/** Responses cached in the tab. */
+/** Maximum number of responses cached in the tab. */
 const MAX_CACHED = 100;
-/** The per-minute rate recovers within this many seconds; a longer wait is not worth showing as a retry. */
+/** Maximum wait in seconds before an automatic retry. The per-minute rate recovers within this time. */
 const MAX_RETRY_SECONDS = 60;
 
 /** Calls the API with the key of the visitor. Cached responses cost no request and no units. */
@@ -65,7 +65,7 @@ export class Api {
   get<Body>(address: string): Promise<Answer<Body>> {
     const name = this.#nameOf(address);
     const call = this.#cached.get(name) ?? this.#start(name, address);
-    // The most recently used call is last, the first one is evicted.
+    // Cached calls are ordered by last use. The first one is evicted.
     this.#cached.delete(name);
     this.#cached.set(name, call);
     const [oldest] = this.#cached.keys();

@@ -7,11 +7,11 @@ export interface Option {
   text: string;
 }
 
-/** Fields that are always visible; all other search parameters are under "more". */
+/** Fields that are always visible. All other search parameters are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
 /** Parameters without a field: paging, and parameters set by the map. */
 const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox'];
-/** List of `GET /enums` with the names of the values of a parameter, if its name differs. */
+/** The list of `GET /enums` that names the values of a parameter, where the names differ. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -30,7 +30,7 @@ interface Props {
   clear(): void;
 }
 
-/** Fields for all search parameters, generated from their schemas in the OpenAPI document. */
+/** Renders fields for all search parameters, generated from their schemas in the OpenAPI document. */
 export function Filters({ context, values, set, clear }: Props) {
   const { data, texts } = context;
   const fields = data.filters.filter(({ name }) => !NO_FIELD.includes(name));

@@ -29,7 +29,7 @@ import {
 const data = pageData<ExplorerData>();
 const format = formatter(data.language);
 const { texts } = data;
-/** Stable empty list, so that dependent values are not recomputed. */
+/** An empty list with a stable identity, so that dependent values are not recomputed. */
 const NONE: readonly never[] = [];
 
 function Explorer() {
@@ -43,7 +43,7 @@ function Explorer() {
       if (latest.leftMonth !== null || latest.leftMinute !== null) setUsage(latest);
     };
   }, [api]);
-  // Event handlers change the current search, not the search of their render.
+  // Event handlers change the latest search, not the search at the time of rendering.
   const latest = useRef(search);
   const show = useCallback((to: Search, open: number) => {
     latest.current = to;
@@ -240,7 +240,7 @@ function RequestBar({
   );
 }
 
-/** Loads the map last, when there is data to show and enough space. */
+/** Shows the map. It is loaded last, when there is data to show. */
 function MapPanel({
   context,
   values,
@@ -256,7 +256,7 @@ function MapPanel({
   const ranking = useAnswer<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
   const ready = active && neighborhoods.length > 0;
   const bbox = values.get('bbox');
-  // An area selected by moving the map belongs to the city it is in.
+  // An area selected by moving the map belongs to its city, so changing the city discards it.
   useEffect(() => setMoved(null), [values.get('city')]);
   // Statistics accept fewer filters than the search.
   const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
@@ -299,7 +299,7 @@ function MapPanel({
   }, [map, neighborhoods]);
   useEffect(() => map?.showArea(readBox(bbox)), [map, bbox]);
   useEffect(() => {
-    // Old prices remain until the new ones replace them, unless they are of another city.
+    // Old prices remain visible until the new ones are loaded, unless the city has changed.
     if (ranking.loading) return;
     const rows = ranking.answer?.body.data.neighborhoods ?? [];
     map?.showPrices(

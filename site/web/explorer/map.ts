@@ -26,7 +26,7 @@ interface NamedCenter extends Center {
 interface NeighborhoodPrice {
   id: number;
   price: number | null;
-  /** Number of listings of the neighborhood. */
+  /** Number of listings in the neighborhood. */
   count: number;
   text: string;
 }
@@ -49,18 +49,21 @@ interface PlacedListing {
 
 export type MapView = Awaited<ReturnType<typeof openMap>>;
 
-/** Shares of the ranking at which the color of a cell changes, from cheapest to most expensive. */
+/** Number of colors of cells, from cheapest to most expensive neighborhood. */
 const STEPS = 5;
-/** Size in pixels of the label of a neighborhood, and of a price. */
+/** Sizes in pixels: the label of a neighborhood, a price, and a circle. */
 const LABEL = { width: 78, height: 38 };
 const PIN = { width: 48, height: 22 };
 const CIRCLE = { width: 44, height: 44 };
-/** Maximum names of neighborhoods without listings shown at the same time. */
+/** Maximum number of neighborhood names shown without listings. */
 const NAMES = 24;
 /** Maximum zoom. At this zoom, prices are drawn even if they overlap. */
 const NEAREST = 15;
 
-/** Opens a map of the country: land, cells of neighborhoods colored by price, and listings. Loads no external tiles or fonts. */
+/**
+ * Opens a map of the country that shows land, neighborhoods colored by price, and listings. Loads no external tiles or
+ * fonts.
+ */
 export async function openMap({ element, worker, land, words, onMove }: Options) {
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
@@ -104,7 +107,10 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   let listings: readonly PlacedListing[] = [];
   let markers: Marker[] = [];
   let choose: (id: number) => void = () => {};
-  /** Area of the search, and area that the visitor moved the map to, which requires no movement. */
+  /**
+   * The area of the search. `reported` is the area that the visitor moved the map to: the map does not move to an equal
+   * area.
+   */
   let area: Box | null = null;
   let reported = '';
 
@@ -122,7 +128,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     markers.push(new Marker({ element, anchor }).setLngLat(map.unproject([at.x, at.y])).addTo(map));
   };
 
-  /** Zooms to an area where the members of a cluster no longer overlap, as a movement of the visitor. */
+  /** Zooms in until the members of a cluster no longer overlap. Counts as a movement by the visitor. */
   const zoomToCluster = (members: readonly { lng: number; lat: number }[], event: Event): void => {
     const [west, east] = ends(members.map(({ lng }) => lng));
     const [south, north] = ends(members.map(({ lat }) => lat));
@@ -130,12 +136,14 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     map.fitBounds([west, south, east, north], { padding: 80, maxZoom: NEAREST }, { originalEvent: event });
   };
 
-  /** Whether a point is visible. Clusters do not depend on this, so that they are stable when the map moves. */
+  /**
+   * Returns whether a point is visible. Clusters do not depend on visibility, so that they do not change when the map moves.
+   */
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
   /**
-   * Draws neighborhoods with their number of listings, and overlapping ones as one circle with the sum.
+   * Draws neighborhoods with their number of listings. Overlapping neighborhoods become one circle with the sum.
    * @returns the positions of the circles
    */
   const drawNeighborhoods = (): readonly { x: number; y: number }[] => {
@@ -163,7 +171,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       circles.push(cluster);
     }
     if (map.getZoom() < 8) return circles;
-    // Names of the other neighborhoods, if there is space.
+    // Adds the names of other neighborhoods if there is space.
     const taken: { x: number; y: number }[] = [...clusters];
     let names = 0;
     for (const place of placed.filter((each) => each.count === 0 && inView(each))) {
@@ -190,8 +198,8 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   };
 
   /**
-   * Draws the listings of the page by price. Overlapping listings become one marker with the number of others, and listings
-   * that overlap a circle count towards it.
+   * Draws the listings of the page by price. Overlapping listings become one marker with the number of other listings.
+   * Listings that overlap a circle are not drawn.
    */
   const drawListings = (circles: readonly { x: number; y: number }[]): void => {
     const placed = listings.map((listing) => ({ ...listing, ...map.project(listing), count: 1 }));
@@ -236,7 +244,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     onMove(reported);
   });
 
-  /** Moves to the area of the search, or to most of the places. */
+  /** Moves to the area of the search, or to the area that contains most of the places. */
   const moveTo = (shown: readonly Center[]): void => {
     if (area) map.fitBounds(area, { padding: 16, animate: false });
     if (area || shown.length === 0) return;
@@ -262,7 +270,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
         ...ranked.map((each, at) => [each.id, { ...each, step: Math.floor((at / ranked.length) * STEPS) }] as const),
       ]);
       drawCells();
-      // Move to the listings once; afterwards the visitor controls the map.
+      // Moves to the listings once. Afterwards the visitor controls the map.
       const priced = centers.filter(({ id }) => prices.has(id));
       if (elsewhere && priced.length > 0) {
         moveTo(priced);
@@ -271,7 +279,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       draw();
     },
 
-    /** Outlines the area of a search, and moves to it unless the visitor selected it on the map. */
+    /** Outlines the area of a search. Moves to it unless the visitor selected it on the map. */
     showArea(box: Box | null): void {
       area = box;
       map.getSource<GeoJSONSource>('area')?.setData(collection(box ? [outlineOf(box)] : []));
@@ -290,7 +298,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   };
 }
 
-/** Clickable marker with text in its own direction. */
+/** Creates a clickable marker, whose text direction is determined by the text. */
 function markerButton(className: string, text: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -321,7 +329,7 @@ const outlineOf = ([west, south, east, north]: Box): Features[number] => ({
 
 const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
-/** Returns the range of most values, because a few distant places would make the city small. */
+/** Returns the range from the 10th to the 90th percentile, because a few distant places would make the city small. */
 function most(values: readonly number[]): [number, number] {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
@@ -331,7 +339,7 @@ function most(values: readonly number[]): [number, number] {
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];
 const collection = (features: Features) => ({ type: 'FeatureCollection' as const, features });
 
-/** Map layers from bottom to top, in the colors of the stylesheet. */
+/** Returns the map layers from bottom to top, in the colors of the stylesheet. */
 function layersIn(color: (name: string) => string): StyleSpecification['layers'] {
   return [
     { id: 'sea', type: 'background', paint: { 'background-color': color('--map-sea') } },
@@ -361,7 +369,7 @@ function layersIn(color: (name: string) => string): StyleSpecification['layers']
   ];
 }
 
-/** Resolves a color of the stylesheet for the map; variables differ between light and dark mode. */
+/** Resolves a color variable of the stylesheet, which differs between light and dark mode. */
 function resolveColor(element: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.className = 'map-color';

@@ -1,6 +1,6 @@
 import { readPosition } from '#site/explorer-place.ts';
 
-/** Milliseconds without scrolling after which the position is recorded: browsers limit the rate of `replaceState`. */
+/** Milliseconds without scrolling after which the position is recorded. Browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;
 
 /** Records the position in the current history entry. */
@@ -9,8 +9,8 @@ export function recordScroll(): void {
 }
 
 /**
- * Restores the scroll position of a history entry. The browser restores it before the results are loaded, when the page is
- * still too short.
+ * Restores the scroll position of a history entry. The browser would restore it before the results are loaded, while the
+ * page is too short.
  */
 export function keepScroll(): void {
   history.scrollRestoration = 'manual';
@@ -31,12 +31,12 @@ export function keepScroll(): void {
     clearTimeout(timer);
     if (target === null) timer = setTimeout(recordScroll, SETTLED_MS);
   });
-  // If the visitor scrolls before the results are loaded, the new position is kept.
+  // If the visitor interacts with the page before the results are loaded, the position is not restored.
   const leave = (): void => {
     target = null;
   };
   for (const input of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
     addEventListener(input, leave, { passive: true });
-  // The visitor can follow a link before the position is recorded.
+  // The visitor may follow a link before the position is recorded.
   addEventListener('click', recordScroll, { capture: true });
 }

@@ -3,17 +3,17 @@ import type { ExplorerData } from '#site/explorer-data.ts';
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Search in the URL of the page: API parameters and `view`. */
+/** A search, which is stored in the URL of the page as API parameters and `view`. */
 export interface Search {
   view: View;
   values: URLSearchParams;
 }
 
 const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
-/** Paging parameters, which are not part of the URL. */
+/** Paging parameters are not part of the URL. */
 const PAGING = ['limit', 'cursor'];
 
-/** Reads a search from a URL; unknown parameters are ignored. */
+/** Reads a search from a URL. Unknown parameters are ignored. */
 export function readSearch(query: string, { filters }: Pick<ExplorerData, 'filters'>): Search {
   const given = new URLSearchParams(query);
   const names = new Set(filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)));
@@ -29,7 +29,10 @@ export function writeSearch({ view, values }: Search): string {
   return `?${query.toString().replaceAll('%2C', ',')}`;
 }
 
-/** Returns the search with one value changed; an empty value removes it. Changing the city removes values of that city. */
+/**
+ * Returns the search with one value changed. An empty value removes it. Changing the city also removes values that refer to
+ * the previous city.
+ */
 export function withValue({ view, values }: Search, name: string, value: string): Search {
   const changed = new URLSearchParams(values);
   if (value === '') changed.delete(name);

@@ -18,8 +18,8 @@ interface Settled<Value> {
 const IDLE = { answer: null, error: null, loading: false };
 
 /**
- * Returns the response of a URL, never of a previous URL; cached responses are available immediately. Requests over the rate
- * limit are retried when the limit recovers. A null URL requests nothing.
+ * Returns the response of a URL, never that of a previous URL. Cached responses are available immediately. Requests over the
+ * rate limit are retried when the limit recovers. If the URL is null, nothing is requested.
  */
 export function useAnswer<Body>(api: Api, address: string | null): Loaded<Body> {
   const load = () => api.get<Body>(address ?? '');
@@ -33,7 +33,7 @@ export function useAnswer<Body>(api: Api, address: string | null): Loaded<Body> 
 
 export interface LoadedListings {
   rows: readonly Listing[];
-  /** Whether there are further rows; null while the first page is loading. */
+  /** Whether there are more rows. Null while the first page is loading. */
   more: boolean | null;
   error: string | null;
   loading: boolean;
@@ -74,7 +74,7 @@ interface Pages {
   cursor: string | null;
 }
 
-/** Result of loading a URL so far; null before it is known. */
+/** Returns the latest result of loading a URL. Null if there is none. */
 function useSettled<Value>(
   api: Api,
   address: string | null,

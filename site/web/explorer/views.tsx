@@ -11,10 +11,10 @@ interface ViewProps {
   values: URLSearchParams;
 }
 
-/** Chart that server pages also use. Its texts are already escaped. */
+/** Draws a chart that server pages also use. Its texts are already escaped. */
 const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
 
-/** Placeholder while a response is loading, or if it failed. */
+/** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
   if (loaded.error !== null)
     return (
@@ -31,7 +31,7 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
   return all;
 };
 
-/** Operation of each view. */
+/** Id of the API operation of each view. */
 export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
@@ -41,10 +41,10 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   deals: 'getMarketTransactions',
 };
 
-/** Results per page, in the list and on the map. Every plan allows this number; a page costs 2 units. */
+/** Results per page, in the list and on the map. Every plan allows this page size; a page costs 2 units. */
 const PAGE_SIZE = '20';
 
-/** Request of a view. */
+/** Returns the URL of the request of a view. */
 export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
   const city = new URLSearchParams({ city: values.get('city') ?? '' });
   const asked: Partial<Record<View, URLSearchParams>> = {
@@ -56,7 +56,7 @@ export function addressOf(view: View, { api }: Context, values: URLSearchParams)
   return api.address(OPERATIONS[view], asked[view] ?? values);
 }
 
-/** Compares all neighborhoods of the city, regardless of the neighborhoods in the search. */
+/** Returns the search without its neighborhood, so that all neighborhoods of the city are compared. */
 function everywhere(values: URLSearchParams): URLSearchParams {
   const all = new URLSearchParams(values);
   all.delete('neighborhood_id');
@@ -417,13 +417,13 @@ export function DealsView({ context, values }: ViewProps) {
   );
 }
 
-/** Units of the request of a view. */
+/** Returns the cost of the request of a view, in units. */
 export function unitsOf({ data }: Context, view: View, address: string): number {
   const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
   if (per === undefined || parameter === undefined) return units;
   return units * Math.ceil(Number(new URL(address, data.baseUrl).searchParams.get(parameter)) / per);
 }
 
-/** Formats `1 unit`, `15 units` in the language of the page. */
+/** Formats a number of units in the language of the page, for example `15 units`. */
 export const unitsText = ({ texts, format }: Context, units: number): string =>
   units === 0 ? texts.free : format.count(texts.units, units);

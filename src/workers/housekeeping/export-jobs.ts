@@ -15,10 +15,13 @@ interface Bucket {
   bucket: string;
 }
 
-/** Milliseconds that one request to S3 may take. */
+/** Timeout of an S3 request in milliseconds. */
 const REQUEST_LIMIT = 30_000;
 
-/** Housekeeping of exports: files and records are deleted after their retention, leftovers of killed workers at once. */
+/**
+ * Returns the housekeeping jobs of exports. Files and records are deleted after their retention, and leftover files of
+ * killed workers with the next sweep.
+ */
 export function exportJobs(bucket: Bucket): readonly Job[] {
   return [
     {
@@ -35,7 +38,7 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
   ];
 }
 
-/** Expires files after their retention. They are no longer referenced, and the sweep deletes them. */
+/** Marks files as deleted after their retention. They are no longer referenced, so the sweep deletes them. */
 async function expireFiles(db: Queryable, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update exports set files_deleted_at = $1
@@ -54,8 +57,8 @@ async function expireRecords(db: Queryable, now: Date): Promise<number> {
 }
 
 /**
- * Deletes files that no export references: those of superseded, failed and expired attempts, and unfinished uploads. Decides by
- * keys, not by ages, which some S3 servers do not return.
+ * Deletes files that no export references: files of superseded, failed and expired attempts, and unfinished uploads. Decides
+ * by keys, because some S3 servers do not return ages.
  */
 async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: number; uploads: number }> {
   const abortSignal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_LIMIT) });
@@ -89,12 +92,13 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
   return { files, uploads };
 }
 
-/** Prefix of the keys of exports. */
+/** Prefix of the keys of export files. */
 const PREFIX = 'exp_';
 
 /**
- * Returns the objects of attempts that neither run nor have linked files. Unknown exports may belong to another installation.
- * The bucket is listed before the exports are read: an attempt that begins in between is in neither list.
+ * Returns the objects whose attempt is neither running nor the source of available files. Objects of unknown exports are not
+ * returned, because they may belong to another installation. The bucket must be listed before the exports are read, so that
+ * an attempt that starts in between has no listed objects.
  */
 async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));

@@ -15,12 +15,12 @@ type HousekeepingServices = Pick<
   'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos' | 'indexGuard' | 'ingest'
 >;
 
-/** Runs the jobs, each at its time. */
+/** Runs the housekeeping jobs on schedule. */
 export const housekeepingWorker = {
   name: 'housekeeping',
   async start({ config, logger, clock, s3, opensearch, photos, indexGuard, ingest }: HousekeepingServices) {
     const stopping = new AbortController();
-    // A separate pool: jobs need longer statement limits than requests.
+    // Jobs have a separate pool because they need a longer statement timeout than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const names = indexNames(config.opensearch.indexPrefix);
     const jobs = [

@@ -4,11 +4,11 @@ import type { Job } from '#postgres/job.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { IngestPipeline } from '../worker.ts';
 
-/** Indexes with a document for each row of a table. */
+/** Indexes with one document for each row of a table. */
 const COUNTED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 
 /**
- * Rebuilds indexes whose number of documents differs from Postgres by less than what stops reads. A larger loss is found
+ * Rebuilds indexes whose number of documents differs from Postgres, but not enough to stop reads. Larger losses are detected
  * within seconds.
  */
 export const repairIndexes = (
@@ -17,7 +17,7 @@ export const repairIndexes = (
   signal: AbortSignal,
 ): Job => ({
   name: 'repair-indexes',
-  // Between the runs of ingest.
+  // Between two scheduled ingest runs.
   schedule: '42 5 * * *',
   run: async (db) => {
     const counts = { compared: 0, different: 0, rebuilt: 0 };

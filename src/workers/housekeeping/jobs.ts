@@ -5,10 +5,10 @@ import { REFUND_MEMORY_DAYS } from '#metering/pending-refunds.ts';
 import type { Job } from '#postgres/job.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 
-/** Rows that one statement deletes, so that none keeps its locks for long. */
+/** Maximum number of rows that one statement deletes, so that locks are held briefly. */
 const BATCH = 5_000;
 
-/** Deletes in batches until nothing is left; `statement` takes the batch size as its last parameter. */
+/** Deletes in batches until no rows remain. The last parameter of `statement` is the batch size. */
 async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -18,7 +18,7 @@ async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]
   }
 }
 
-/** Deletes the rows of a table without partitions that meet a condition, in batches. */
+/** Deletes the rows of an unpartitioned table that meet a condition, in batches. */
 function deleteRows(db: pg.ClientBase, table: string, condition: string, values: unknown[]): Promise<number> {
   const batch = `select ctid from ${table} where ${condition} limit $${values.length + 1}`;
   return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
@@ -32,7 +32,7 @@ export const expireIdempotencyRecords: Job = {
   }),
 };
 
-/** Each organization keeps its logs for the days it chose. */
+/** Deletes request logs after the retention of their organization. */
 export const expireRequestLogs: Job = {
   name: 'expire-request-logs',
   schedule: '17 2 * * *',
@@ -53,7 +53,7 @@ export const expireRequestLogs: Job = {
   },
 };
 
-/** Creates the partitions of the next months, and drops those older than the longest retention. */
+/** Creates the partitions of this month and the next two, and drops partitions older than the longest retention. */
 export const rollRequestLogPartitions: Job = {
   name: 'roll-request-log-partitions',
   schedule: '27 1 * * *',
@@ -71,14 +71,18 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
-    // Dropping waits for readers of the logs, and writers wait behind it: better tomorrow than a long wait.
+    // `drop table` waits for readers of the logs, and writers wait for it. If the lock times out, the job retries the next
+    // day.
     await db.query("set lock_timeout = '5s'");
     for (const { name } of rows) await db.query(`drop table "${name}"`);
     return { dropped: rows.length };
   },
 };
 
-/** Deletes counters of closed months, rate windows of inactive subjects, and usage older than any request can show. */
+/**
+ * Deletes unit counters older than two years, rate windows that have been inactive for an hour, and usage older than any
+ * request can return.
+ */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -97,10 +101,10 @@ export const expireCounters: Job = {
   },
 };
 
-/** Condition on rows with a time column: older than a number of days. */
+/** Returns an SQL condition: the column is older than `$2` days at `$1`. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Deletes sessions of closed connections, and settled refunds. */
+/** Deletes sessions of closed connections, and settled refunds, after their retention. */
 export const expireCharges: Job = {
   name: 'expire-charges',
   schedule: '47 3 * * *',
@@ -124,8 +128,8 @@ const expireWebhookDeliveries: Job = {
 };
 
 /**
- * Deletes the history of deleted endpoints, which is inaccessible. It may be long, so that the deleting call does not wait for
- * it.
+ * Deletes the deliveries of deleted endpoints, which are no longer accessible. There may be many, so the request that
+ * deletes an endpoint does not wait for this.
  */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
@@ -141,7 +145,7 @@ export const removeWebhookHistory: Job = {
   },
 };
 
-/** Deletes sent and failed mails, as they contain addresses. */
+/** Deletes sent and failed emails after their retention, because they contain addresses. */
 export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
@@ -150,19 +154,18 @@ export const expireMails: Job = {
   }),
 };
 
-/** Days that a reject is kept after it was last seen. */
+/** Retention of rejects in days after they were last seen. */
 const REJECT_DAYS = 90;
-/**
- * Days after which the price history of a withdrawn listing is reduced to its last price. That of live listings is complete.
- */
+/** Days after which only the last price of a withdrawn listing is retained. Live listings keep their whole price history. */
 const PRICE_DAYS = 400;
 
-/** The last run whose events are deleted. */
+/** SQL for the last run whose events are deleted. */
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
- * Deletes resolved rejects, events beyond the range of exports, and prices of listings withdrawn long ago. An endpoint so far
- * behind that it loses events is marked: retaining events for it would let them grow without bound.
+ * Deletes rejects that no longer occur, events beyond the range of exports, and prices of listings withdrawn long ago.
+ * Endpoints that have not been matched with the deleted events are marked: retaining events for them would let the table
+ * grow without bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -178,7 +181,7 @@ export const expireIngestRecords: Job = {
     ),
     prices: await deleteAll(
       db,
-      // A listing that comes back goes on from its last price.
+      // If a withdrawn listing returns, its history continues from the last price.
       `delete from listing_prices where ctid = any (array(
          select p.ctid from listings l join listing_prices p on p.listing_id = l.id
           where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
@@ -188,7 +191,10 @@ export const expireIngestRecords: Job = {
   }),
 };
 
-/** Marks webhook endpoints that have not been matched with all events that are deleted next. @returns how many */
+/**
+ * Marks webhook endpoints that have not been matched with all events about to be deleted.
+ * @returns the number of marked endpoints
+ */
 async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update webhook_endpoints w set missed_until = r.at from ingest_runs r
@@ -199,7 +205,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Jobs on Postgres. The worker runs each at its time, in addition to those of exports and of the property index. */
+/** Jobs that only need Postgres. The worker also runs the jobs of exports, photos, indexes and the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

@@ -3,13 +3,13 @@ import type { Job } from '#postgres/job.ts';
 import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 
 /**
- * Merges each index in which a day's changes have left many segments or deleted documents. Does not wait for the end, which
- * may take minutes.
- * @param aliases of indexes that runs write to
+ * Starts a merge of each index in which the changes of a day left many segments or deleted documents. Does not wait for the
+ * merges, which may take minutes.
+ * @param aliases aliases of the indexes that ingest runs write to
  */
 export const mergeIndexes = (client: Client, aliases: readonly string[]): Job => ({
   name: 'merge-indexes',
-  // An hour before the nightly feeds, at a time with few requests.
+  // An hour before the nightly feeds, when there are few requests.
   schedule: '33 22 * * *',
   run: async () => {
     const sums = { segments: 0, documents: 0, deleted: 0, merges: 0 };
