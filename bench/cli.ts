@@ -109,7 +109,7 @@ async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
       env: process.env,
       signal,
       say: screen.say,
-      onDeath: (message) => stopping.abort(new Problem(message)),
+      onCrash: (message) => stopping.abort(new Problem(message)),
     }),
   );
   undo.push(engines.stop);

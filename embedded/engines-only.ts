@@ -17,8 +17,8 @@ try {
   const ended = Promise.withResolvers<string>();
   const dataDir = process.env.DATA_DIR || '.data';
   const { signal } = stopping;
-  const onDeath = ended.resolve;
-  const engines = await startEngines({ dataDir, env: process.env, signal, say, onDeath, startAgain: true });
+  const onCrash = ended.resolve;
+  const engines = await startEngines({ dataDir, env: process.env, signal, say, onCrash, restartOnCrash: true });
   if (command === undefined) {
     for (const [name, value] of Object.entries(engines.env)) console.log(`export ${name}='${value}'`);
     say('Ctrl-C stops them.');

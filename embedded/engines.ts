@@ -41,9 +41,9 @@ export interface EngineOptions {
   /** Cancels the start. After the start has completed, the caller must call `stop`. */
   signal?: AbortSignal;
   /** Whether a crashed engine is restarted, up to three times in five minutes. */
-  startAgain?: boolean;
+  restartOnCrash?: boolean;
   /** Called when an engine ended unexpectedly and is not restarted. */
-  onDeath?(message: string): void;
+  onCrash?(message: string): void;
 }
 
 export interface Engines {
@@ -78,8 +78,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     });
     return stopped;
   };
-  const callOff = () => void stop();
-  options.signal?.addEventListener('abort', callOff, { once: true });
+  const cancelStart = () => void stop();
+  options.signal?.addEventListener('abort', cancelStart, { once: true });
 
   try {
     const secrets = await openSecrets(join(folder, 'secrets.json'));
@@ -91,15 +91,15 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       secrets,
       lock,
       guard,
-      startAgain: options.startAgain ?? false,
+      restartOnCrash: options.restartOnCrash ?? false,
       say,
       onStarted(engine) {
         engines.push(engine);
         // `stop` was called while this engine was starting.
         if (stopped) void engine.stop();
       },
-      onDeath(message) {
-        if (!stopped) options.onDeath?.(message);
+      onCrash(message) {
+        if (!stopped) options.onCrash?.(message);
       },
     };
     const started: Record<string, string>[] = await allOrStop(
@@ -118,7 +118,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     );
     const found = Object.assign({ KEY_PEPPER: env.KEY_PEPPER || secrets.keyPepper }, ...started);
     await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
-    options.signal?.removeEventListener('abort', callOff);
+    options.signal?.removeEventListener('abort', cancelStart);
     options.signal?.throwIfAborted();
     return {
       env: found,

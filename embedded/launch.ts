@@ -22,10 +22,10 @@ export interface LaunchContext {
   /** Called for each engine when its process has started. */
   onStarted(engine: Engine): void;
   /** Whether a crashed engine is restarted. */
-  startAgain: boolean;
+  restartOnCrash: boolean;
   say(line: string): void;
   /** Called when an engine ended unexpectedly and is not restarted. */
-  onDeath(message: string): void;
+  onCrash(message: string): void;
 }
 
 /** Variables by which the configuration finds an engine. */
@@ -57,7 +57,7 @@ export interface Engine {
 /** Milliseconds after which an engine that does not stop is killed. */
 const STOP_LIMIT = 20_000;
 /** Maximum number of restarts within `WITHIN` milliseconds. */
-const STARTS_AGAIN = 3;
+const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
 /**
  * Milliseconds before the first restart, doubled for each further one. The remaining processes of a killed Postgres need
@@ -65,7 +65,7 @@ const WITHIN = 300_000;
  */
 const FIRST_PAUSE = 500;
 
-/** Starts an engine. If `startAgain` is set, it is restarted when it crashes after it was ready. */
+/** Starts an engine. If `restartOnCrash` is set, it is restarted when it crashes after it was ready. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   // Each start has a separate log.
@@ -83,14 +83,14 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
     ended = how;
     const now = Date.now();
     deaths = [...deaths.filter((at) => at > now - WITHIN), now];
-    if (!context.startAgain || !isReady) context.onDeath(`${name} ended (${how}). Its log: ${logFile}`);
-    else if (deaths.length > STARTS_AGAIN)
-      context.onDeath(
+    if (!context.restartOnCrash || !isReady) context.onCrash(`${name} ended (${how}). Its log: ${logFile}`);
+    else if (deaths.length > MAX_RESTARTS)
+      context.onCrash(
         `${name} ended (${how}), ${deaths.length} times within ${WITHIN / 60_000} minutes, and is not started again. Its log: ${logFile}`,
       );
     else {
       context.say(`${name} ended (${how}) and is started again. Its log: ${logFile}`);
-      restarting = restart().catch((error: unknown) => context.onDeath(String(error)));
+      restarting = restart().catch((error: unknown) => context.onCrash(String(error)));
     }
   };
   const restart = async (): Promise<void> => {

@@ -64,7 +64,7 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   say('Starting the engines ...');
   const { signal } = stopping;
   const death = (message: string) => stopping.abort(message);
-  engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
+  engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onCrash: death });
   const env = { ...process.env, ...engines.env };
   // A unique prefix per run, because external servers keep running.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;

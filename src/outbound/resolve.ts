@@ -14,7 +14,7 @@ export interface NameServers {
 }
 
 /** Milliseconds until the first retry of a query. */
-const ASK_AGAIN = 500;
+const RETRY_AFTER_MS = 500;
 
 /**
  * Creates a resolver that queries name servers directly. The system's resolver blocks one of the few threads of the process
@@ -25,7 +25,7 @@ export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}):
   return async (name) => {
     // Each name has a separate resolver, which reads the current name servers of the system, caches nothing, and can be
     // cancelled separately.
-    const resolver = new Resolver({ timeout: ASK_AGAIN, tries: 3, maxTimeout: timeoutMs });
+    const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries: 3, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
     let late = false;
     const limit = setTimeout(() => {

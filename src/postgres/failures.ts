@@ -4,10 +4,20 @@ import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
  * SQLSTATE codes that count as unavailable: the server shuts down, recovers from a crash, starts, has too many connections
  * or a full disk, or is read-only (a standby until it is promoted); or a statement, a lock or an idle transaction timed out.
  */
-const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25006', '53100']);
+const UNAVAILABLE_SQLSTATES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '55P03',
+  '25P03',
+  '25006',
+  '53100',
+]);
 
 /** Messages of driver errors without a code. */
-const AWAY_MESSAGES = [
+const UNAVAILABLE_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
   'Connection terminated',
@@ -18,7 +28,9 @@ const AWAY_MESSAGES = [
 export function isPostgresUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
-    isUnavailable(error) || AWAY_STATES.has(codeOf(error) ?? '') || AWAY_MESSAGES.some((text) => message.includes(text))
+    isUnavailable(error) ||
+    UNAVAILABLE_SQLSTATES.has(codeOf(error) ?? '') ||
+    UNAVAILABLE_MESSAGES.some((text) => message.includes(text))
   );
 }
 

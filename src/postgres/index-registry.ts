@@ -10,7 +10,7 @@ export interface RegisteredIndex {
  * SQL expressions for the version of the tables that an index is built from: the id of the last completed run or of the last
  * load. 0 for indexes without a version.
  */
-const VERSION: Readonly<Record<ServedIndex, string>> = {
+const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'run',
   history: 'run',
   deals: 'run',
@@ -25,7 +25,7 @@ const VERSION: Readonly<Record<ServedIndex, string>> = {
  * SQL clauses that select one row for each expected document of an index. For `transactions` they select loads instead of
  * registered deals, because rules may exclude deals.
  */
-const EXPECTED: Readonly<Record<ServedIndex, string>> = {
+const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'from listings where served',
   history: 'from listing_months',
   deals: 'from listing_deals where not gone',
@@ -48,7 +48,7 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
     next_mark: string | null;
     next_documents: number | null;
   }
-  const versions = SERVED_INDEXES.map((name) => `('${name}', ${VERSION[name]}, '${VERSION[name]}')`);
+  const versions = SERVED_INDEXES.map((name) => `('${name}', ${VERSION_SQL[name]}, '${VERSION_SQL[name]}')`);
   const { rows } = await db.query<Row>({
     name: 'index-registry',
     text: `
@@ -91,7 +91,7 @@ export const registrySources = (db: Queryable) => ({
  * bound: the number of loads.
  */
 export async function countExpected(db: Queryable, name: ServedIndex): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*) as count ${EXPECTED[name]}`);
+  const { rows } = await db.query<{ count: number }>(`select count(*) as count ${EXPECTED_ROWS_SQL[name]}`);
   return rows[0]?.count ?? 0;
 }
 

@@ -34,7 +34,7 @@ interface Group {
 }
 
 const SAME_RESPONSE = 'Repeating the request returns the same response.';
-const AGAIN_AR = 'إعادة الطلب نفسه تعطي الجواب نفسه.';
+const SAME_RESPONSE_AR = 'تكرار الطلب يعيد الاستجابة نفسها.';
 
 const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
   en: [
@@ -61,9 +61,9 @@ const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
     },
   ],
   ar: [
-    { status: 400, title: 'طلب غير صحيح', advice: `${AGAIN_AR} صحّح الطلب أولًا.` },
-    { status: 401, title: 'التحقق من المفتاح', advice: `${AGAIN_AR} راجع المفتاح.` },
-    { status: 403, title: 'الصلاحيات', advice: `${AGAIN_AR} لا بد من تغيير المفتاح أو الباقة أو الحساب.` },
+    { status: 400, title: 'طلب غير صحيح', advice: `${SAME_RESPONSE_AR} صحّح الطلب أولًا.` },
+    { status: 401, title: 'التحقق من المفتاح', advice: `${SAME_RESPONSE_AR} راجع المفتاح.` },
+    { status: 403, title: 'الصلاحيات', advice: `${SAME_RESPONSE_AR} لا بد من تغيير المفتاح أو الباقة أو الحساب.` },
     {
       status: 404,
       title: 'غير موجود',
@@ -80,7 +80,7 @@ const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
       status: 500,
       title: 'الخادم',
       advice:
-        'أعد الإرسال مع انتظار أطول في كل مرة. الجواب 503 يذكر مدة الانتظار في `Retry-After`. الطلبات الفاشلة لا تُحتسب.',
+        'أعد الإرسال مع زيادة مدة الانتظار في كل مرة. تذكر الاستجابة 503 المدة في `Retry-After`. الطلبات الفاشلة لا تُحتسب.',
     },
   ],
 };

@@ -9,7 +9,7 @@ import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
-import { callEndpoint } from './ask.ts';
+import { callEndpoint } from './call-endpoint.ts';
 import { bandChart, timeChart } from './charts.ts';
 import { type Formatter, formatter } from './format.ts';
 import { Html, html } from './html.ts';
@@ -121,7 +121,7 @@ function listingPage({ listing, history, band, city, neighborhoods, baseUrl }: P
   return {
     title: headline,
     path: null,
-    fleeting: true,
+    noIndex: true,
     body: html`<article class="listing">
 <h1>${headline}</h1>
 <p class="price">${priceOf(listing, words)}</p>

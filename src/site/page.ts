@@ -24,7 +24,7 @@ export interface Page {
   /** Whether the page is wider than text pages. */
   wide?: boolean;
   /** Whether search engines must not index the page, because its content can be removed at any time. */
-  fleeting?: boolean;
+  noIndex?: boolean;
   /** Additional directives of the content security policy. */
   policy?: Readonly<Record<string, readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.remove('Access-Control-Allow-Origin');
   context.remove('Access-Control-Expose-Headers');
   context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');
-  if (page.fleeting || status !== 200) context.set('X-Robots-Tag', 'noindex');
+  if (page.noIndex || status !== 200) context.set('X-Robots-Tag', 'noindex');
   if (page.headers) context.set(page.headers);
   context.body = renderPage(site, language, page);
 }

@@ -25,7 +25,7 @@ import { referencePage } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths of the site; all other paths belong to the API. */
-const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
+const SITE_PATHS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const API = /^\/v1(\/|$)/i;
 
@@ -57,7 +57,7 @@ export function serveSite(services: Services): Middleware {
     if (answerFeed(context)) return;
 
     const { language, path } = readLanguage(context.path);
-    if (language === 'en' && !OURS.test(path)) {
+    if (language === 'en' && !SITE_PATHS.test(path)) {
       try {
         return await next();
       } catch (error) {

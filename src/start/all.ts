@@ -55,8 +55,8 @@ export async function startAll(start: Start): Promise<void> {
         env: start.env,
         signal,
         say: screen.say,
-        onDeath: start.fail,
-        startAgain: true,
+        onCrash: start.fail,
+        restartOnCrash: true,
         quickStart,
       }).then((started) => {
         cleanup.add('stopping the engines', started.stop, 60_000);

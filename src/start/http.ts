@@ -12,8 +12,8 @@ const FINISH_LIMIT = 12_000;
 /** Interval in milliseconds at which idle connections are closed. It gives clients time to finish sending a request. */
 const IDLE_LIMIT = 1_000;
 
-const QUIET_TURNS = 10;
-const MOST_TURNS = 2_000;
+const IDLE_ITERATIONS = 10;
+const MAX_ITERATIONS = 2_000;
 
 /** Serves the app. When the process stops, running requests finish first, then their logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
@@ -43,7 +43,7 @@ export function finisher(server: Server): () => Promise<void> {
     if (finishing) endWith(response);
   });
   return async () => {
-    await letIn(server);
+    await drainBacklog(server);
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
@@ -63,13 +63,13 @@ export function finisher(server: Server): () => Promise<void> {
  * listening. The server accepts one per event loop iteration, so after a few iterations without a connection none are
  * waiting.
  */
-async function letIn(server: Server): Promise<void> {
+async function drainBacklog(server: Server): Promise<void> {
   let quiet = 0;
   const onConnection = (): void => {
     quiet = 0;
   };
   server.on('connection', onConnection);
-  for (let turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+  for (let turns = 0; quiet < IDLE_ITERATIONS && turns < MAX_ITERATIONS; turns++) {
     quiet++;
     await turn();
   }

@@ -22,8 +22,8 @@ interface Needed {
 class Waiting extends Error {}
 
 /** Milliseconds between two checks, and the timeout of a check. */
-const LOOK_EVERY = 500;
-const LOOK_LIMIT = 5_000;
+const CHECK_INTERVAL_MS = 500;
+const CHECK_TIMEOUT_MS = 5_000;
 /** Timeout of the wait in milliseconds. */
 const WAIT_LIMIT = 180_000;
 
@@ -66,7 +66,7 @@ async function waitFor({ name, where, variable, check }: Needed, options: WaitOp
       if (!said) say(`Waiting for ${name} at ${where} (${reason}), at most ${limit / 1_000} s ...`);
       said = true;
     }
-    await sleep(LOOK_EVERY, undefined, { signal });
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal });
   }
 }
 
@@ -76,7 +76,7 @@ function postgres(url: string): Needed {
     where: URL.parse(url)?.host ?? 'its socket',
     variable: 'DATABASE_URL',
     async check() {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_LIMIT });
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS });
       client.on('error', () => {});
       try {
         await client.connect();
@@ -100,7 +100,7 @@ function openSearch(urls: readonly string[], listings: string): Needed {
     const path = `${pathname.replace(/\/+$/, '')}/_cluster/health/${listings}*?wait_for_status=yellow&timeout=1s`;
     const { statusCode, body } = await request(`${origin}${path}`, {
       headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
-      signal: AbortSignal.timeout(LOOK_LIMIT),
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
     });
     await body.dump();
     if (statusCode === 401 || statusCode === 403) throw new Error(`it returns ${statusCode} for these credentials`);

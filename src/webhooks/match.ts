@@ -54,7 +54,7 @@ interface Participant extends Position {
   number: number;
   types: readonly EventType[];
   /** Number of events that the endpoint can still receive for the latest run. */
-  room: number;
+  capacity: number;
   /** Whether the endpoint still takes part in the current round. Full and disabled endpoints do not. */
   active: boolean;
 }
@@ -138,15 +138,15 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
 
 /** Returns the endpoints that can receive events in this round. */
 async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
-  type Row = { number: number; types: EventType[]; run: number; listing: number; room: number };
+  type Row = { number: number; types: EventType[]; run: number; listing: number; capacity: number };
   const { rows } = await db.query<Row>(
     `select id as number, event_types as types, matched_run as run, matched_listing as listing,
-            $2 - case when round_run = $1 then round_count else 0 end as room
+            $2 - case when round_run = $1 then round_count else 0 end as capacity
        from webhook_endpoints
       where status = 'enabled' and (matched_run, matched_listing) < ($1, $3) order by id`,
     [latest, EVENTS_PER_RUN, RUN_END],
   );
-  return rows.filter(({ room }) => room > 0).map((row) => ({ ...row, active: true }));
+  return rows.filter(({ capacity }) => capacity > 0).map((row) => ({ ...row, active: true }));
 }
 
 /** Synchronizes the percolator index with Postgres. @returns the number of endpoints */
@@ -226,8 +226,8 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
   const shares = await sharesOf(services, batch);
   for (const participant of batch.here) Object.assign(participant, batch.end);
   for (const { participant, events } of shares) {
-    participant.room -= events.length;
-    if (participant.room > 0) continue;
+    participant.capacity -= events.length;
+    if (participant.capacity > 0) continue;
     participant.active = false;
     Object.assign(participant, positionOf(events.at(-1) as LoggedEvent));
   }
@@ -269,7 +269,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
       if (!participant?.types.includes(event.type) || !isBehind(participant, positionOf(event))) continue;
       const share = shares.get(number) ?? { participant, events: [] };
       shares.set(number, share);
-      if (share.events.length < participant.room) share.events.push(event);
+      if (share.events.length < participant.capacity) share.events.push(event);
     }
   }
   return [...shares.values()];
@@ -314,8 +314,8 @@ async function writeShares(
   await insertDeliveries(db, deliveries, { now: new Date(now()) });
   await db.query(
     `update webhook_endpoints e set sequence = m.sequence, matched_run = m.run, matched_listing = m.listing,
-            round_run = $5, round_count = $6 - m.room
-       from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $7::int[]) as m (id, sequence, run, listing, room)
+            round_run = $5, round_count = $6 - m.capacity
+       from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $7::int[]) as m (id, sequence, run, listing, capacity)
       where e.id = m.id`,
     [
       moved.map(([{ number }]) => number),
@@ -324,7 +324,7 @@ async function writeShares(
       moved.map(([{ listing }]) => listing),
       latest,
       EVENTS_PER_RUN,
-      moved.map(([{ room }]) => room),
+      moved.map(([{ capacity }]) => capacity),
     ],
   );
   await db.query('commit');

@@ -56,21 +56,21 @@ export async function claimDeliveries(
        select d.id, d.due_at, e.host, e.organization_id, row_number() over (partition by e.host order by d.due_at, d.id) as place
          from webhook_endpoints e
          -- An organization without capacity would occupy slots of a host that others share.
-         left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = e.organization_id
+         left join unnest($7::bigint[], $8::int[]) as busy (id, capacity) on busy.id = e.organization_id
          cross join lateral (
            select id, due_at from webhook_deliveries
             where endpoint_id = e.id and status = 'pending' and due_at <= $5
               and (e.status = 'enabled' or (requested and e.disabled_reason = 'exhausted'))
             order by due_at, id limit $2) d
-        where (e.status = 'enabled' or e.disabled_reason = 'exhausted') and coalesce(busy.room, 1) > 0
+        where (e.status = 'enabled' or e.disabled_reason = 'exhausted') and coalesce(busy.capacity, 1) > 0
      ), fitting as (
        select r.id, r.due_at, r.organization_id,
               row_number() over (partition by r.organization_id order by r.due_at, r.id) as place
-         from ready r left join unnest($3::text[], $4::int[]) as known (host, room) on known.host = r.host
-        where r.place <= coalesce(known.room, 1)
+         from ready r left join unnest($3::text[], $4::int[]) as known (host, capacity) on known.host = r.host
+        where r.place <= coalesce(known.capacity, 1)
      ), chosen as (
-       select f.id from fitting f left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = f.organization_id
-        where f.place <= coalesce(busy.room, $9) order by f.due_at, f.id limit $1
+       select f.id from fitting f left join unnest($7::bigint[], $8::int[]) as busy (id, capacity) on busy.id = f.organization_id
+        where f.place <= coalesce(busy.capacity, $9) order by f.due_at, f.id limit $1
      ), locked as (
        select id from webhook_deliveries where id in (select id from chosen) and status = 'pending' and due_at <= $5
           for no key update skip locked

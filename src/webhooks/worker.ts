@@ -7,10 +7,10 @@ import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { webhookAddresses } from './address-policy.ts';
+import { nextCapacity } from './capacity.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
-import { nextRoom } from './room.ts';
 import { nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
 import { RECEIVER_LIMIT, sendMessage } from './send.ts';
@@ -134,7 +134,7 @@ const REMEMBERED = 60_000;
 interface Host {
   sending: number;
   /** Maximum number of concurrent attempts to the host. */
-  room: number;
+  capacity: number;
   /** End of the last attempt, in milliseconds of the monotonic clock. */
   endedAt: number;
 }
@@ -161,7 +161,7 @@ async function runSending(
   let ended = false;
 
   const send = async (delivery: ClaimedDelivery): Promise<void> => {
-    const host = hosts.get(delivery.host) ?? { sending: 0, room: 1, endedAt: 0 };
+    const host = hosts.get(delivery.host) ?? { sending: 0, capacity: 1, endedAt: 0 };
     hosts.set(delivery.host, host);
     host.sending++;
     const { organization_id: organization } = delivery;
@@ -186,7 +186,11 @@ async function runSending(
     host.sending--;
     host.endedAt = performance.now();
     const took = host.endedAt - begun;
-    host.room = nextRoom(host.room, outcome?.error === 'timeout' ? Number.POSITIVE_INFINITY : took, options.perHost);
+    host.capacity = nextCapacity(
+      host.capacity,
+      outcome?.error === 'timeout' ? Number.POSITIVE_INFINITY : took,
+      options.perHost,
+    );
     const left = (organizations.get(organization) ?? 1) - 1;
     if (left > 0) organizations.set(organization, left);
     else organizations.delete(organization);
@@ -235,7 +239,7 @@ async function runSending(
     return claimDeliveries(pool, {
       limit,
       perHost,
-      hosts: new Map([...hosts].map(([name, { sending, room }]) => [name, Math.max(0, room - sending)])),
+      hosts: new Map([...hosts].map(([name, { sending, capacity }]) => [name, Math.max(0, capacity - sending)])),
       perOrganization,
       organizations: new Map([...organizations].map(([id, sending]) => [id, Math.max(0, perOrganization - sending)])),
       leaseMs,

@@ -11,7 +11,7 @@ const ZONE = 'Asia/Riyadh';
 /** Every minute. */
 const RESTORE_CHECK = '* * * * *';
 /** Age of the last run in hours after which a run starts immediately instead of at the next scheduled time. */
-const FRESH_HOURS = 13;
+const MAX_RUN_AGE_HOURS = 13;
 /** Milliseconds between attempts to record the next retry while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
 
@@ -140,7 +140,7 @@ async function isDue(pool: pg.Pool): Promise<boolean> {
             or coalesce(max(at) < now() - make_interval(hours => $1), true)
             or exists (select from ingest_retries) as due
        from ingest_runs`,
-    [FRESH_HOURS],
+    [MAX_RUN_AGE_HOURS],
   );
   return rows[0]?.due ?? true;
 }

@@ -23,7 +23,7 @@ async function dataFolder(t: ExecutionContext): Promise<string> {
   return path;
 }
 
-/** Starts engines in another process, which then waits. `pids` are those processes of the engines. */
+/** Starts engines in a child process that keeps running. `pids` are the process ids of the engines. */
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; pids: number[] }> {
   const engines = join(import.meta.dirname, '..', '..', 'embedded', 'engines.ts');
   const script = `
@@ -95,7 +95,7 @@ test('a crashed engine is reported with its log', async (t) => {
   const engines = await startEngines({
     dataDir,
     env: { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' },
-    onDeath: death.resolve,
+    onCrash: death.resolve,
   });
   process.kill(engines.pids[0] as number, 'SIGKILL');
   const message = await death.promise;
@@ -112,9 +112,9 @@ test('a crashed engine is restarted up to three times in five minutes, then repo
     dataDir,
     env: { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' },
     throwaway: true,
-    startAgain: true,
+    restartOnCrash: true,
     say: (line) => said.push(line),
-    onDeath: death.resolve,
+    onCrash: death.resolve,
   });
   t.teardown(engines.stop);
   const connects = async (): Promise<void> => {
@@ -158,7 +158,7 @@ test('an engine that is stopped while it waits for a restart stays stopped', asy
   const dataDir = await dataFolder(t);
   const said = Promise.withResolvers<string>();
   const env = { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' };
-  const engines = await startEngines({ dataDir, env, throwaway: true, startAgain: true, say: said.resolve });
+  const engines = await startEngines({ dataDir, env, throwaway: true, restartOnCrash: true, say: said.resolve });
   process.kill(engines.pids[0] as number, 'SIGKILL');
   await said.promise;
   await engines.stop();

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { OutboundClient } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import { nextRoom } from '#webhooks/room.ts';
+import { nextCapacity } from '#webhooks/capacity.ts';
 import { ATTEMPTS, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
 import { sendMessage } from '#webhooks/send.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
@@ -56,7 +56,7 @@ test('a receiver has ten seconds to respond, and a claim lasts longer', async (t
 test('the concurrency of a host starts low and grows with the speed of its responses', (t) => {
   const rooms = (took: number, from: number): number[] => {
     const seen = [from];
-    for (let answers = 0; answers < 5; answers++) seen.push(nextRoom(seen.at(-1) as number, took, 8));
+    for (let answers = 0; answers < 5; answers++) seen.push(nextCapacity(seen.at(-1) as number, took, 8));
     return seen;
   };
   t.deepEqual(rooms(20, 1), [1, 2, 4, 8, 8, 8]);

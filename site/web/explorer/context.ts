@@ -1,7 +1,7 @@
 import type { ExplorerData } from '#site/explorer-data.ts';
 import type { Formatter } from '#site/format.ts';
-import type { City, Enums, Named, Neighborhood } from './answers.ts';
 import type { Api } from './api.ts';
+import type { City, Enums, Named, Neighborhood } from './responses.ts';
 
 /** Context shared by all parts of the explorer. */
 export interface Context {

@@ -5,14 +5,14 @@ import { readBox, readPosition } from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
-import type { City, Enums, Listing, Named, Neighborhood, Ranking } from './answers.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
 import type { MapView } from './map.ts';
+import type { City, Enums, Listing, Named, Neighborhood, Ranking } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
-import { type LoadedListings, useAnswer, useListings } from './use.ts';
+import { type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
   DealsView,
@@ -71,9 +71,9 @@ function Explorer() {
   const { values, view } = search;
   const city = values.get('city') ?? '';
   const none = new URLSearchParams();
-  const cities = useAnswer<{ data: City[] }>(api, api.address('listCities', none));
-  const enums = useAnswer<{ data: Enums }>(api, api.address('listEnums', none));
-  const neighborhoods = useAnswer<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
+  const cities = useResponse<{ data: City[] }>(api, api.address('listCities', none));
+  const enums = useResponse<{ data: Enums }>(api, api.address('listEnums', none));
+  const neighborhoods = useResponse<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
   const nameOf = ({ name_en, name_ar }: Named): string =>
     (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
   const context: Context = {
@@ -253,7 +253,7 @@ function MapPanel({
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
   const [moved, setMoved] = useState<string | null>(null);
-  const ranking = useAnswer<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
+  const ranking = useResponse<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
   const ready = active && neighborhoods.length > 0;
   const bbox = values.get('bbox');
   // An area selected by moving the map belongs to its city, so changing the city discards it.

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Listing, Listings } from './answers.ts';
 import { type Answer, type Api, CallFailed } from './api.ts';
+import type { Listing, Listings } from './responses.ts';
 
 export interface Loaded<Body> {
   answer: Answer<Body> | null;
@@ -21,7 +21,7 @@ const IDLE = { answer: null, error: null, loading: false };
  * Returns the response of a URL, never that of a previous URL. Cached responses are available immediately. Requests over the
  * rate limit are retried when the limit recovers. If the URL is null, nothing is requested.
  */
-export function useAnswer<Body>(api: Api, address: string | null): Loaded<Body> {
+export function useResponse<Body>(api: Api, address: string | null): Loaded<Body> {
   const load = () => api.get<Body>(address ?? '');
   const settled = useSettled(api, address, 0, load);
   if (address === null || api.key === '') return IDLE;

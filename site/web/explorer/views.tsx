@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
 import type { Html } from '#site/html.ts';
-import type { Deals, Distribution, Listing, Projects, Ranking, Trend } from './answers.ts';
 import type { Context } from './context.ts';
+import type { Deals, Distribution, Listing, Projects, Ranking, Trend } from './responses.ts';
 import type { View } from './state.ts';
-import { type Loaded, type LoadedListings, useAnswer } from './use.ts';
+import { type Loaded, type LoadedListings, useResponse } from './use.ts';
 
 interface ViewProps {
   context: Context;
@@ -73,7 +73,7 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
   const { texts, format, api, data, enums, nameOf } = context;
   const { rows, more, loading, error } = listings;
   // A search with a single page needs no count request.
-  const count = useAnswer<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
+  const count = useResponse<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
   const total = more === false ? rows.length : count.answer?.body.data.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
   return (
@@ -148,7 +148,7 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
 
 export function PricesView({ context, values }: ViewProps) {
   const { texts, format, api } = context;
-  const loaded = useAnswer<Distribution>(api, addressOf('prices', context, values));
+  const loaded = useResponse<Distribution>(api, addressOf('prices', context, values));
   const found = loaded.answer?.body.data;
   if (!found) return <Waiting loaded={loaded} context={context} />;
   if (found.sample_size === 0) return <p>{texts.nothing}</p>;
@@ -194,7 +194,7 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
 
 export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { onChoose(id: number): void }) {
   const { texts, format, api, nameOf } = context;
-  const loaded = useAnswer<Ranking>(api, addressOf('neighborhoods', context, values));
+  const loaded = useResponse<Ranking>(api, addressOf('neighborhoods', context, values));
   const rows = loaded.answer?.body.data.neighborhoods;
   if (!rows) return <Waiting loaded={loaded} context={context} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
@@ -242,7 +242,7 @@ export function TrendView({ context, values }: ViewProps) {
   const address = addressOf('trend', context, values);
   // Loaded only on request, because it costs more than the other views.
   const [wanted, setWanted] = useState<string | null>(null);
-  const loaded = useAnswer<Trend>(api, wanted === address ? address : null);
+  const loaded = useResponse<Trend>(api, wanted === address ? address : null);
   const units = data.operations.getMarketTrends?.units.units ?? 0;
   if (wanted !== address)
     return (
@@ -300,7 +300,7 @@ export function TrendView({ context, values }: ViewProps) {
 
 export function ProjectsView({ context, values }: ViewProps) {
   const { texts, format, api, nameOf, enums } = context;
-  const loaded = useAnswer<Projects>(api, addressOf('projects', context, values));
+  const loaded = useResponse<Projects>(api, addressOf('projects', context, values));
   const rows = loaded.answer?.body.data;
   if (!rows) return <Waiting loaded={loaded} context={context} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
@@ -345,7 +345,7 @@ export function ProjectsView({ context, values }: ViewProps) {
 
 export function DealsView({ context, values }: ViewProps) {
   const { texts, format, api, data, enums, nameOf } = context;
-  const loaded = useAnswer<Deals>(api, addressOf('deals', context, values));
+  const loaded = useResponse<Deals>(api, addressOf('deals', context, values));
   const found = loaded.answer?.body.data;
   if (!found) return <Waiting loaded={loaded} context={context} />;
   const { cells, attribution } = found;

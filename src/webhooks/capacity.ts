@@ -5,10 +5,10 @@ const QUICK = 1_000;
  * Returns the number of parallel attempts allowed to a host after its last attempt. A host starts with one, which doubles
  * with each fast response, so that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: a
  * host that takes eight seconds gets an eighth of `perHost`. At least one. Pure.
- * @param room previous value
+ * @param capacity previous value
  * @param took duration of the attempt in milliseconds; infinite after a timeout
  */
-export function nextRoom(room: number, took: number, perHost: number): number {
+export function nextCapacity(capacity: number, took: number, perHost: number): number {
   const most = Math.floor((perHost * QUICK) / Math.max(took, QUICK));
-  return Math.max(1, Math.min(most, room * 2));
+  return Math.max(1, Math.min(most, capacity * 2));
 }
