@@ -10,8 +10,8 @@ test.before(async () => {
 test.after.always(() => app?.close());
 
 /**
- * Charges units one after the other through the API's charging pool.
- * @returns the `synchronous_commit` setting of each transaction
+ * Charges the given units call by call through the API's charge pool.
+ * @returns for each charge, the `synchronous_commit` setting of its transaction, or the reason for its rejection
  */
 async function commits(key: string, units: readonly number[]): Promise<string[]> {
   const found = [];
@@ -41,7 +41,7 @@ test('charges within the quota commit asynchronously; charges beyond it commit s
   t.deepEqual(await commits(crossing.key, [8, 5]), ['off', 'on'], 'including the call that crosses the quota');
 });
 
-test('charges to unlimited plans and test keys are never billed and commit asynchronously', async (t) => {
+test('unlimited plans and test keys are never billed, so their charges commit asynchronously', async (t) => {
   const { id, key } = await createOrganization(app.services, { plan: 'enterprise' });
   t.deepEqual(await commits(key, [100_000]), ['off']);
   t.deepEqual(await commits(await createKey(app.services, id, { kind: 'test' }), [30]), ['off']);

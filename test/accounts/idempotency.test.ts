@@ -8,10 +8,15 @@ import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** `begun <organization>`: the side effect of a call has begun. `end <organization>`: releases a held side effect. */
+/**
+ * Events of the test endpoint: `begun <organization id>` when its side effect has begun. `end <organization id>` releases a
+ * held call.
+ */
 const effects = new EventEmitter();
 
-/** A POST that costs units and has a countable side effect. The body can delay it, hold it, or make it fail. */
+/**
+ * A POST endpoint that costs 10 units and has a countable side effect. The request body can delay, hold or fail the call.
+ */
 const EFFECT = testEndpoint('/v1/test/effect', {
   method: 'POST',
   price: { units: 10 },
@@ -36,9 +41,9 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 });
 
 let app: TestApp;
-/** An app whose concurrent requests wait at most three seconds for the first. */
+/** An app in which concurrent requests with one idempotency key wait at most three seconds for the first request. */
 let shortWaitApp: TestApp;
-/** Clock of the service; null uses the system clock. */
+/** Time of the services' clock in epoch milliseconds; null uses the system clock. */
 let clock: number | null = null;
 test.before(async () => {
   const now = () => clock ?? Date.now();
@@ -102,7 +107,7 @@ test.serial('fifty concurrent key creations with one idempotency key create one 
   t.is((await app.request('/v1/limits', { key: answers[0]?.body.data.secret })).status, 200);
 });
 
-test('a concurrent retry waits for the first request, and gets 409 after the time limit', async (t) => {
+test('a concurrent retry waits for the first request and returns 409 after the time limit', async (t) => {
   const org = await createOrganization(app.services);
   const begun = once(effects, `begun ${org.id}`);
   const send = () => post(org, 'slow', { hold: true }, shortWaitApp);
@@ -155,7 +160,7 @@ test('bodies that differ only in key order, whitespace or number format count as
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('a record with a hash of the raw body, as older releases stored it, is replayed', async (t) => {
+test('an idempotency record with a hash of the raw body, as older releases stored it, is replayed', async (t) => {
   const org = await createOrganization(app.services);
   const body = '{"wait":0,"fail":false}';
   const first = await post(org, 'earlier', body);
@@ -189,7 +194,7 @@ test('a failed call releases its idempotency key and costs nothing', async (t) =
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('when the first of many concurrent requests fails, exactly one of the others runs', async (t) => {
+test('when concurrent requests with one idempotency key fail, exactly one of the concurrent retries runs', async (t) => {
   const org = await administered(app, { plan: 'enterprise', columns: { active_keys: 2 } });
   const full = await Promise.all(Array.from({ length: 10 }, () => org.post('/keys', { name: 'x' }, 'turn')));
   t.deepEqual([...new Set(full.map(verdict))], ['409 key_limit']);
@@ -199,13 +204,13 @@ test('when the first of many concurrent requests fails, exactly one of the other
   t.is(now.filter((answer) => !replayed(answer)).length, 1);
 });
 
-test('a POST without an idempotency key runs every time', async (t) => {
+test('a POST request without an idempotency key runs every time', async (t) => {
   const org = await createOrganization(app.services);
   t.not((await post(org, null)).text, (await post(org, null)).text);
   t.deepEqual(await counted(org), { effects: 2, units: 20 });
 });
 
-test('idempotency keys have 1 to 255 characters', async (t) => {
+test('an idempotency key must have 1 to 255 characters', async (t) => {
   const org = await createOrganization(app.services);
   t.is((await post(org, 'k'.repeat(255))).status, 200);
   for (const key of ['', 'k'.repeat(256)]) {
@@ -231,7 +236,7 @@ test.serial('an idempotency key expires after exactly 24 hours, across the end o
     const third = await post(org, 'day', { other: 'body' });
     t.is(third.status, 200, 'even with another body');
     t.false(replayed(third));
-    // Deleted because the clock moves back for the next round.
+    // The next iteration sets the clock to a time at which the record could still be valid.
     await app.services.pool.query('delete from idempotency_records where organization_id = $1', [org.id]);
   }
   clock = null;

@@ -28,7 +28,7 @@ test('a key is created, shown once, used and revoked', async (t) => {
   t.is(verdict(await app.request('/v1/listings/1', { key: secret })), '404 listing_not_found');
   const { body } = await app.request('/v1/limits', { key: secret });
   t.deepEqual(body.data.apis, ['reference', 'listings', 'market', 'official']);
-  // Any data key may read open data, even without the scope.
+  // Every data key can read open data, regardless of its scopes.
   for (const path of ['/transactions?city=riyadh', '/market/transactions?city=riyadh', '/market/property-index'])
     t.not(verdict(await app.request(`/v1${path}`, { key: secret })).slice(0, 3), '403', path);
 
@@ -55,7 +55,7 @@ test('a key is created, shown once, used and revoked', async (t) => {
   t.deepEqual(events[1].details, { kind: 'live', name: 'backend', scopes: ['listings', 'market'], project_id: null });
 });
 
-test('an invalid key creation is rejected with a code and the parameter', async (t) => {
+test('an invalid request to create a key returns an error code and the parameter', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const other = await administered(app);
   const { rows } = await app.services.pool.query<{ public_id: string }>(
@@ -90,7 +90,7 @@ test('an invalid key creation is rejected with a code and the parameter', async 
   t.is((await org.all('/keys')).length, 3);
 });
 
-test('unknown and malformed ids are rejected with 404 or 400, never 5xx', async (t) => {
+test('an unknown id returns 404 and a malformed id returns 400, never 5xx', async (t) => {
   const org = await administered(app);
   t.is(verdict(await org.post('/keys/key_none/revoke')), '404 not_found');
   t.is(verdict(await org.post('/keys/%00/revoke')), '400 invalid_value');
@@ -115,7 +115,7 @@ test('an organization can have as many active keys as its plan allows, and three
   t.is((await org.post('/keys', { name: 'k4' })).status, 201, 'the limit applies per organization');
 });
 
-test('concurrent creations cannot exceed the key limit or share a name', async (t) => {
+test('concurrent requests cannot create more keys than allowed or two keys with one name', async (t) => {
   const org = await administered(app, { plan: 'free' });
   const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e', 'f'];
   const verdicts = await Promise.all(names.map(async (name) => verdict(await org.post('/keys', { name }))));
@@ -128,14 +128,14 @@ test('concurrent creations cannot exceed the key limit or share a name', async (
 
 test('key creations are limited per hour, and Retry-After states the wait', async (t) => {
   const org = await administered(app, { columns: { active_keys: 1_000 } });
-  // Two keys exist. The others are backdated, ten seconds apart.
+  // Two keys already exist. The keys created here are backdated, ten seconds apart.
   for (let i = 0; i < KEYS_PER_HOUR; i++) {
     const created_at = new Date(Date.now() - 1_000_000 - i * 10_000);
     await createKey(app.services, org.id, { columns: { created_at } });
   }
   const refused = await org.post('/keys', { name: 'too soon' });
   t.is(verdict(refused), '429 rate_limited');
-  // The 30th newest key must be an hour old, and two keys are newer than the backdated ones.
+  // A key can be created when the 30th newest key is an hour old. Two keys are newer than the backdated keys.
   const wait = Number(refused.headers.get('Retry-After'));
   const expected = 3_600 - 1_000 - (KEYS_PER_HOUR - 3) * 10;
   t.true(Math.abs(wait - expected) <= 30, `${wait}, expected ${expected}`);
@@ -191,7 +191,7 @@ test('a revoked key is rejected on the next call by every node', async (t) => {
   await second.close();
 });
 
-test('a key in a URL is rejected, flagged for rotation and audited once', async (t) => {
+test('a request with a key in its URL is rejected, and the key is flagged for rotation and audited once', async (t) => {
   const org = await administered(app);
   const places = [
     `/v1/limits?api_key=${org.key}`,
@@ -219,7 +219,7 @@ test('a key in a URL is rejected, flagged for rotation and audited once', async 
   t.is(await limits(org.key), '200', 'the key works until it is rotated');
 });
 
-test('all test keys of an organization share its quota', async (t) => {
+test('all test keys of an organization share one quota', async (t) => {
   const org = await administered(app, { plan: 'free', columns: { units_per_month: 20 } });
   const [first, second] = [
     await createKey(app.services, org.id, { kind: 'test' }),

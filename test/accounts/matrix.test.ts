@@ -7,8 +7,8 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 /**
- * Tests every operation of the OpenAPI document by scope, plan and owner. Missing, wrong, revoked and expired keys and
- * keys of the wrong kind are covered in the tests of the document.
+ * Calls every operation of the OpenAPI document with keys of every scope and plan, and of other organizations. The tests in
+ * `document.test.ts` cover missing, malformed, revoked and expired keys, and keys of the wrong kind.
  */
 interface Operation {
   method: string;
@@ -16,7 +16,7 @@ interface Operation {
   audience: 'public' | 'data' | 'admin';
   /** Names of the path parameters. */
   names: string[];
-  /** The scope named in the operation's description. */
+  /** Required scope of the key; null if none is required. */
   scope: Scope | null;
 }
 
@@ -97,7 +97,7 @@ test('a key with a single scope can call exactly the operations of that scope', 
   }
 });
 
-test('every operation is rejected for suspended and expired organizations and for disallowed IP addresses', async (t) => {
+test('every operation rejects suspended organizations, expired organizations and disallowed IP addresses', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const cases: [OrganizationOptions['columns'], string][] = [
     [{ suspended_at: past }, '403 client_suspended'],
@@ -117,7 +117,6 @@ test('every operation is rejected for suspended and expired organizations and fo
 test("every operation returns 404 for another organization's resource", async (t) => {
   const [org, other] = [await administered(app), await administered(app)];
   const made = await other.post('/keys', { name: 'theirs' }, randomUUID());
-  /** Another organization's resource by path parameter. */
   const { slug: city } = await app.addCity();
   const hook = { url: 'https://hooks.test/', event_types: ['listing.created'], filters: { city } };
   const webhook = (await other.post('/webhooks', hook)).body.data.id;

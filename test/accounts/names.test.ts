@@ -6,7 +6,7 @@ import { createValidator } from '#http/schema.ts';
 
 const validate = createValidator(NAME_SCHEMA);
 
-test('a name needs a character that Unicode does not define as control, format, separator or default ignorable', (t) => {
+test('a name needs at least one character that is not a control, format, separator or default-ignorable character', (t) => {
   const invisible = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
   const wrong: string[] = [];
   for (let code = 0; code <= 0x10_ffff; code += 1) {
@@ -17,7 +17,7 @@ test('a name needs a character that Unicode does not define as control, format, 
   t.deepEqual(wrong, []);
 });
 
-test('the API and the command line reject names of zero-width characters', (t) => {
+test('the API and the command line reject names without a visible character', (t) => {
   for (const name of ['\u200b', '\u200c\u200d', '\u2060\ufeff', ' \u200e ', '\u3164', '\u2800', '\u{e0041}\u{e007f}']) {
     t.truthy(validate(name), JSON.stringify(name));
     t.throws(() => parseName(name), { message: /visible/ });

@@ -10,14 +10,14 @@ import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 let database: string;
-/** Creates organizations and inspects the database. Requests go to the API processes. */
+/** Services to create organizations and read the database. Requests go to the API processes. */
 let services: Services;
 let closeServices: () => Promise<void>;
 let nodes: [ApiProcess, ApiProcess];
 test.before(async () => {
   database = await createDatabase('processes');
   ({ services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database })));
-  // Started sequentially: the first process creates the indexes.
+  // Started one after the other, because the first process creates the indexes.
   const first = await startApiProcess({ DATABASE_URL: database });
   nodes = [first, await startApiProcess({ DATABASE_URL: database })];
 });
@@ -29,7 +29,7 @@ test.after.always(async () => {
 const CONCURRENCY = 12;
 
 interface Flood {
-  /** Units of 2xx responses, according to their headers. */
+  /** Total units of successful responses, from their `X-Request-Units` headers. */
   answered: number;
   codes: Record<string, number>;
   seconds: number;
@@ -66,12 +66,12 @@ async function ledger(subject: string, id: number): Promise<number> {
 }
 
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent';
-/** Requests of 1 and of 3 units that cost at least `units` in total. */
+/** Returns paths of requests that cost 1 or 3 units each and at least `units` in total. */
 function mixed(units: number): string[] {
   const paths = Array.from({ length: Math.ceil(units / 2) }, (_, index) =>
     index % 2 === 0 ? SEARCH : `${SEARCH}&limit=25`,
   );
-  // Uses up the remaining one or two units, too few for a request of 3.
+  // Requests of 1 unit use up a remainder that is too small for a request of 3 units.
   return [...paths, SEARCH, SEARCH, SEARCH];
 }
 
@@ -91,11 +91,11 @@ async function exactly(
   t.log(`${limit} units of ${limit * 10} requested, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
 }
 
-test.serial('two processes at ten times the rate limit serve exactly the rate limit', (t) =>
+test.serial('two processes that receive ten times the rate limit serve exactly the rate limit', (t) =>
   exactly(t, { columns: { units_per_minute: 60 } }, 60, 'rate_limited', true),
 );
 
-test.serial('two processes at ten times the quota serve exactly the quota', (t) =>
+test.serial('two processes that receive ten times the quota serve exactly the quota', (t) =>
   exactly(
     t,
     { plan: 'free', columns: { units_per_minute: 1_000_000, units_per_month: 80 } },
@@ -104,13 +104,16 @@ test.serial('two processes at ten times the quota serve exactly the quota', (t) 
   ),
 );
 
-test.serial('two processes at ten times quota and spend cap serve exactly both', (t) => {
-  // The cap of 0.24 SAR adds 40 units at 6 SAR per 1,000.
-  const columns = { units_per_minute: 1_000_000, units_per_month: 40, spend_cap_sar: 0.24 };
-  return exactly(t, { plan: 'starter', columns }, 80, 'spend_cap_reached');
-});
+test.serial(
+  'two processes that receive ten times the quota and spend cap serve exactly the quota and the spend cap',
+  (t) => {
+    // The cap of 0.24 SAR adds 40 units at 6 SAR per 1,000.
+    const columns = { units_per_minute: 1_000_000, units_per_month: 40, spend_cap_sar: 0.24 };
+    return exactly(t, { plan: 'starter', columns }, 80, 'spend_cap_reached');
+  },
+);
 
-test.serial('monthly usage of project and organization equals the served units when some calls fail', async (t) => {
+test.serial('monthly usage of a project and its organization equals the units of the successful calls', async (t) => {
   const { id } = await createOrganization(services, { plan: 'pro', columns: { units_per_minute: 1_000_000 } });
   const { rows } = await services.pool.query<{ id: number }>(
     `insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, 'p', 1000000) returning id`,
@@ -177,8 +180,8 @@ for (const [title, what, effects] of [
       () => 'lost',
     );
     await proxy.held;
-    // With `answer`, only the confirmation of the commit is delayed: the effect is committed, but the client has no
-    // response.
+    // With `answer`, the proxy holds only the confirmation of the commit: the effect is committed, but the client receives
+    // no response.
     for (let i = 0; i < 100 && (await keysNamedOnce(id)) !== effects; i++) await sleep(20);
     t.is(await keysNamedOnce(id), effects);
     await doomed.end('SIGKILL');
@@ -197,7 +200,7 @@ for (const [title, what, effects] of [
   });
 }
 
-test.serial('SIGTERM finishes open requests and writes the buffered log before the process exits', async (t) => {
+test.serial('on SIGTERM a process finishes open requests and writes its buffered log before it exits', async (t) => {
   const node = await startApiProcess({ DATABASE_URL: database });
   const { id, key } = await createOrganization(services);
   const answers = await Promise.all(
@@ -221,7 +224,7 @@ test.serial('SIGTERM finishes open requests and writes the buffered log before t
   );
 });
 
-test.serial('a connection that breaks inside a transaction does not end the process', async (t) => {
+test.serial('a database connection that is lost inside a transaction does not crash the process', async (t) => {
   const { id } = await createOrganization(services);
   const admin = await createKey(services, id, { kind: 'admin' });
   const holder = await services.pool.connect();

@@ -10,7 +10,7 @@ import { createDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Fails with the key in the error message, as a datastore or library may do. */
+/** An endpoint that fails with the key in the error message, as datastores and libraries may do. */
 const LEAKING = testEndpoint('/v1/test/leaking', {
   scope: null,
   price: { units: 0 },
@@ -33,7 +33,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables as text. */
 async function dump(): Promise<string[]> {
   const { pool } = app.services;
   const tables = await pool.query<{ name: string }>(
@@ -48,14 +48,14 @@ async function dump(): Promise<string[]> {
   return rows;
 }
 
-/** The places that contain the key as text, its random part, or its bytes. */
+/** Returns the texts that contain the key without its prefix, the first 30 characters of that part, or its bytes in hex. */
 function findings(key: string, places: readonly string[]): string[] {
   const body = key.replace(/^svc_[a-z]+_/, '');
   const shapes = [body, body.slice(0, 30), Buffer.from(body).toString('hex')].map((shape) => shape.toLowerCase());
   return places.filter((place) => shapes.some((shape) => place.toLowerCase().includes(shape)));
 }
 
-/** Bodies with the canary in every property that may hold text. */
+/** Returns request bodies with the canary in every property, as a property name, and in malformed JSON. */
 function bodies({ bodySchema }: Endpoint, canary: string): string[] {
   const properties = Object.keys((bodySchema?.properties ?? {}) as object);
   const name = `n${randomUUID()}`;
@@ -86,7 +86,7 @@ const HEADERS = [
   'Content-Type',
 ];
 
-/** Every way to send the canary to an operation: header, credentials, path, query, body. */
+/** Yields requests with the canary in each header, the credentials, the path, each query parameter and the body. */
 function* attempts(endpoint: Endpoint, key: string, canary: string) {
   const filled = endpoint.path.replaceAll(/\{\w+\}/g, '1');
   const json = { 'Content-Type': 'application/json' };
@@ -98,7 +98,7 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   yield { path: endpoint.path.replaceAll(/\{\w+\}/g, canary), headers: { ...json, ...authorization }, ...body };
   yield { path: `${filled}/${canary}`, headers: { ...json, ...authorization }, ...body };
   const required = endpoint.parameters.filter((each) => each.required).map((each) => [each.name, each.example ?? 'x']);
-  // Key-like but invalid, so that it is not rejected as a key in the URL.
+  // Resembles a key but is invalid, so the request is not rejected for a key in its URL.
   const misspelled = `${canary.slice(0, -1)}${canary.endsWith('x') ? 'y' : 'x'}`;
   for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary, misspelled]) {
     for (const value of [canary, `x ${canary}`, `${canary},1`, 'x']) {
@@ -116,10 +116,10 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   }
 }
 
-test.serial('a key sent in any header, query, path or body appears in no log line and no row', async (t) => {
+test.serial('a key sent in any header, path, query or body appears in no log line and no database row', async (t) => {
   const { services } = app;
   const canary = generateKey('live', services.random);
-  // A valid key, so that data looked up by it could leak as well.
+  // A valid key, because data that is looked up by it could leak as well.
   const owner = await createOrganization(services);
   const known = await createKey(services, owner.id);
   const org: Administered = await administered(app);
@@ -128,7 +128,6 @@ test.serial('a key sent in any header, query, path or body appears in no log lin
     for (const endpoint of endpoints) {
       const key = endpoint.audience === 'admin' ? org.admin : org.key;
       for (const { path, headers, ...rest } of attempts(endpoint, key, secret)) {
-        // Sent unescaped where `fetch` would reject or correct it; only the end of the response matters.
         const response = await fetch(new URL(path, app.url), { method: endpoint.method, headers, ...rest });
         const text = await response.text();
         t.true(response.status < 500, `${endpoint.method} ${path}: ${text}`);
@@ -149,7 +148,7 @@ test.serial('a key sent in any header, query, path or body appears in no log lin
   t.log(`${calls} calls, ${rows.length} rows, ${logged.length} log lines`);
 });
 
-test.serial('an internal error with a secret in its message is logged redacted and not returned', async (t) => {
+test.serial('a secret in the message of an internal error is redacted in the log and not returned', async (t) => {
   const { services } = app;
   const secret = generateKey('live', services.random);
   const org = await createOrganization(services);

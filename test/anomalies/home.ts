@@ -9,7 +9,7 @@ export type Segment =
   | 'studio_rent'
   | 'land_sale';
 
-/** Wording of ads: one or both languages, digits of either script, amounts in many forms. */
+/** Language of an ad. A mixed ad has sentences in both languages. */
 export type Language = 'ar' | 'en' | 'mixed';
 
 interface Style {
@@ -17,7 +17,7 @@ interface Style {
   arabicDigits: boolean;
 }
 
-/** The true facts of a home. Its ad may state others. */
+/** True facts of a home. Its ad may state different values. */
 export interface Home {
   key: string;
   segment: Segment;
@@ -30,9 +30,8 @@ export interface Home {
   bedrooms: number | null;
   age: number | null;
   statesAge: boolean;
-  /** Price of comparable homes. */
+  /** Price of comparable homes in SAR: sale price or yearly rent. */
   expected: number;
-  /** Price of this home. */
   price: number;
   style: Style;
 }

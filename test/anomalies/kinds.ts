@@ -3,9 +3,10 @@ import { type HomeChanges, type Posting, rounded } from './market.ts';
 import type { Facts, Wordings } from './words.ts';
 
 /**
- * Expected outcome for the ads of a kind. Only baits and bargains can be deals.
+ * Expected outcome for the ads of a kind. An ad is shown if the API returns its listing. Only baits and bargains can be
+ * deals.
  *
- * - `hidden`: at most 2 of 12 are shown as posted. An ad that is corrected from its own text and has a flag may be shown.
+ * - `hidden`: at most 2 of 12 are shown as posted. An ad that was corrected from its own text and has a flag may be shown.
  * - `flagged`: may be shown as posted, with a quality flag.
  * - `not_a_deal`: may be shown; the ad is correct, but its price is not comparable.
  * - `bait`: shown with a quality flag. A deal only if it is at most 45% below the median of its band.
@@ -22,15 +23,15 @@ interface Planted extends Partial<Posting> {
 
 export interface Kind {
   name: string;
-  /** Segments of the homes that the kind is planted on, in rotation. */
+  /** Segments of the planted homes, in rotation. */
   of: readonly Segment[];
   expect: Expectation;
   home?: HomeChanges;
-  /** Facts that the ad states falsely. */
+  /** Returns the facts that the ad states incorrectly. */
   post?: (home: Home, random: Random, index: number) => Planted;
-  /** Sentences of the ad's text. Without them the text states neither price nor area. */
+  /** Sentences for the ad's text. If omitted, the text states neither price nor area. */
   says?: Wordings;
-  /** True if the text opens with the sentence. */
+  /** Whether the text begins with the sentence. */
   opens?: boolean;
 }
 
@@ -40,7 +41,7 @@ const HOMES: readonly Segment[] = [...SALE, 'flat_rent'];
 const FLATS: readonly Segment[] = ['flat_sale', 'floor_sale'];
 const VILLAS: readonly Segment[] = ['villa_sale'];
 
-/** A price at a share of the correct one. */
+/** Returns a random price between `min` and `max` times the correct price. */
 const atShare =
   (min: number, max: number) =>
   (home: Home, random: Random): Planted => ({ price: rounded(home.price * between(random, min, max)) });
@@ -54,7 +55,7 @@ const BAITS: readonly Kind[] = [
   { name: 'bait 45% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.53, 0.57) },
   { name: 'bait 55% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.43, 0.47) },
   { name: 'bait 65% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.33, 0.37) },
-  // The text does not repeat the area, so that the ad cannot be distinguished from a bait.
+  // The text does not state the area, so the ad cannot be distinguished from a bait.
   {
     name: 'area doubled, not in text',
     of: FLATS,
@@ -349,7 +350,7 @@ const PARTIAL: readonly Kind[] = [
   },
 ];
 
-/** The unit or the period of the amount is wrong, with or without a mention in the text. */
+/** The amount has the wrong unit or period. The text may or may not state its unit or period. */
 const UNITS: readonly Kind[] = [
   {
     name: 'price per m2 as total',
@@ -416,8 +417,8 @@ const UNITS: readonly Kind[] = [
       ],
     },
   },
-  // At 27% of the price the ad looks like a bait: without the currency in the text, only the gap to comparable homes
-  // reveals it.
+  // The posted price is 27% of the true price. If the text does not state the currency, only the gap to comparable homes
+  // reveals the error.
   { name: 'price in dollars', of: SALE, expect: 'flagged', post: inDollars },
   {
     name: 'price in dollars, in text',
@@ -552,7 +553,7 @@ const SIZES: readonly Kind[] = [
   },
 ];
 
-/** The ad is for something else, or nothing is offered. */
+/** Ads for something else, or ads that offer nothing. */
 const OTHER_GOODS: readonly Kind[] = [
   {
     name: 'sold',
@@ -579,7 +580,7 @@ const OTHER_GOODS: readonly Kind[] = [
     opens: true,
     of: SALE,
     expect: 'hidden',
-    // Every other source generates its titles, so only the text says it.
+    // Half of the titles are generated, so that only the text shows that the ad is a wanted ad.
     post: (home, random, index) => ({
       ...atShare(0.6, 0.8)(home, random),
       ...(index % 2 === 0 && {
@@ -687,7 +688,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
 ];
 
-/** Correct as posted, although they look suspicious. */
+/** Ads that look suspicious but are correct as posted. */
 const CONTROLS: readonly Kind[] = [
   {
     name: 'bargain of 25 to 35%',

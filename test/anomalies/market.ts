@@ -4,7 +4,7 @@ import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { between, type Home, type Language, pick, type Random, type Segment } from './home.ts';
 import { textOf } from './words.ts';
 
-/** Price per square meter of a new home by neighborhood: sale price and yearly rent. */
+/** Price per m² of a new home by neighborhood, in SAR: sale price and yearly rent. */
 const LEVELS: Readonly<Record<string, readonly [sale: number, rent: number]>> = {
   al_malqa: [8_600, 480],
   hittin: [9_600, 520],
@@ -20,7 +20,7 @@ interface SegmentShape {
   type: PropertyType;
   purpose: 'sale' | 'rent';
   area: readonly [min: number, max: number];
-  /** Square meters per bedroom; null for types without rooms. */
+  /** Area per bedroom in m²; null for types without bedrooms. */
   room: number | null;
   /** Price level relative to the neighborhood. */
   level: number;
@@ -42,13 +42,13 @@ export const NEIGHBORHOODS = neighborhoodsOf('riyadh').filter(({ slug }) => slug
 
 const LANGUAGES: readonly Language[] = ['ar', 'ar', 'ar', 'mixed', 'en'];
 
-/** Rounds a price as advertisers do. */
+/** Rounds a price in SAR to the steps that advertisers use. */
 export function rounded(price: number): number {
   const step = price >= 2_000_000 ? 10_000 : price >= 200_000 ? 5_000 : price >= 5_000 ? 500 : 10;
   return Math.max(step, Math.round(price / step) * step);
 }
 
-/** Expected price of a home. Flats of 25 years cost 30% less than new ones. */
+/** Returns the expected price of a home in SAR. A 25-year-old flat costs 30% less than a new one. */
 function expectation(home: Pick<Home, 'segment' | 'area' | 'age'>, neighborhood: string): number {
   const { purpose, level, area } = SEGMENTS[home.segment];
   const [sale, rent] = LEVELS[neighborhood] as readonly [number, number];
@@ -60,17 +60,17 @@ function expectation(home: Pick<Home, 'segment' | 'area' | 'age'>, neighborhood:
 export interface HomeChanges {
   age?: number;
   statesAge?: boolean;
-  /** Factor on the largest ordinary area. */
+  /** Multiple of the largest ordinary area. */
   areas?: number;
   language?: Language;
-  /** Spread of the price around the expectation: standard deviation of its logarithm. */
+  /** Standard deviation of the logarithm of the price around the expected price. */
   spread?: number;
 }
 
-/** Cells per side of a neighborhood, one home per cell: homes are too far apart to be merged as duplicates. */
+/** Cells per side of a neighborhood. Each cell has one home, so homes are too far apart to be merged as duplicates. */
 const SIDE = 27;
 const CELL_DEGREES = 0.0009;
-/** Coprime to the number of cells, so that every cell is used before one repeats. */
+/** Cells between consecutive homes. Coprime to the number of cells, so that every cell is used before any cell is reused. */
 const STRIDE = 239;
 
 function pointOf(center: LatLng, home: number): LatLng {
@@ -82,7 +82,9 @@ function pointOf(center: LatLng, home: number): LatLng {
   };
 }
 
-/** Makes a home of a segment, priced around comparable homes. `built` counts the homes per neighborhood. */
+/**
+ * Creates a home of a segment with a price near the price of comparable homes. `built` counts the homes per neighborhood.
+ */
 export function makeHome(
   key: string,
   segment: Segment,
@@ -119,7 +121,7 @@ export function makeHome(
   };
 }
 
-/** Facts that an ad states outside its text. */
+/** Facts that an ad states in fields other than its text. */
 export interface Posting {
   price: number | string | null;
   area: number | string | null;
@@ -128,7 +130,7 @@ export interface Posting {
   photos?: readonly string[];
 }
 
-/** The feed row that advertises a home. `says` are sentences of its text. */
+/** Returns the feed row of a home's ad. `says` are sentences of the ad's text. */
 export function rowOf(
   home: Home,
   posting: Posting,

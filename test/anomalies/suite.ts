@@ -9,21 +9,24 @@ import { KINDS, type Kind } from './kinds.ts';
 import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market.ts';
 import { AREA, PRICE, RENT, sentence } from './words.ts';
 
-/** Ads per kind and draw. */
+/** Number of ads per kind in each draw. */
 const EACH = 12;
-/** Minimum gap of a deal below the median of its price band, in percent. */
+/** Smallest and largest gap of a deal below the median of its price band, in percent. */
 const SMALLEST_GAP_PCT = 20;
 const LARGEST_GAP_PCT = 45;
 /**
- * An ordinary home is cheap at this share of the price of comparable homes. At least 80% of the ordinary deals must be
- * cheap.
+ * An ordinary home is cheap up to this share of the price of comparable homes. At least 80% of the ordinary homes among the
+ * deals must be cheap.
  */
 const CHEAP = 0.85;
 const CHEAP_DEALS = 0.8;
-/** The median estimated from a band differs from the true median. From this gap on, every estimate shows a bait. */
+/**
+ * Baits whose price is below the expected price by more than this share must have a flag. A smaller gap can be missed,
+ * because the median estimated from a band differs from the true median.
+ */
 const CERTAIN_BAIT = 0.5;
 
-/** A planted ad: the stated facts, and the home. */
+/** A planted ad: its true home and the facts as posted. */
 interface PlantedAd {
   kind: Kind;
   home: Home;
@@ -37,7 +40,7 @@ interface Draw {
   ordinary: Map<string, Home>;
 }
 
-/** Sentences that state the correct facts, each with a probability of one half. */
+/** Returns sentences that state the correct price and area, each with a probability of one half. */
 function plainly(home: Home, random: Random): string[] {
   const facts = { amounts: { price: home.price }, numbers: { area: home.area } };
   const any = (wordings: typeof AREA) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
@@ -77,7 +80,7 @@ function plant(
   return [{ kind, home, posting }, rowOf(home, posting, says, random, now, kind.opens)];
 }
 
-/** A market of comparable homes, and the planted ads. */
+/** Generates a market of comparable homes and the planted ads. */
 function draw(seed: number, now: number): Draw {
   const random = seeded(seed);
   const ordinary = new Map<string, Home>();
@@ -104,7 +107,7 @@ function draw(seed: number, now: number): Draw {
   return { market, rows, planted, ordinary };
 }
 
-/** Outcomes of the ads of a kind, as clients of the API see them. */
+/** Facts of a listing as clients of the API receive them. */
 interface Seen {
   price: number | null;
   area: number | null;
@@ -115,26 +118,26 @@ interface Seen {
 interface Outcome {
   kind: Kind;
   shown: number;
-  /** Shown with the price, area and rooms that the ad states. */
+  /** Number of ads shown with the price, area and rooms that they state. */
   asPosted: number;
   flagged: number;
-  /** Shown with other figures than the ad states, within 5% of the truth and with a flag. */
+  /** Number of ads shown with other figures than they state, within 5% of the true values and with a flag. */
   corrected: number;
   deals: number;
-  /** Deals further below the median of their band than allowed. */
+  /** Number of deals further below the median of their band than allowed. */
   tooFar: number;
-  /** Certain baits and corrected ads that are shown without a flag. */
+  /** Number of listings that lack a required flag or show incorrect figures. */
   unflagged: number;
 }
 
 export interface Result {
   outcomes: Outcome[];
   ordinary: { count: number; shown: number; flagged: number; deals: number; cheap: number };
-  /** Deals without a price band, or not confirmed by it. */
+  /** Number of deals that have no price band or are not confirmed by it. */
   contradicted: number;
 }
 
-/** Position of a deal in its price band: percent below the median, and whether it is below the lower quartile. */
+/** Position of a deal in its price band: percent below the median, and whether the price is below the lower quartile. */
 interface Deal {
   gap: number;
   belowQuartile: boolean;
@@ -175,7 +178,7 @@ const seenOf = ({ price, area_sqm, bedrooms, quality = [] }: Found): Seen => ({
 const near = (a: number | null, b: number | null, share: number): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= share * Math.abs(b));
 
-/** Returns true if a listing has the figures of its ad. A type without rooms has none, even if the ad states some. */
+/** Returns true if a listing has the figures of its ad. Bedrooms are not compared for types without rooms. */
 function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
   return (
     near(seen.price, Number(posting.price), 0.001) &&
@@ -187,7 +190,7 @@ function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
 const isTrue = (seen: Seen, { home }: PlantedAd): boolean =>
   near(seen.price, home.price, 0.05) && near(seen.area, home.area, 0.05);
 
-/** Runs the pipeline over a draw and reads the outcomes through the API. */
+/** Runs the pipeline on a draw and reads the outcomes through the API. */
 export async function outcomesOf(seed: number): Promise<Result> {
   const now = Date.parse('2026-07-20T12:00:00Z');
   const { market: homes, rows, planted, ordinary } = draw(seed, now);
@@ -231,7 +234,7 @@ export async function outcomesOf(seed: number): Promise<Result> {
   }
 }
 
-/** Position of the listing in its price band; null if it has no band. */
+/** Returns the position of a listing in its price band; null if it has no band. */
 async function dealOf({ app, key }: Installation, id: number): Promise<Deal | null> {
   const { status, body, text } = await app.request(`/v1/listings/${id}/price-band`, { key });
   if (status !== 200) throw new Error(text);
@@ -242,7 +245,7 @@ async function dealOf({ app, key }: Installation, id: number): Promise<Deal | nu
 const isConfirmed = (deal: Deal | null): boolean =>
   deal?.belowQuartile === true && deal.gap >= SMALLEST_GAP_PCT && deal.gap <= LARGEST_GAP_PCT;
 
-/** Ads without a price are only returned by id. */
+/** Reads listings without a price, which the API returns only by id. */
 async function readUnpriced(
   { app, key }: Installation,
   pipeline: Awaited<ReturnType<typeof startPipeline>>,
@@ -293,7 +296,7 @@ function tally(
   return outcome;
 }
 
-/** Differences from the expected outcome of a kind; empty if there are none. */
+/** Returns the differences from the expected outcome of a kind; empty if there are none. */
 function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
   const faults: string[] = [];
   const hold = (condition: boolean, fault: string): void => {
@@ -321,7 +324,7 @@ function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, un
   return faults;
 }
 
-/** Differences from the expected result: planted ads by kind, then the ordinary homes. */
+/** Returns the differences from the expected result: planted ads by kind, then the ordinary homes. */
 export function resultFaults({ outcomes, ordinary, contradicted }: Result): string[] {
   const { count, shown, flagged, deals, cheap } = ordinary;
   const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [fault]);
@@ -334,7 +337,7 @@ export function resultFaults({ outcomes, ordinary, contradicted }: Result): stri
   ];
 }
 
-/** The outcomes by kind, as a table. */
+/** Formats the outcomes by kind as a table. */
 export function tableOf({ outcomes, ordinary, contradicted }: Result): string {
   const line = (cells: readonly (string | number)[]): string =>
     cells.map((cell, index) => (index === 0 ? String(cell).padEnd(42) : String(cell).padStart(10))).join('');

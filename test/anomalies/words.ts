@@ -4,7 +4,7 @@ const arabicDigits = (text: string): string => text.replace(/[0-9]/g, (digit) =>
 
 const grouped = (amount: number): string => new Intl.NumberFormat('en-US').format(amount);
 
-/** An amount in Arabic: digits, digits with separators, thousands or millions in words. */
+/** Formats an amount in Arabic: digits, digits with separators, or thousands and millions in words. */
 function arabicMoney(amount: number, random: Random): string {
   const millions = Math.floor(amount / 1_000_000);
   const rest = amount - millions * 1_000_000;
@@ -54,13 +54,13 @@ export interface Wordings {
   en: readonly string[];
 }
 
-/** Facts for placeholders: amounts in riyals, and numbers. */
+/** Values of placeholders: amounts in SAR, and other numbers. */
 export interface Facts {
   amounts: Readonly<Record<string, number>>;
   numbers: Readonly<Record<string, number>>;
 }
 
-/** The `index`-th wording in the home's language. */
+/** Returns the `index`-th wording in the home's language, with its placeholders filled in. */
 export function sentence(home: Home, wordings: Wordings, facts: Facts, index: number, random: Random): string {
   const { language, arabicDigits: eastern } = home.style;
   const english = language === 'en' || (language === 'mixed' && index % 2 === 1);
@@ -78,7 +78,7 @@ export function sentence(home: Home, wordings: Wordings, facts: Facts, index: nu
   return !english && eastern ? arabicDigits(filled) : filled;
 }
 
-/** Half of all ads state their price in one of these forms. */
+/** Price sentences. Half of the ordinary ads state their price. */
 export const PRICE: Wordings = {
   ar: [
     'السعر {price}',
@@ -197,7 +197,10 @@ const ENDINGS: Wordings = {
   ],
 };
 
-/** Title and text of an ad: general sentences in its style, and ad-specific sentences, optionally first. */
+/**
+ * Returns the title and text of an ad: general sentences in its style, and the sentences in `says`, which come first if
+ * `opens` is true.
+ */
 export function textOf(
   home: Home,
   says: readonly string[],
@@ -209,7 +212,7 @@ export function textOf(
   const opening = any(OPENINGS);
   const lines = opens ? [...says] : [opening, ...says];
   if (home.bedrooms !== null && random() < 0.7) lines.splice(1, 0, any(ROOMS));
-  // The key is used as a street number, so that no two ads have the same text.
+  // A random plan number makes it unlikely that two ads have the same text.
   lines.push(any(ENDINGS), any(ENDINGS), any(ENDINGS));
   const street = 1 + Math.floor(random() * 9_000);
   lines.push(home.style.language === 'en' ? `Plan ${street}` : `رقم المخطط ${street}`);
@@ -220,5 +223,5 @@ export function textOf(
   return { title, description: lines.join(random() < 0.6 ? '\n' : ' - ') };
 }
 
-/** Sentences that state the area; the kind chooses which area. */
+/** Sentences that state the area. The caller chooses the area. */
 export const AREA: Wordings = AREAS;

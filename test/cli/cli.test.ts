@@ -16,7 +16,7 @@ import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Caches compiled code: most of the time of each command would be compilation. */
+/** Cache for compiled code, because compilation would take most of the time of each command. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'listings-cli-test');
 
 let app: TestApp;
@@ -31,10 +31,10 @@ interface Ran {
   err: string;
 }
 
-/** Runs the command line like `npm run cli --`. */
+/** Runs the command line as `npm run cli --` does. */
 async function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), ...args], {
-    // Outside `npm start`, so that the environment decides.
+    // No `npm start` runs in this data directory, so the environment variables apply.
     env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,7 +69,7 @@ const events = async (key: string): Promise<string[]> =>
     ({ action, actor }: { action: string; actor: { type: string } }) => `${actor.type} ${action}`,
   );
 
-test('commands create an organization and a working key, and manage its keys', async (t) => {
+test('commands create an organization and manage its working keys', async (t) => {
   const name = unique('Acme');
   const org = await json('org', 'create', name, '--plan', 'growth');
   t.like(org, { name, plan: 'growth', limits: { units_per_minute: 150 } });
@@ -107,7 +107,7 @@ test('commands create an organization and a working key, and manage its keys', a
   ]);
 });
 
-test('changed settings of an organization apply to the next call', async (t) => {
+test('changed settings of an organization apply to its next call', async (t) => {
   const name = unique('Switches');
   await json('org', 'create', name, '--plan', 'starter');
   const { secret } = await json('key', 'create', name, 'k');
@@ -151,7 +151,7 @@ test('changed settings of an organization apply to the next call', async (t) => 
   ]);
 });
 
-test('members can be added, changed and removed, but the last owner stays', async (t) => {
+test('members can be added, changed and removed, but the last owner cannot be removed', async (t) => {
   const name = unique('Members');
   await json('org', 'create', name);
   await json('member', 'set', name, 'Owner@Example.com', '--name', 'Huda', '--role', 'owner');
@@ -256,7 +256,7 @@ test('control characters in names are not printed to the terminal', async (t) =>
   t.is(JSON.parse(inJson.out).name, evil);
 });
 
-test('text search is evaluated on labelled pairs without printing the errors of the held-out part', async (t) => {
+test('the relevance command evaluates text search on labelled pairs and prints no errors of the held-out part', async (t) => {
   const { parts, misses } = await json('relevance');
   t.deepEqual(
     parts.map(({ part, pairs }: { part: string; pairs: number }) => [part, pairs]),
@@ -293,7 +293,7 @@ test('help has examples, and every command has a description', async (t) => {
   }
 });
 
-test('the main help loads no module of the service', async (t) => {
+test('the main help does not load modules of the service', async (t) => {
   const spy = `import { registerHooks } from 'node:module';
     registerHooks({ resolve: (name, context, next) => {
       const found = next(name, context);
@@ -316,7 +316,7 @@ test('npm scripts named after a command group are aliases of the group', async (
   for (const group of ['ingest', 'reindex', 'relevance', 'sample']) t.is(scripts[group], `${scripts.cli} ${group}`);
 });
 
-test('a restore is recorded once and prints the next steps', async (t) => {
+test('a restore is recorded once and the command prints the next steps', async (t) => {
   const env = { DATABASE_URL: await createDatabase('cli_restored'), INDEX_PREFIX: 'cli_restored_' };
   const state = async () => {
     const ran = await cli(['restored', '--json'], env);
@@ -335,7 +335,7 @@ test('a restore is recorded once and prints the next steps', async (t) => {
   t.regex((await cli(['restored'], { DATABASE_URL: '' })).err, /DATABASE_URL or OPENSEARCH_URL is not set/);
 });
 
-test('a sample is written to the given folder', async (t) => {
+test('the sample command writes a sample to the given folder', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'cli-sample-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const args = ['sample', '--listings', '200', '--seed', '3', '--days', '2', '--until', '2026-03-20', '--out', dir];
@@ -368,7 +368,7 @@ test('held, quarantined and missing feeds are listed as text and as JSON', async
   t.regex(JSON.parse(unknown.out).error, /987654321/);
 });
 
-test('without a database or the API pepper a command names the missing variable', async (t) => {
+test('a command without the database URL or the API pepper names the missing variable', async (t) => {
   const unconfigured = await cli(['org', 'list'], { DATABASE_URL: '' });
   t.is(unconfigured.code, 1);
   t.regex(unconfigured.err, /DATABASE_URL is not set and no `npm start` runs here/);
@@ -384,7 +384,7 @@ test('without a database or the API pepper a command names the missing variable'
   t.false(/^\s+at /m.test(refused.err));
 });
 
-test('property index: a quarter is drafted, published and corrected', async (t) => {
+test('the property index commands draft, publish and correct a release', async (t) => {
   const DATABASE_URL = await createDatabase('cli_property_index');
   const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
   t.teardown(() => pool.end());

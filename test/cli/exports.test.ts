@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Runs a command of the group, and returns its JSON or error message. */
+/** Runs an `export` command. @returns its exit code, and its JSON output or error message */
 async function cli(...args: string[]) {
   const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'export', ...args], {
     env: {
@@ -34,7 +34,7 @@ async function cli(...args: string[]) {
   return { code, body: JSON.parse(out) };
 }
 
-test('an operator lists exports, cancels a running one and restarts it without a remaining charge', async (t) => {
+test('an operator can list exports, cancel a running export with a full refund, and restart it', async (t) => {
   const { id: organization, key } = await createOrganization(app.services);
   const admin = await createKey(app.services, organization, { kind: 'admin' });
   const { body } = await app.post(key, { dataset: 'listings', format: 'csv' });
@@ -45,7 +45,7 @@ test('an operator lists exports, cancels a running one and restarts it without a
   t.is(await claimExport(pool, 60_000), null);
   const charge = { scope: 'exports', units: 200, rows: 1_500, now: null } as const;
   await chargeExport(pool, claimed, charge);
-  // Recomputed like a second attempt, which replaces the charge.
+  // A second attempt computes the charge again and replaces it.
   await chargeExport(pool, claimed, { ...charge, units: 300 });
   t.is(await unitsUsed(app, organization), 300);
 

@@ -24,7 +24,7 @@ test.before(async (t) => {
   if (JSON.stringify(JSON.parse(made)) !== JSON.stringify(clientDocument())) await makeClients(() => {});
   app = await startTestApp();
   city = (await app.addCity()).slug;
-  // The city used in the examples of the collection.
+  // The examples of the Postman collection use this city.
   await app.addCity({ slug: 'riyadh' });
   const { id, key } = await createOrganization(app.services);
   keys = { key, admin: await createKey(app.services, id, { kind: 'admin' }) };
@@ -37,10 +37,10 @@ test.before(async (t) => {
 });
 test.after.always(() => app?.close());
 
-/** Expected output of the guide's examples. */
+/** Expected output of the examples in `docs/clients.md`. */
 const PRINTED = ['5 true', '12', '12', '404 listing_not_found'];
 
-/** The calls of a client's README, with the city of the test data. */
+/** Returns the code blocks of a client's README, with the city of the test data. */
 async function readme(client: 'typescript' | 'python', fence: string): Promise<string> {
   const text = await readFile(join(CLIENTS, client, 'README.md'), 'utf8');
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
@@ -55,7 +55,7 @@ async function example(fence: string): Promise<string> {
   return block;
 }
 
-/** A folder with the built packages installed. */
+/** Creates a folder in which the built packages are installed. */
 async function installed(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(join(DIST, 'example-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ async function installed(t: ExecutionContext): Promise<string> {
 }
 
 const environment = () => ({ ...process.env, API: `${app.url}/v1`, KEY: keys.key, CITY: city });
-/** Tests of clients whose build tools are missing are skipped; `npm run release` installs the tools. */
+/** Tests of a client are skipped if its build tools are missing. `npm run release` installs the tools. */
 const withNode = here.node ? test : test.skip;
 const withPython = here.python ? test : test.skip;
 const lines = (text: string): string[] =>

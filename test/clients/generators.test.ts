@@ -9,8 +9,8 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 /**
- * The two most used client generators per language accept the served OpenAPI document, their clients compile, and their
- * calls return the data of the API.
+ * Tests the two most used client generators per language: they accept the served OpenAPI document, the generated clients
+ * compile, and their calls return the data of the API.
  */
 const execFile = promisify(execFileWithCallback);
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -51,7 +51,7 @@ const ENVIRONMENT = `
 const { API, KEY, ADMIN, CITY = '' } = process.env;
 `;
 
-/** Calls that the types must reject. */
+/** Calls that must fail type checking. */
 const REFUSED = {
   'a filter of another dataset': `{ dataset: 'registered_rents', format: 'csv', filters: { beds: 3 } }`,
   'a dataset without its range': `{ dataset: 'listing_changes', format: 'csv', filters: { city: CITY } }`,
@@ -225,7 +225,7 @@ print("webhook of", len(hook.data.filters["city"]), "city")
 `;
 
 interface Generator {
-  /** Required tools; missing ones are reported. */
+  /** Required tools. The test is skipped if one of them is missing. */
   needs: readonly string[];
   /** Generates the client and its program. @returns the command and its arguments */
   make(folder: string): Promise<readonly [program: string, ...args: string[]]>;
@@ -238,7 +238,10 @@ const TSC = join(PROJECT, 'node_modules', '.bin', 'tsc');
 const ESBUILD = join(PROJECT, 'node_modules', '.bin', 'esbuild');
 const STRICT = '--ignoreConfig --noEmit --strict --target es2022 --module esnext --moduleResolution bundler'.split(' ');
 
-/** Compiles a program in strict mode and bundles it, so that Node resolves its imports. */
+/**
+ * Compiles a program in strict mode and bundles it, so that Node resolves its imports.
+ * @returns the command and its arguments
+ */
 async function compiled(folder: string, source: string): Promise<readonly [string, string]> {
   await writeFile(join(folder, 'run.ts'), source);
   const types = join(PROJECT, 'node_modules', '@types');
@@ -303,7 +306,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   },
 };
 
-/** A subfolder with links to files of its parent. */
+/** Creates a subfolder with links to files of its parent. */
 async function mkdirIn(folder: string, name: string, files: readonly string[]): Promise<string> {
   const inner = join(folder, name);
   await mkdir(inner);
@@ -311,7 +314,7 @@ async function mkdirIn(folder: string, name: string, files: readonly string[]): 
   return inner;
 }
 
-/** Names the missing tools for the title of a skipped test; null if all are installed. */
+/** Names the first missing tool for the title of a skipped test; null if all tools are installed. */
 function missing(needs: readonly string[]): string | null {
   const isInstalled = (tool: string): boolean =>
     tool === 'java' ? spawnSync(tool, ['-version'], { timeout: 30_000 }).status === 0 : existsSync(tool);
@@ -326,7 +329,7 @@ function testWith(needs: readonly string[], title: string, body: (t: ExecutionCo
   else test.skip(`${title} (${reason})`, body);
 }
 
-/** A folder with the OpenAPI document and access to the installed packages. */
+/** Creates a folder with the OpenAPI document and links to the installed packages. */
 async function ground(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'generated-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

@@ -23,8 +23,8 @@ interface Schema {
 }
 
 /**
- * A request of the guides in terms of a client. Ids and page cursors from earlier responses are placeholders with the
- * number of the request: `{{id_3}}`, `{{cursor_3}}`.
+ * A request of the guides as a client sends it. Ids and page cursors from an earlier response are placeholders with the
+ * index of the earlier request: `{{id_3}}`, `{{cursor_3}}`.
  */
 interface Call {
   at: number;
@@ -38,17 +38,17 @@ interface Call {
   body?: unknown;
 }
 
-/** A response as seen by a client. */
+/** A response as a client receives it. */
 interface Answered {
   status: number;
   data?: unknown;
 }
 
-/** Repeats the requests of the guides' commands with every client and compares the responses. */
+/** Declares tests that repeat the requests of the guides' commands with every client and compare the responses. */
 export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded: () => readonly RecordedCall[]): void {
   const here = canMake();
   const made = join(DIST, 'openapi.json');
-  // `npm run release` builds the clients of this OpenAPI document.
+  // Clients are tested only if they were built from the current OpenAPI document, as `npm run release` does.
   const isCurrent =
     existsSync(made) && JSON.stringify(JSON.parse(readFileSync(made, 'utf8'))) === JSON.stringify(clientDocument());
   const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
@@ -72,7 +72,7 @@ export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded
   };
 
   run('TypeScript', 'pro', { run: runTypeScript });
-  // An unknown parameter does not exist in the generated function.
+  // The generated function does not accept unknown parameters.
   run('Python', 'growth', { run: runPython, cannotSay: ({ expected }) => expected.code === 'unknown_parameter' });
   run('Postman', 'enterprise', { run: runPostman });
 }
@@ -93,7 +93,7 @@ function compare(t: ExecutionContext, call: Call, expected: Answered, answer: An
 }
 
 /**
- * A response without values that change while the clients run: figures of the last 30 days, and ages of listings in
+ * Returns a response without values that change while the clients run: figures of the last 30 days, and ages of listings in
  * days.
  */
 const lasting = (data: unknown): unknown =>
@@ -101,7 +101,7 @@ const lasting = (data: unknown): unknown =>
     ? Object.keys(data).sort()
     : data && JSON.parse(JSON.stringify(data, (name, value) => (name === 'days_on_market' ? typeof value : value)));
 
-/** Recorded requests as operations with values. */
+/** Converts recorded requests to operations with parameter values. */
 function callsOf(recorded: readonly RecordedCall[], adminKey: string): ExpectedCall[] {
   const { paths } = clientDocument() as { paths: Record<string, Record<string, Operation>> };
   const templates = Object.keys(paths).map((template) => ({

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { canonicalJson } from '#domain/canonical-json.ts';
 
-/** The value with the keys of its objects in reverse order, at every level. */
+/** Returns the value with the keys of its objects in reverse order, at every level. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -15,7 +15,7 @@ function reversed(value: unknown): unknown {
 
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
 
-test('equal values have one canonical form, in any order of keys', (t) => {
+test('equal values have one canonical form for any order of keys', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(json, (value) => {
@@ -26,7 +26,7 @@ test('equal values have one canonical form, in any order of keys', (t) => {
   );
 });
 
-test('the canonical form is the value, so that different values have different forms', (t) => {
+test('the canonical form parses to the value, so different values have different forms', (t) => {
   fc.assert(
     fc.property(json, (value) => {
       t.deepEqual(JSON.parse(canonicalJson(value)), value);

@@ -4,7 +4,7 @@ import { FairQueue, QueueError } from '#domain/fair-queue.ts';
 
 const queueOf = (waitingPerName = 100, waiting = 1_000) => new FairQueue<string>({ waitingPerName, waiting });
 
-/** Adds calls, each under the name of its first letter. */
+/** Adds each call under the name of its first letter. */
 function fill(queue: FairQueue<string>, calls: readonly string[]): void {
   for (const call of calls) queue.add(call.charAt(0), call);
 }
@@ -30,7 +30,7 @@ test('names are served round robin, and the items of a name in order', (t) => {
   }
 });
 
-test('while an item of a name is processed, only its other items wait', (t) => {
+test('while an item of a name is processed, other items of the name wait and other names are served', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1']);
   const first = queue.take(10, 9);
@@ -46,7 +46,7 @@ test('while an item of a name is processed, only its other items wait', (t) => {
   t.is(queue.take(10, 9), null);
 });
 
-test('of names that were taken together each may be done before the others', (t) => {
+test('names that were taken together are completed separately', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2']);
   const taken = queue.take(10, 9);
@@ -61,7 +61,7 @@ test('of names that were taken together each may be done before the others', (t)
   t.deepEqual(queue.take(10, 9)?.items, ['a3']);
 });
 
-test('items of a limited number of names are taken, and then of the next', (t) => {
+test('a take returns items of a limited number of names, and the next take serves the other names', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);
   const taken = [1, 2, 3, 4].map(() => queue.take(4, 2));
@@ -73,7 +73,7 @@ test('items of a limited number of names are taken, and then of the next', (t) =
   t.deepEqual(queue.take(4, 2)?.items, ['a3']);
 });
 
-test('items beyond the limits are refused, and an item that is removed makes room', (t) => {
+test('items beyond the limits are rejected, and a removed item frees its place', (t) => {
   const queue = queueOf(2, 4);
   const reasonOf = (call: string) =>
     t.throws<QueueError>(() => queue.add(call.charAt(0), call), { instanceOf: QueueError })?.reason;
@@ -92,7 +92,7 @@ test('items beyond the limits are refused, and an item that is removed makes roo
   t.is(queue.waiting, 0);
 });
 
-test('however many names fill the queue, another name has room', (t) => {
+test('another name has room in the queue, regardless of how many names fill the queue', (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 300 }), (calls) => {
       const queue = queueOf(1_000, 60);
@@ -101,7 +101,7 @@ test('however many names fill the queue, another name has room', (t) => {
           queue.add(call, call);
         } catch {}
       }
-      // One name takes at most half of the room, two names a third each, and so on.
+      // One name takes at most half of the capacity, two names a third each, and so on.
       const counts = [...'abcd'].map((name) => queue.waitingOf(name));
       t.true(Math.max(...counts) <= 30);
       t.true(queue.waiting <= 60 - 60 / 5);

@@ -5,12 +5,12 @@ import { type IndexRecord, isPlausible, judgeIndex, type ShownIndex } from '#dom
 const record: IndexRecord = { mark: 'a', documents: 1_000, dataVersion: 7, nextMark: null, nextDocuments: null };
 const settled = { version: 7, changing: false };
 
-test('a missing index is lost, regardless of its record', (t) => {
+test('a missing index is judged lost, regardless of its record', (t) => {
   t.is(judgeIndex(record, null, settled), 'lost');
   t.is(judgeIndex(null, null, settled), 'lost');
 });
 
-test('an index is short by over 1% and over 20 documents, and not while its tables change', (t) => {
+test('an index is short if over 1% and over 20 documents are missing, unless its tables are changing', (t) => {
   const shown = (documents: number): ShownIndex => ({ mark: 'a', documents });
   t.is(judgeIndex(record, shown(979), settled), 'short');
   t.is(judgeIndex(record, shown(980), settled), 'serves');
@@ -21,7 +21,7 @@ test('an index is short by over 1% and over 20 documents, and not while its tabl
   t.is(judgeIndex(record, shown(5_000), settled), 'serves');
 });
 
-test('an empty index in place of a recorded one is lost, also during a run', (t) => {
+test('an empty index that replaced a recorded index is lost, even during a run', (t) => {
   const empty: ShownIndex = { mark: null, documents: 0 };
   t.is(judgeIndex(record, empty, { version: 7, changing: true }), 'lost');
   t.is(judgeIndex(record, empty, settled), 'lost');
@@ -33,7 +33,7 @@ test('an empty index in place of a recorded one is lost, also during a run', (t)
   t.true(isPlausible(0, 0));
 });
 
-/** An installation as the service changes it: tables, an index behind the alias, and the record of it. */
+/** Model of an installation: tables, the index behind the alias, and the record of the index. */
 interface World {
   rows: number;
   run: number;
@@ -45,7 +45,7 @@ interface World {
   marks: number;
 }
 
-/** The possible steps of a month. Each is killed at its `at`-th point, or completes. */
+/** Operations of a month. An operation with `at` is killed after `at` points, or completes if it has no more points. */
 type Step =
   | { kind: 'run' | 'old-run'; change: number; at: number }
   | { kind: 'swap' | 'old-swap'; at: number }
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const recorded = (world: World): IndexRecord =>
   world.record ?? { mark: null, documents: null, dataVersion: null, nextMark: null, nextDocuments: null };
 
-/** The points of a step, in their order; a killed process does those before the one that it is killed at. */
+/** Returns the points of a step in order. A killed process executes only the points before the kill. */
 function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
   const change = 'change' in rest ? Math.max(rest.change, 1 - world.rows) : 0;
   const settle = (): void => {
@@ -83,7 +83,7 @@ function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
           world.rows += change;
         },
         () => Object.assign(world.shown, { documents: world.rows, holds: world.run }),
-        // A release without records does not have this point.
+        // Releases without records do not have this point.
         () => (kind === 'run' && world.shown.mark !== null ? settle() : undefined),
         () => {
           world.changing = false;
@@ -115,7 +115,7 @@ function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
     case 'rollback':
       return [
         () => {
-          // It brings the previous index up to the present one first.
+          // A rollback first updates the previous index to the current data.
           if (world.previous && !world.changing)
             world.shown = { ...world.previous, documents: world.rows, holds: world.run };
         },
@@ -129,7 +129,7 @@ function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
     case 'restore-snapshot':
       return [
         () => {
-          // A snapshot of before a run is stale, which is no business of the guard unless documents are missing.
+          // Only a current snapshot is restored: the guard does not detect stale data if no documents are missing.
           if (world.snapshot?.holds === world.run && !world.changing) world.shown = { ...world.snapshot };
         },
       ];
@@ -148,7 +148,7 @@ function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
   }
 }
 
-/** Whether the guard lets the index be read. */
+/** Returns true if the guard allows reads of the index. */
 function mayRead(world: World): boolean {
   const verdict = judgeIndex(world.record, world.shown, { version: world.run, changing: world.changing });
   if (verdict === 'unverified')
@@ -156,7 +156,7 @@ function mayRead(world: World): boolean {
   return verdict === 'serves';
 }
 
-test('in any month of runs, swaps, rollbacks, snapshots and kills no healthy index is refused, and a lost one is', (t) => {
+test('in any sequence of runs, swaps, rollbacks, snapshots and kills, healthy indexes are accepted and lost indexes are refused', (t) => {
   let judged = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 60, maxLength: 90 }), fc.integer({ min: 1, max: 5_000 }), (steps, rows) => {
@@ -171,7 +171,7 @@ test('in any month of runs, swaps, rollbacks, snapshots and kills no healthy ind
         marks: 0,
       };
       for (const each of steps) {
-        // An interrupted run is completed by the next, under its own number.
+        // The next run completes an interrupted run under the same run number.
         if (world.changing) {
           Object.assign(world.shown, { documents: world.rows, holds: world.run });
           if (world.shown.mark !== null)
@@ -191,7 +191,7 @@ test('in any month of runs, swaps, rollbacks, snapshots and kills no healthy ind
           judged++;
           if (!mayRead(world)) return false;
         }
-        // A lost index is refused in any state: nothing behind the alias, or an empty index in its place.
+        // A missing index is always refused. An empty index is refused unless a run is in progress.
         const source = { version: world.run, changing: world.changing };
         if (judgeIndex(world.record, null, source) !== 'lost') return false;
         const empty = { ...world, shown: { mark: null, documents: 0, holds: 0 } };

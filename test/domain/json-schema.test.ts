@@ -2,13 +2,13 @@ import test from 'ava';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Parameter, ValuesOf } from '#http/endpoint.ts';
 
-/** Types are checked when the project is compiled: a wrong one here is an error of `npm run types`. */
+/** `true` if both types are identical. `npm run types` fails if a test in this file expects the wrong type. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(equal: Same<A, B>): boolean => equal;
-/** An intersection of objects as one object. */
+/** Merges an intersection of object types into one object type. */
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-test('the type of a value is read off its schema', (t) => {
+test('the type of a value is derived from its schema', (t) => {
   t.true(same<ValueOf<{ readonly type: 'integer'; readonly minimum: 1 }>, number>(true));
   t.true(same<ValueOf<{ readonly type: 'string'; readonly enum: readonly ['rent', 'sale'] }>, 'rent' | 'sale'>(true));
   t.true(same<ValueOf<{ readonly type: readonly ['string', 'null'] }>, string | null>(true));
@@ -23,11 +23,11 @@ test('the type of a value is read off its schema', (t) => {
     properties: { name: { type: 'string' }, project: { type: ['string', 'null'] } },
   } as const;
   t.true(same<Flat<ValueOf<typeof body>>, { readonly name: string; readonly project?: string | null }>(true));
-  // A schema that is no literal says nothing about its values.
+  // A schema that is not a literal has values of type `unknown`.
   t.true(same<ValueOf<JsonSchema>, unknown>(true));
 });
 
-test('parameters are there when required or with a default, and may be missing otherwise', (t) => {
+test('required parameters and parameters with a default are present, other parameters are optional', (t) => {
   const parameters = [
     { name: 'city', schema: { type: 'string' }, description: '', required: true },
     { name: 'limit', schema: { type: 'integer', default: 10 }, description: '' },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { coverageOf, historyFrom } from '#domain/coverage.ts';
 import { monthLabel, monthOf, monthStart } from '#domain/months.ts';
 
-test('months are numbered one after the other, in UTC', (t) => {
+test('months are numbered consecutively in UTC', (t) => {
   t.is(monthOf(Date.parse('2026-12-31T23:59:59Z')) + 1, monthOf(Date.parse('2027-01-01T00:00:00Z')));
   fc.assert(
     fc.property(fc.integer({ min: 2000 * 12, max: 2700 * 12 }), (month) => {
@@ -14,7 +14,7 @@ test('months are numbered one after the other, in UTC', (t) => {
   t.is(monthLabel(monthOf(Date.parse('2026-03-09T12:00:00Z'))), '2026-03');
 });
 
-test('coverage of months around the beginning and the end of the history', (t) => {
+test('coverage distinguishes months before the history, its first month, complete months and the current month', (t) => {
   const now = Date.parse('2026-07-20T12:00:00Z');
   const of = (day: string, start: string): string => coverageOf(monthOf(Date.parse(day)), historyFrom(start), now);
   t.is(of('2026-02-28', '2026-03-09'), 'no_history');

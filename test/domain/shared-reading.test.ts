@@ -1,7 +1,7 @@
 import test from 'ava';
 import { SHARED_MS, SharedReading } from '#domain/shared-reading.ts';
 
-/** A read that returns how often it was called, with a fixed clock. */
+/** Creates a shared read that returns how often it ran, with a clock set by the test. */
 function counted() {
   const state = { now: 0, read: 0, fails: false };
   const shared = new SharedReading(
@@ -14,7 +14,7 @@ function counted() {
   return { state, shared };
 }
 
-test('concurrent and shortly following requests share one read', async (t) => {
+test('concurrent requests and requests shortly afterwards share one read', async (t) => {
   const { state, shared } = counted();
   t.is(shared.known, undefined);
   t.deepEqual(await Promise.all([shared.read(), shared.read(), shared.read()]), [1, 1, 1]);
@@ -26,7 +26,7 @@ test('concurrent and shortly following requests share one read', async (t) => {
   t.is(await shared.read(), 2);
 });
 
-test('a failure is passed to waiting requests, and not cached', async (t) => {
+test('an error is passed to all waiting requests and is not cached', async (t) => {
   const { state, shared } = counted();
   state.fails = true;
   const both = await Promise.allSettled([shared.read(), shared.read()]);
@@ -38,7 +38,7 @@ test('a failure is passed to waiting requests, and not cached', async (t) => {
   t.is(await shared.read(), 1);
 });
 
-test('a result read elsewhere is cached if it is newer; forgetting clears it', async (t) => {
+test('a result that was read elsewhere is cached if it is newer, and can be cleared', async (t) => {
   const { state, shared } = counted();
   state.now = 50;
   await shared.read();

@@ -37,7 +37,7 @@ for (const role of ['api', 'worker', 'webhooks']) {
       Object.keys(environment).filter((name) => !known.has(name)),
       [],
     );
-    // Docker replaces variables by their defaults, and others by the values of the operator.
+    // Replaces variables as Docker does: by their defaults, or by values of the operator.
     const set = JSON.stringify(environment).replace(
       /\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/g,
       (_, fallback) => fallback ?? 'x'.repeat(32),
@@ -54,7 +54,7 @@ test('docker-compose.yml has two OpenSearch nodes of the same version as the emb
   t.is(images.filter((image) => image === `opensearchproject/opensearch:${version}`).length, 2);
 });
 
-test('docker-compose.yml configures the API with every OpenSearch node and with buckets that it creates', async (t) => {
+test('docker-compose.yml configures the API with every OpenSearch node and with the buckets that it creates', async (t) => {
   const { services } = await compose();
   const nodes = Object.keys(services).filter((name) => services[name]?.image?.startsWith('opensearchproject/'));
   const environment = services.api?.environment ?? {};

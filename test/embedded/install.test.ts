@@ -7,14 +7,14 @@ import { findJava } from '#embedded/java.mjs';
 
 const INSTALL = join(import.meta.dirname, '..', '..', 'embedded', 'install.mjs');
 
-/** A folder that is deleted after the test. */
+/** Creates a folder that is deleted after the test. */
 async function folder(t: { teardown(fn: () => Promise<void>): void }): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'install-'));
   t.teardown(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** A JDK folder whose `java` reports the version. */
+/** Creates a JDK folder whose `java` reports the version. */
 async function fakeJava(home: string, version: string): Promise<string> {
   await mkdir(join(home, 'bin'), { recursive: true });
   await writeFile(join(home, 'bin', 'java'), `#!/bin/sh\necho 'openjdk version "${version}"' >&2\n`);
@@ -72,7 +72,7 @@ test('an install with a broken lock file reports it and exits with code 1', asyn
   t.is(stderr, '');
 });
 
-test('a zip file is extracted with its permissions, and an entry that leads out of the folder is refused', async (t) => {
+test('a zip file is extracted with its permissions, and an entry with a path outside the folder is refused', async (t) => {
   const root = await folder(t);
   const { unzip } = (await import('#embedded/install/unzip.mjs')) as {
     unzip(file: string, folder: string): void;
@@ -88,7 +88,7 @@ test('a zip file is extracted with its permissions, and an entry that leads out 
   t.throws(() => unzip(join(root, 'cut.zip'), join(root, 'out')), { message: /Not a zip/ });
 });
 
-/** A zip file with one uncompressed entry. */
+/** Creates a zip file with one uncompressed entry. */
 function zip(name: string, text: string, mode: number): Buffer {
   const data = Buffer.from(text);
   const local = Buffer.alloc(30);

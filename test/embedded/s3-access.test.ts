@@ -38,9 +38,9 @@ const folder = `access-test/${process.pid}`;
 
 interface Target {
   bucket: string;
-  /** An uploaded object, a copied object, and an object uploaded in parts. */
+  /** Keys of an uploaded object, a copied object, and an object uploaded in parts. */
   keys: readonly string[];
-  /** An incomplete multipart upload with one part. */
+  /** Id of an incomplete multipart upload with one part. */
   uploadId: string;
 }
 
@@ -61,7 +61,7 @@ test.before(async () => {
   }
 });
 
-/** All objects and their contents, to check that nothing has changed. */
+/** Returns all objects with their contents, to check that nothing has changed. */
 async function contents({ bucket: Bucket }: Target): Promise<Record<string, string | undefined>> {
   const { Contents = [] } = await owner.send(new ListObjectsV2Command({ Bucket, Prefix: `${folder}/` }));
   const read = async (Key: string | undefined) =>
@@ -75,7 +75,10 @@ interface RawRequest {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Status from S3Proxy if it is not 403: it returns 404 for a missing object, and only supports unsigned POST for forms. */
+  /**
+   * Status that S3Proxy returns instead of 403: it returns 404 for a missing object, and supports unsigned POST only for
+   * forms.
+   */
   s3Proxy?: number;
 }
 
@@ -92,7 +95,7 @@ const formOf = (fields: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--form\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')}--form--\r\n`;
 
-/** Requests that a client without credentials might send. */
+/** Returns requests that a client without credentials might send. */
 function rawRequests({ bucket, keys, uploadId }: Target): RawRequest[] {
   const [key] = keys;
   const at = `/${bucket}/${key}`;
@@ -195,7 +198,10 @@ for (const [at, bucket] of BUCKETS.entries())
 
 type Next = (call: { request: unknown }) => Promise<unknown>;
 
-/** A client without the headers that S3Proxy does not support: S3Proxy rejects them before it checks the signature. */
+/**
+ * Creates a client without the headers that S3Proxy does not support, because S3Proxy rejects them before it checks the
+ * signature.
+ */
 function strangerWith(changes: Partial<typeof config>): S3Client {
   const client = createS3({ ...config, ...changes });
   const dropChecksums: (next: Next) => Next = (next) => (call) => {

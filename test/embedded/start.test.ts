@@ -73,7 +73,7 @@ for (const role of ['api', 'worker', 'exports']) {
   });
 }
 
-test('waiting ends when the engines are available or after the time limit', async (t) => {
+test('the start waits until the engines are available or the time limit is reached', async (t) => {
   const real = testConfig();
   const [postgres, openSearch] = await Promise.all([
     startTcpProxy(new URL(real.databaseUrl)),

@@ -6,7 +6,7 @@ import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** Requests that clients have sent, and the documented responses. */
+/** Tests requests that clients have sent, and the documented responses. */
 let app: TestApp;
 let key: string;
 let city: string;
@@ -24,7 +24,7 @@ const fault = async (path: string): Promise<string> => {
   return `${verdict(answer)} ${answer.body.error?.param}`;
 };
 
-test('a city that is written in another way, or is two, is an unknown city', async (t) => {
+test('a city that is not exactly one slug is an unknown city', async (t) => {
   for (const wrong of ['Riyadh', `${city},jeddah`, city.toUpperCase(), `${city} `, 'الرياض', '../x', 'x'.repeat(300)]) {
     for (const path of ['/v1/listings?', '/v1/listings/count?', '/v1/market/summary?', '/v1/market/deals?'])
       t.is(
@@ -36,7 +36,7 @@ test('a city that is written in another way, or is two, is an unknown city', asy
   }
 });
 
-test('a listing has one address', async (t) => {
+test('a listing is found only under its canonical id', async (t) => {
   const listing = makeListing({ location: { city } });
   await indexListings(app.services, [listing]);
   const id = String(listing.display.id);
@@ -51,7 +51,7 @@ test('a listing has one address', async (t) => {
     t.is(await fault(path), '404 route_not_found null', path);
 });
 
-test('a minimum above its maximum is an invalid value, on every endpoint that takes the pair', async (t) => {
+test('a minimum above its maximum is an invalid value on every endpoint with both parameters', async (t) => {
   const pairs = endpoints.flatMap(({ path, audience, parameters }) =>
     parameters.flatMap(({ name, notBelow }) => (notBelow ? [{ path, audience, most: name, least: notBelow }] : [])),
   );
@@ -88,7 +88,7 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
       );
       return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
     };
-    // Where nothing is loaded, a period or a project is not found.
+    // Without data, the response is 404 for a period or a project.
     t.regex(await ask(low, high), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     t.regex(await ask(low, low), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     const refused = `^400 invalid_value ${least} \`${least}\` \\(.+\\) must not be greater than \`${most}\` \\(.+\\)\\.$`;
@@ -96,7 +96,7 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
   }
 });
 
-/** A lower and a higher value. */
+/** Example values of a pair of parameters, lower value first, by the name of the maximum. */
 const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   until: ['2026-05-01T01:00:00%2B02:00', '2026-05-01T00:00:00Z'],
   month_to: ['2025-09', '2025-10'],
@@ -104,7 +104,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   quarter_to: ['2024-Q4', '2025-Q1'],
 };
 
-test('contradictory filters of an export are an invalid value too', async (t) => {
+test('contradictory filters of an export are an invalid value', async (t) => {
   for (const [dataset, filters] of [
     ['listings', { city, listing_type: 'rent', price_min: 2, price_max: 1 }],
     ['registered_transactions', { city, month_from: '2025-10', month_to: '2025-09' }],
@@ -122,7 +122,7 @@ test('contradictory filters of an export are an invalid value too', async (t) =>
 
 const neighborhoods = (): number[] => (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
 
-test('compound=false means in none', async (t) => {
+test('compound=false returns only listings that are in no compound', async (t) => {
   const { slug } = await app.addCity();
   const [inside, outside] = [
     makeListing({ compound_name: 'Palm Court', location: { city: slug } }),
@@ -143,7 +143,7 @@ test('compound=false means in none', async (t) => {
   }
 });
 
-test('reference lists come with the pagination of every list', async (t) => {
+test('reference lists have the pagination fields of every list', async (t) => {
   await app.addCity({ slug: 'riyadh' });
   for (const path of ['/v1/cities', `/v1/cities/${city}/neighborhoods`, '/v1/cities/riyadh/directions']) {
     const { status, body } = await get(path);
@@ -157,7 +157,7 @@ test('reference lists come with the pagination of every list', async (t) => {
   }
 });
 
-test('revoking takes no body, or an empty one, and refuses fields that it does not know', async (t) => {
+test('key revocation accepts no body or an empty body, and rejects unknown fields', async (t) => {
   const org = await administered(app);
   const { body } = await org.post('/keys', { name: 'to be revoked' });
   const path = `/keys/${body.data.id}/revoke`;
@@ -174,7 +174,7 @@ test('revoking takes no body, or an empty one, and refuses fields that it does n
   t.is((await app.request('/v1/limits', { key: body.data.secret })).status, 401);
 });
 
-test('deals: an unknown neighborhood is not found, and the cohort is echoed', async (t) => {
+test('the deals endpoint returns 404 for an unknown neighborhood and echoes the cohort', async (t) => {
   const path = `/v1/market/deals?city=${city}&listing_type=rent`;
   const refused = await get(`${path}&neighborhood_id=1`);
   t.is(verdict(refused), '404 neighborhood_not_found');
@@ -194,7 +194,7 @@ test('deals: an unknown neighborhood is not found, and the cohort is echoed', as
   });
 });
 
-test('errors name the plan, the API and the real limit', async (t) => {
+test('errors name the plan, the API and the effective limit', async (t) => {
   const { services } = app;
   const free = await createOrganization(services, { plan: 'free', columns: { units_per_minute: 3 } });
   const pro = await createOrganization(services, { plan: 'pro', columns: { paging_depth: 20 } });
@@ -229,7 +229,7 @@ test('errors name the plan, the API and the real limit', async (t) => {
   t.regex(await message(search, free.key), /rate limit of 3 units per minute on the free plan/);
 });
 
-test('usage names an endpoint as request logs find it', async (t) => {
+test('request logs can be filtered by the endpoint names that usage states', async (t) => {
   const org = await administered(app);
   for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
     await app.request(path, { key: org.key });
@@ -252,7 +252,7 @@ test('usage names an endpoint as request logs find it', async (t) => {
   }
 });
 
-/** Enumerated values that have no names, with the reason. */
+/** Enumerated values without display names, with the reason. */
 const NAMELESS: Readonly<Record<string, string>> = {
   Polygon: "GeoJSON's own word",
   '7,30,90': 'numbers of days',
@@ -263,7 +263,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   [READINESS_REASONS.join()]: 'states of probes, which only programs read',
 };
 
-test('every enumerated value of parameters, bodies and responses is in /enums, with its names', async (t) => {
+test('every enumerated value of parameters, bodies and responses is listed in /enums with its names', async (t) => {
   const { data } = (await get('/v1/enums')).body;
   const lists = Object.keys(data.names);
   const known = lists.map((list) => data[list] as string[]);

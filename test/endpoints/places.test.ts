@@ -23,7 +23,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** The endpoints with a query parameter of this name, and how to call one with given values. */
+/** Returns the data endpoints with a query parameter of this name. */
 const withParameter = (name: string): Endpoint[] =>
   endpoints.filter(({ audience, parameters }) => audience === 'data' && parameters.some((each) => each.name === name));
 
@@ -31,7 +31,7 @@ function call({ path, parameters, pathParameters }: Endpoint, values: Readonly<R
   const query = new URLSearchParams();
   for (const { name, required, example } of parameters) if (required && example) query.set(name, example);
   if (parameters.some(({ name }) => name === 'city')) query.set('city', city);
-  // Required where neighborhoods are compared.
+  // Required by the comparison of neighborhoods.
   if (query.has('neighborhood_id')) query.set('neighborhood_id', `${OWN},${SECOND}`);
   for (const [name, value] of Object.entries(values)) query.set(name, value);
   const address = pathParameters.reduce((at, { name, example }) => at.replace(`{${name}}`, example ?? '1'), path);
@@ -112,7 +112,7 @@ test('filters in a body refuse a neighborhood that is in none of the cities', as
   }
 });
 
-test('a webhook endpoint stored with these filters remains readable', async (t) => {
+test('a webhook endpoint that was stored with now invalid filters remains readable', async (t) => {
   const filters = { city: [city], neighborhood_id: [OWN] };
   const body = { url: 'https://hooks.test/', event_types: ['listing.created'], filters };
   const made = await owner.post('/webhooks', body);

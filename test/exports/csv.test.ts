@@ -16,7 +16,7 @@ const schema = object({
 });
 const columns = columnsOf(schema);
 
-test('CSV columns are the leaves of a row, dotted, in the order of the schema', (t) => {
+test('CSV columns are the dotted paths of the leaves of a row, in the order of the schema', (t) => {
   t.deepEqual(
     columns.map(({ name, types }) => [name, types]),
     [
@@ -66,7 +66,7 @@ const anyRow = fc.record({
   ),
 });
 
-test('CSV values survive a round trip: texts except for the formula guard, numbers, booleans, lists and nulls', (t) => {
+test('CSV values are unchanged after a round trip, except for the formula guard of texts', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 5 }), (rows) => {
@@ -128,7 +128,7 @@ test('a CSV export equals the NDJSON export when read by an independent strict p
     '',
     null,
   ];
-  // Half a day from the next whole day, so that days on the market are the same in both exports.
+  // Listed 3.5 days ago, so that the days on the market are equal in both exports.
   const hidden = { first_seen: Math.floor(Date.now() / 1000) - 3.5 * 86_400 };
   await indexListings(
     app.services,

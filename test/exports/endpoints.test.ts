@@ -219,7 +219,7 @@ test('lists are paged, newest first', async (t) => {
   );
 });
 
-test.serial('a link is valid for one hour, for its file and as signed', async (t) => {
+test.serial('a link is valid for one hour, only for its file and only as signed', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   const [part, manifest] = made.files as [ExportFileLink, ExportFileLink];

@@ -130,7 +130,7 @@ test.serial('exports whose worker is killed at twenty random points are complete
   await isChargedOnce(t, exports);
   await stop();
   t.log(`${completed} of ${exports.length} completed`);
-  // An export whose worker was killed five times is failed permanently.
+  // An export fails permanently after its worker was killed five times.
   t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 
   // Only files left behind by killed workers are removed.
@@ -219,7 +219,7 @@ test.serial('a worker that was stopped for longer than its lease changes nothing
   const { child, begun } = await startWorker();
   await begun;
   await writing();
-  // Stopped even inside a transaction: its locks end before its lease.
+  // The worker may be stopped inside a transaction. The locks of a transaction end before the lease.
   child.kill('SIGSTOP');
   t.teardown(() => child.kill('SIGKILL'));
   const stop = app.startWorker(OPTIONS);
@@ -249,7 +249,7 @@ test.serial('a worker that stops in the middle of a charge does not block other 
   const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
   await eventually(async () => (await app.services.pool.query(waiting)).rowCount !== 0);
   child.kill('SIGSTOP');
-  // Its statement is done, and its transaction stays open in a stopped process.
+  // The statement of the stopped worker completes, but its transaction stays open.
   await client.query('rollback');
   client.release();
   const stop = app.startWorker(OPTIONS);

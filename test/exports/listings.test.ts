@@ -5,7 +5,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 
 const ROWS = 105;
 const PART = 40;
-/** Half a day from the next whole day, so that days on the market do not change during the tests. */
+/** 3.5 days ago, so that the days on the market do not change during the tests. */
 const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
 
 let app: ExportApp;
@@ -41,7 +41,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** The rows of `GET /listings`, as the text of the response. */
+/** Returns the rows of `GET /listings` as the text of the responses. */
 async function searched(key: string, query: Record<string, string>): Promise<string[]> {
   const rows: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -153,7 +153,7 @@ test('an empty export completes with a manifest and without a charge', async (t)
   );
 });
 
-test('each started thousand rows costs 100 units of the month, not of the minute, and counts as usage', async (t) => {
+test('each started thousand rows costs 100 units of the monthly quota, not of the rate limit, and counts as usage', async (t) => {
   const owner = await createOrganization(app.services, { columns: { units_per_minute: 5, units_per_month: 250 } });
   const made = await app.make(owner.key, { dataset: 'listings', format: 'ndjson', filters: { city } });
   t.is(made.units, 100);

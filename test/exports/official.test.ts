@@ -41,7 +41,7 @@ test.after.always(async () => {
   await ground?.close();
 });
 
-/** The rows of all pages, as the text of the responses. */
+/** Returns the rows of all pages as the text of the responses. */
 async function listed(key: string, query: string): Promise<string[]> {
   const rows: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -9,11 +9,14 @@ const CONNECTIONS = 1_500;
 const AT_ONCE = 100;
 /** Milliseconds that the connections stay open. */
 const HOLD = 3_000;
-/** Concurrent calls meanwhile. Each burst is larger, because the load reuses its connections. */
+/**
+ * Number of concurrent calls while the connections are open. Each burst is larger than the previous one, because the load
+ * reuses its connections.
+ */
 const BURST = 20;
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Text sent on each held connection: nothing, half a request, or a request. */
+/** Text sent on each held connection: nothing, an incomplete request, or a complete request. */
 const SENT = ['', REQUEST.slice(0, -2), REQUEST];
 /** Only Linux has these addresses without further setup. */
 const ADDRESSES = Array.from({ length: platform() === 'linux' ? 8 : 1 }, (_, index) => `127.0.0.${index + 1}`);

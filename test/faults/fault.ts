@@ -7,15 +7,15 @@ export type EngineName = 'OpenSearch' | 'Postgres' | 'S3';
 /** The system under test: `npm start` with its engines, and a second API node on the same engines, both under load. */
 export interface Stage {
   load: Load;
-  /** A key for the requests of the fault itself, of another organization than the load's. */
+  /** Key for the requests of the fault, of a different organization than the load. */
   key: string;
   /** The data folder of `npm start`. */
   dataDir: string;
-  /** `npm start`. */
+  /** The node that `npm start` runs. */
   main: { url: string; process: ChildProcess };
   /** The second node. It has two OpenSearch addresses, one of them `otherNode`. */
   second: { url: string; process: ChildProcess };
-  /** Creates an organization without limits, in addition to that of the load. */
+  /** Creates an organization without limits, in addition to the organization of the load. */
   organization(): Promise<{ id: number; key: string }>;
   /** Units charged to an organization so far. */
   unitsOf(organization: { id: number }): Promise<number>;

@@ -22,7 +22,7 @@ export async function deleteBehind(alias: string): Promise<void> {
     if (alias in aliases) await onOpenSearch('DELETE', `/${index}`);
 }
 
-/** Returns the status of a GET with a key. */
+/** Returns the status of a GET request with a key. */
 export async function statusOf(url: string, key: string): Promise<number> {
   const response = await fetch(url, {
     headers: { Authorization: `Bearer ${key}` },

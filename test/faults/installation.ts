@@ -11,9 +11,9 @@ import { testConfig } from '#test/env.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** A separate installation on the same engines, so that the load on the other one shows side effects. */
+/** A separate installation on the same engines. The load on the main installation shows side effects. */
 export interface Installation {
-  /** Data folder, also that of the feeds. */
+  /** Folder of the data and the feeds. */
   dir: string;
   server: string;
   database: string;

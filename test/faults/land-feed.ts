@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const DAY = new Date().toISOString().slice(0, 10);
 
-/** An ad for land, which needs no photos. The plots are far apart, so that no two are duplicates. */
+/** Returns an ad for land, which needs no photos. The plots are far apart, so that none are duplicates. */
 export const land = (id: string, at: number, raised = 1): string =>
   JSON.stringify({
     id,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoad } from '#test/load.ts';
 import type { Fault, Stage } from './fault.ts';
 
-/** Far more statistics than two nodes on one machine can compute per second. */
+/** Requests for statistics per second, far more than two nodes on one machine can compute. */
 const PER_SECOND = 200;
 const SECONDS = 10;
 const SETTLE_LIMIT = 30_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 
-/** Longer than a call waits for its charge: by then refunds are pending and cannot be made. */
+/** Milliseconds. Longer than a call waits for its charge, so that refunds are pending and cannot be issued. */
 const STALL = 4_500;
 
 export const fault: Fault = {

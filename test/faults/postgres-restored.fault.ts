@@ -10,7 +10,7 @@ import { until } from './until.ts';
 const BACKUP = 'fault_restored_backup';
 /** Milliseconds until the indexes must be rebuilt. Workers check for a restore at start and every minute. */
 const REBUILD_LIMIT = 60_000;
-/** Milliseconds, with a margin for busy machines. */
+/** Milliseconds until the first ingest run must complete, with a margin for busy machines. */
 const START_LIMIT = 120_000;
 
 interface Shown {
@@ -54,7 +54,7 @@ export const fault: Fault = {
         await installation.ingest();
       }
       const shown = await shownIn(pool);
-      // The state that clients saw last, before its record is lost.
+      // The last state that clients received before its record is lost.
       if (shown.listings.length <= before.listings.length) throw new Error('the runs after the backup added nothing');
       await copyDatabase(server, database, BACKUP);
       const stale = await differences(installation);
@@ -98,7 +98,7 @@ async function completed(pool: pg.Pool): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Listings that differ between the index and the database. */
+/** Returns the listings that differ between the index and the database. */
 async function differences({ prefix, services: { opensearch: client, pool } }: Installation): Promise<number[]> {
   const index = `${prefix}listings`;
   await client.indices.refresh({ index });

@@ -8,7 +8,7 @@ import type { LockedProcess } from '#embedded/lock.ts';
 import { roleCommand } from '#test/api-process.ts';
 import type { EngineName } from './fault.ts';
 
-/** Milliseconds. A first start creates the database and the indexes. */
+/** Maximum start time in milliseconds. A first start creates the database and the indexes. */
 const START_LIMIT = 400_000;
 
 export interface Service {

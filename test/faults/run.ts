@@ -29,16 +29,16 @@ const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
 /** Units of the most expensive calls of the load. */
 const MAX_UNITS = Math.max(PRICES.comparables.units, PRICES.trends.units);
-/** Three times `wal_writer_delay`, in seconds: the most that a crash of Postgres may lose. */
+/** Maximum loss of metering in a crash of Postgres, in seconds: three times `wal_writer_delay`. */
 const CRASH_LOSS_SECONDS = 0.6;
 
-/** Documented for an unavailable datastore. Any other response during a fault is a defect. */
+/** Documented responses for an unavailable datastore. Any other response during a fault is a defect. */
 const EXPECTED = new Set(['200 ok', '503 internal_error']);
 
 interface Row {
   title: string;
   report: LoadReport;
-  /** Units charged, and units in usage, minus the units of successful responses. */
+  /** Units charged, and units in usage, each minus the units of successful responses. */
   charged: number;
   used: number;
   faults: string[];
@@ -148,7 +148,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
   }
 }
 
-/** Units charged to an organization, and units in its usage. */
+/** Returns the units charged to an organization, and the units in its usage. */
 async function countUnits({ pool }: Services, id: number): Promise<{ charged: number; used: number }> {
   const { rows } = await pool.query<{ charged: number; used: number }>(
     `select coalesce((select sum(units) from unit_counters where subject = 'organization' and subject_id = $1), 0)::bigint as charged,
@@ -158,7 +158,7 @@ async function countUnits({ pool }: Services, id: number): Promise<{ charged: nu
   return rows[0] as { charged: number; used: number };
 }
 
-/** The first searches of a restarted engine are slow. */
+/** Sends requests before the measurement, because the first searches of a restarted engine are slow. */
 async function warmUp(nodes: readonly Service[], paths: readonly string[], key: string): Promise<void> {
   for (let round = 0; round < 20; round++)
     for (const { url } of nodes)
@@ -190,7 +190,7 @@ async function recovered(nodes: readonly Service[], key: string, paths: readonly
   }
 }
 
-/** Results of the load, after all pending refunds are settled. */
+/** Waits until all pending refunds are settled. @returns the results of the load */
 async function settle(
   fault: Fault,
   report: LoadReport,

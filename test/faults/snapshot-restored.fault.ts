@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 import { onOpenSearch, statusOf } from './indexes.ts';
 
-/** Milliseconds after a restore in which every call must succeed: ten checks of the guard, and two counts. */
+/**
+ * Milliseconds after a restore during which every call must succeed. In this time the guard makes ten checks and two counts.
+ */
 const OBSERVED = 25_000;
 
 export const fault: Fault = {
@@ -17,7 +19,7 @@ export const fault: Fault = {
         (await onOpenSearch('GET', '/listings')) as Record<string, { settings: { index: { uuid: string } } }>,
       ).map(({ settings }) => settings.index.uuid);
     const before = await uuids();
-    // Restored under other names, then swapped with the serving indexes in one call.
+    // The indexes are restored under other names, then swapped with the serving indexes in one call.
     const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object);
     await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {
       indices: indices.join(),

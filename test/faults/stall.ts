@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineName, Stage } from './fault.ts';
 
-/** Longer than the timeout of any call, so that the engine completes timed-out work when it resumes. */
+/** Milliseconds. Longer than the timeout of any call, so that the engine completes timed-out work when it resumes. */
 const STALL = 4_000;
 const TIMES = 3;
 

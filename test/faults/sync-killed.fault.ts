@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const COPY_LIMIT = 15_000;
 const SEARCH = { city: 'riyadh', listing_type: 'sale' };
 
-/** Plots of a round: prices rise and fall, and some ads are removed and return. */
+/** Returns the feed of a round: prices rise and fall, and some ads are removed and return. */
 const feedOf = (round: number): string[] =>
   Array.from({ length: ADS }, (_, at) => at)
     .filter((at) => round === 0 || (at + round) % 20 !== 0)

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 
 interface Client {
-  /** Sends bytes and waits for one response, or for the end of the connection. */
+  /** Sends bytes and waits for one response or the end of the connection. */
   send(text: string): Promise<{ status: number; text: string }>;
   socket: Socket;
   closed: Promise<void>;
@@ -67,7 +67,7 @@ function isRefusal(t: ExecutionContext, { status, text }: { status: number; text
   t.true(text.includes(`X-Request-Id: ${error.request_id}`));
 }
 
-test('idle connections do not keep out clients that send a request', async (t) => {
+test('idle connections do not block clients that send a request', async (t) => {
   const app = await start(t, { MAX_CONNECTIONS: '2' });
   const slow = await open(t, app.url);
   const cut = slow.send('GET /healthz HTTP/1.1\r\nX-Slow: ');
@@ -89,33 +89,33 @@ test('connections beyond the limit of an address receive 503 until one of them i
   }
   for (const client of clients) t.is((await client.send(GET)).status, 200, 'the others are served');
   clients[0]?.socket.destroy();
-  // The server notices the end of a connection after the client.
+  // The server detects the end of a connection later than the client.
   let status = 0;
   while (status !== 200) ({ status } = await (await open(t, app.url)).send(GET));
   t.is(status, 200);
 });
 
-test('trusted proxies have no limit per address, and count in the total', async (t) => {
+test('trusted proxies have no limit per address but count towards the total', async (t) => {
   const env = { MAX_CONNECTIONS: '4', MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.0/8' };
   const app = await start(t, env);
   for (let count = 0; count < 4; count++) t.is((await (await open(t, app.url)).send(GET)).status, 200);
   isRefusal(t, await (await open(t, app.url)).send(GET), /Too many connections are open\. /);
 });
 
-test('a process without free descriptors responds 503 with Retry-After, never 500', async (t) => {
+test('a process without free file descriptors returns 503 with Retry-After, never 500', async (t) => {
   t.timeout(120_000);
   const app = await start(t, {});
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
-  // More connections than descriptors: the process cannot open another to its stores.
+  // More connections than descriptors, so that the process cannot open another connection to its datastores.
   const api = await startApiProcess({ MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' }, { descriptors: DESCRIPTORS });
   t.teardown(() => api.end('SIGTERM'));
   const clients = await Promise.all(Array.from({ length: 40 }, () => open(t, api.url)));
   for (const client of clients) t.is((await client.send(GET)).status, 200);
   const search = (minPrice: number) =>
     `GET /v1/listings?city=riyadh&listing_type=rent&price_min=${minPrice} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-  // The connections to the stores that this opens serve some of the requests below.
+  // Opens connections to the datastores, which serve some of the requests below.
   t.is((await clients[0]?.send(search(0)))?.status, 200);
-  // The process closes those that it cannot accept. The first closed one shows that no descriptor is free.
+  // The process closes connections that it cannot accept. The first closed connection shows that no descriptor is free.
   const beyond = await Promise.all(Array.from({ length: DESCRIPTORS }, () => open(t, api.url)));
   await Promise.race(beyond.map(({ closed }) => closed));
   const answers = await Promise.all(clients.map((client, index) => client.send(search(1_000 + index))));

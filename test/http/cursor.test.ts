@@ -13,7 +13,7 @@ const state: CursorState = {
 };
 const cursor = encodeCursor(state, [NEW]);
 
-test('a cursor holds any position, and a key id of any length', (t) => {
+test('a cursor can contain any position and a key id of any length', (t) => {
   const states = fc.record({
     offset: fc.nat(100_000),
     after: fc.tuple(fc.double({ noNaN: true }), fc.nat(Number.MAX_SAFE_INTEGER)),
@@ -30,7 +30,7 @@ test('a cursor holds any position, and a key id of any length', (t) => {
   );
 });
 
-test('no byte can be changed, in any bit', (t) => {
+test('a cursor with any changed byte is refused', (t) => {
   const bytes = Buffer.from(cursor, 'base64url');
   const accepted: string[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -43,7 +43,7 @@ test('no byte can be changed, in any bit', (t) => {
   t.deepEqual(accepted, []);
 });
 
-test('no character can be changed, dropped, doubled or added', (t) => {
+test('a cursor with a changed, removed, repeated or added character is refused', (t) => {
   const accepted: string[] = [];
   const refused = (text: string): void => {
     if (decodeCursor(text, [NEW, OLD]) !== null) accepted.push(text);
@@ -58,7 +58,7 @@ test('no character can be changed, dropped, doubled or added', (t) => {
   t.deepEqual(accepted, []);
 });
 
-test('texts that never were a cursor are refused', (t) => {
+test('a text that is not a cursor is refused', (t) => {
   const texts = fc.oneof(
     fc.string(),
     fc.base64String(),
@@ -72,7 +72,7 @@ test('texts that never were a cursor are refused', (t) => {
   t.is(decodeCursor('A'.repeat(100_000), [NEW]), null);
 });
 
-test('secrets rotate: the first signs, all verify, and an id that is no longer known is refused', (t) => {
+test('the first secret signs, all secrets verify, and a cursor of a removed secret is refused', (t) => {
   const old = encodeCursor(state, [OLD]);
   t.deepEqual(decodeCursor(old, [NEW, OLD]), state);
   t.is(decodeCursor(old, [NEW]), null);
@@ -83,7 +83,7 @@ test('secrets rotate: the first signs, all verify, and an id that is no longer k
   t.throws(() => encodeCursor(state, []), { message: /no cursor secret/ });
 });
 
-test('the fingerprint depends on organization, sort and filters, and not on the order of filters', (t) => {
+test('the fingerprint depends on the organization, the sort order and the filters, but not on the order of the filters', (t) => {
   const base = cursorFingerprint('org_1', 'newest', { city: 'riyadh', beds: [3] });
   t.deepEqual(cursorFingerprint('org_1', 'newest', { beds: [3], city: 'riyadh' }), base);
   for (const other of [

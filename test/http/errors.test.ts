@@ -10,7 +10,7 @@ import { createKey, createOrganization, type TestOrganization } from '#test/fact
 import { sendRaw } from '#test/raw.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** The documented table of errors, as a second copy. */
+/** The documented table of errors, as an independent copy. */
 const TABLE = `
 400 invalid_request invalid_value
 400 invalid_request missing_parameter
@@ -76,7 +76,7 @@ test.before(async () => {
 });
 test.after.always(() => Promise.all([app?.close(), proxied?.close()]));
 
-/** The body that every error has, and its code. */
+/** Returns the code of an error. @throws if the body or the request id is not as documented */
 function errorOf(response: TestResponse): ErrorCode {
   const { error } = response.body;
   if (response.headers.get('X-Request-Id') !== error.request_id || !/^req_[0-9a-f]+$/.test(error.request_id))
@@ -97,7 +97,7 @@ test('the registry equals the documented table', (t) => {
   for (const message of Object.values(MESSAGES)) t.regex(message, /\.$/);
 });
 
-test('the page that doc_url points at explains every code', async (t) => {
+test('the page of doc_url explains every error code', async (t) => {
   const page = await app.request('/docs/errors');
   t.is(page.status, 200);
   t.is(page.headers.get('Content-Type'), 'text/html; charset=utf-8');
@@ -106,7 +106,7 @@ test('the page that doc_url points at explains every code', async (t) => {
   t.is((await app.request(new URL(body.error.doc_url).pathname)).status, 200);
 });
 
-test('keys: missing, malformed, mistyped, unknown, revoked, expired, in the URL', async (t) => {
+test('missing, malformed, mistyped, unknown, revoked and expired keys, and keys in the URL, have separate error codes', async (t) => {
   const { services } = app;
   const path = '/v1/cities';
   const past = new Date(Date.now() - 60_000);
@@ -134,14 +134,14 @@ test('keys: missing, malformed, mistyped, unknown, revoked, expired, in the URL'
   }
 });
 
-test('a key that is revoked or expires from some moment on works until then', async (t) => {
+test('a key with a future revocation or expiry works until then', async (t) => {
   const soon = new Date(Date.now() + 3_600_000);
   const columns = { revoked_at: soon, expires_at: soon };
   const key = await createKey(app.services, organization.id, { columns });
   t.is((await app.request('/v1/cities', { key })).status, 200);
 });
 
-test('an admin key reaches administration only, a data key everything else', async (t) => {
+test('an admin key is accepted only for administration, and a data key only for other operations', async (t) => {
   const admin = await createKey(app.services, organization.id, { kind: 'admin' });
   t.is(errorOf(await app.request('/v1/cities', { key: admin })), 'admin_key_not_allowed');
   t.is(errorOf(await app.request(ADMIN.path, { key: organization.key })), 'admin_key_required');
@@ -155,7 +155,7 @@ test('an admin key reaches administration only, a data key everything else', asy
   );
 });
 
-test('accounts: suspended, or past their term', async (t) => {
+test('suspended organizations and organizations after their term are refused', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const suspended = await createOrganization(app.services, { columns: { suspended_at: past } });
   const ended = await createOrganization(app.services, { columns: { term_ends_at: past } });
@@ -163,7 +163,7 @@ test('accounts: suspended, or past their term', async (t) => {
   t.is(errorOf(await app.request('/v1/cities', { key: ended.key })), 'client_expired');
 });
 
-test('scopes of plan and key; reference data needs none', async (t) => {
+test('operations require a scope of the plan and of the key, but reference data requires none', async (t) => {
   const { services } = app;
   t.is(errorOf(await app.request(MARKET.path, { key: organization.key })), 'scope_not_in_plan');
   const starter = await createOrganization(services, { plan: 'starter' });
@@ -173,12 +173,12 @@ test('scopes of plan and key; reference data needs none', async (t) => {
   t.is((await app.request('/v1/cities', { key: limited })).status, 200);
   const { body } = await app.request('/v1/limits', { key: limited });
   t.deepEqual(body.data.apis, ['reference', 'market', 'official']);
-  // A scope that the plan lacks is reported before one that the key lacks.
+  // A scope that the plan lacks is reported before a scope that the key lacks.
   const none = await createKey(services, organization.id, { columns: { scopes: ['listings'] } });
   t.is(errorOf(await app.request(MARKET.path, { key: none })), 'scope_not_in_plan');
 });
 
-test('the IP allowlist: addresses and ranges of both families', async (t) => {
+test('the IP allowlist accepts addresses and ranges of IPv4 and IPv6', async (t) => {
   const from = async (list: string[], forwarded?: string) => {
     const { key } = await createOrganization(app.services, { columns: { ip_allowlist: list } });
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
@@ -192,12 +192,12 @@ test('the IP allowlist: addresses and ranges of both families', async (t) => {
   t.is(await from(['2001:db8::/32'], '2001:db8::1'), 'ok');
   t.is(await from(['2001:db8::/32'], '2001:db9::1'), 'ip_not_allowed');
   t.is(await from(['2001:db8::1/128', '198.51.100.4/32'], '198.51.100.4'), 'ok');
-  // An IPv4 address written as IPv6 is the IPv4 address; a zone does not matter.
+  // An IPv4 address written as IPv6 equals the IPv4 address. The zone is ignored.
   t.is(await from(['203.0.113.7/32'], '::ffff:203.0.113.7'), 'ok');
   t.is(await from(['fe80::/10'], 'fe80::1%eth0'), 'ok');
 });
 
-test('X-Forwarded-For is trusted as far as trusted proxies wrote it', async (t) => {
+test('X-Forwarded-For is trusted only as far as trusted proxies wrote it', async (t) => {
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: ['203.0.113.7/32'] } });
   const call = async (on: TestApp, forwarded: string) => {
     const response = await on.request('/v1/cities', { key, headers: { 'X-Forwarded-For': forwarded } });
@@ -211,7 +211,7 @@ test('X-Forwarded-For is trusted as far as trusted proxies wrote it', async (t) 
   t.is(await call(app, '203.0.113.7'), 'ip_not_allowed', 'without trusted proxies the header counts for nothing');
 });
 
-test('refusals come in order: key, account, address, scope, then the request itself', async (t) => {
+test('a request is checked in the order of key, account, address, scope and parameters', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const all = { suspended_at: past, term_ends_at: past, ip_allowlist: ['203.0.113.0/24'] };
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: all });
@@ -229,7 +229,7 @@ test('refusals come in order: key, account, address, scope, then the request its
   t.is(await ask(), 'unknown_parameter');
 });
 
-test('parameters: unknown, repeated, missing, wrong, and the first of several', async (t) => {
+test('unknown, repeated, missing and invalid parameters return an error that names the first of them', async (t) => {
   const { key } = organization;
   const fault = async (query: string, path = '/v1/listings') => {
     const response = await app.request(`${path}?${query}`, { key });
@@ -258,7 +258,7 @@ test('parameters: unknown, repeated, missing, wrong, and the first of several', 
   t.regex(body.error.message, /Did you mean `beds`/);
 });
 
-test('missing resources', async (t) => {
+test('missing resources return the error code of their kind', async (t) => {
   const { key } = organization;
   const code = async (path: string) => errorOf(await app.request(path, { key }));
   for (const path of [
@@ -280,7 +280,7 @@ test('missing resources', async (t) => {
   t.is(await code('/r/1'), 'listing_not_found');
 });
 
-test('photos are only served from their own bucket', async (t) => {
+test('photos are served only from their bucket', async (t) => {
   const { s3, config } = app.services;
   await s3.send(new CreateBucketCommand({ Bucket: config.s3.cdnBucket })).catch(() => {});
   t.is(errorOf(await app.request('/cdn/nothing.jpg')), 'not_found');
@@ -295,7 +295,7 @@ for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
   const url = path.replaceAll(/\{(\w+)\}/g, '1');
   const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
 
-  test(`${path}: 405 with Allow, preflight 204 with and without a key`, async (t) => {
+  test(`${path} returns 405 with Allow for another method, and 204 for a preflight with and without a key`, async (t) => {
     const allow = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
     for (const method of ['PUT', 'PATCH', 'DELETE', methods.includes('POST') ? 'PROPFIND' : 'POST']) {
       const response = await app.request(url, { method });
@@ -326,7 +326,7 @@ test('HEAD returns the headers of GET, without the body', async (t) => {
   }
 });
 
-test('429 says when to come back', async (t) => {
+test('a 429 response states when to retry', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'starter', columns: { units_per_minute: 2 } });
   for (let i = 0; i < 2; i++) t.is((await app.request(MARKET.path, { key })).status, 200);
   const response = await app.request(MARKET.path, { key });

@@ -14,7 +14,7 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
   method: 'POST',
   bodySchema: { type: 'object' },
   pathParameters: [{ name: 'id', schema: { type: 'string' }, description: 'Anything.', required: true }],
-  // The worst that code can do: everything it knows goes into an error.
+  // The worst case: the error contains all data of the handler.
   handle: async ({ path, body }) => {
     throw Object.assign(new Error(`failed with ${JSON.stringify({ path, body, known })}`), {
       headers: { authorization: `Bearer ${JSON.stringify(known)}` },
@@ -22,7 +22,7 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
     });
   },
 });
-/** The text in the error of the failing endpoint. A body cannot contain it: bodies with keys are refused before. */
+/** Text in the error of the failing endpoint. A body cannot contain it, because bodies with keys are refused. */
 let known = '';
 
 let lines: string[];
@@ -37,7 +37,7 @@ test.after.always(() => app?.close());
 const lineOf = (requestId: string | null) =>
   lines.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId && line.msg === 'request');
 
-test('every request has its line', async (t) => {
+test('every request has a line in the access log', async (t) => {
   const { key, publicId } = await createOrganization(app.services, { plan: 'pro' });
   const found = await app.request('/v1/cities?x=1', { key });
   t.like(lineOf(found.headers.get('X-Request-Id')), {
@@ -62,7 +62,7 @@ test('every request has its line', async (t) => {
   t.like(lineOf(nobody.headers.get('X-Request-Id')), { path: '/nothing', status: 404, code: 'route_not_found' });
 });
 
-test('a key that is pushed through header, query, path and body is in no line', async (t) => {
+test('a key sent in header, query, path or body appears in no log line', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const canaries = [key, ...(['live', 'admin', 'test'] as const).map((kind) => generateKey(kind, randomBytes))];
   for (const canary of canaries) {
@@ -103,7 +103,7 @@ test('a key that is pushed through header, query, path and body is in no line', 
   }
 });
 
-test('repeated refusals and store failures are sampled with a count, without stacks', async (t) => {
+test('repeated refusals and datastore failures are sampled with a count and without stack traces', async (t) => {
   const proxy = await startTcpProxy(new URL(testEnv().OPENSEARCH_URL));
   const { app, log } = await startLogged(t, { env: { OPENSEARCH_URL: `http://127.0.0.1:${proxy.port}` } });
   t.teardown(proxy.close);
@@ -127,11 +127,11 @@ test('repeated refusals and store failures are sampled with a count, without sta
   }
 });
 
-test('a frequent unexpected error keeps its stack, and hides no other', async (t) => {
+test('a frequent unexpected error keeps its stack trace and does not suppress other errors', async (t) => {
   const failing = ['/v1/test/one', '/v1/test/two'].map((path) =>
     testEndpoint(path, {
       handle: async () => {
-        // Each is thrown at another line.
+        // Each error is thrown on a different line.
         if (path.endsWith('one')) throw new Error('the first defect');
         throw new Error('the second defect');
       },
@@ -148,10 +148,10 @@ test('a frequent unexpected error keeps its stack, and hides no other', async (t
   }
 });
 
-/** More than are logged in two intervals. */
+/** More lines than are logged in two intervals. */
 const REPEATS = 60;
 
-/** An app with its own log. */
+/** Starts an app with a separate log. */
 async function startLogged(t: ExecutionContext, options: TestAppOptions) {
   const own: string[] = [];
   const logger = createLogger('info', { write: (line) => void own.push(line) });
@@ -164,7 +164,7 @@ async function startLogged(t: ExecutionContext, options: TestAppOptions) {
   return { app, log };
 }
 
-test('what carries a secret is cut out of any text', (t) => {
+test('secrets in any text are redacted', (t) => {
   const cases: [string, string][] = [
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
     ['{"authorization":"Basic abc="}', '{"authorization":"Basic [redacted]"}'],
@@ -176,7 +176,7 @@ test('what carries a secret is cut out of any text', (t) => {
   for (const [text, expected] of cases) t.is(redactSecrets(text), expected);
 });
 
-test('a line of the access log costs little', (t) => {
+test('writing a line of the access log takes little time', (t) => {
   const logger = createLogger('info', { write: () => {} });
   const line = {
     method: 'GET',

@@ -46,7 +46,7 @@ async function units(): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-/** The statuses of every kind of read. */
+/** Returns the statuses of every kind of read. */
 async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }): Promise<number[]> {
   const statuses: number[] = [];
   for (const path of reads) {
@@ -62,7 +62,7 @@ async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }
 
 const all = (status: number) => reads.map(() => status);
 
-test.serial('reads of a listings index that is deleted are refused, uncharged, and other reads go on', async (t) => {
+test.serial('reads of a deleted listings index are refused without a charge, and other reads are served', async (t) => {
   t.deepEqual(await read(t), all(200));
   const kept = `${ALIAS}-kept`;
   const [live] = [...(await readAllAliased(app.services.opensearch, prefix, { names: ['listings'] })).values()];
@@ -83,13 +83,13 @@ test.serial('reads of a listings index that is deleted are refused, uncharged, a
   t.is(await units(), later);
   await engine('DELETE', `/${index}`);
 
-  // As a restored snapshot: another uuid, the same mark.
+  // Like a restored snapshot: another UUID, but the same mark.
   await engine('POST', '/_aliases', { actions: [{ add: { index: kept, alias: ALIAS } }] });
   await app.services.indexGuard.refresh();
   t.deepEqual(await read(t), all(200));
 });
 
-test.serial('a search without results in a healthy index is no loss', async (t) => {
+test.serial('a search without results in a healthy index is not refused', async (t) => {
   const response = await app.request(`/v1/listings?${cohort}&price_max=1`, { key: organization.key });
   t.is(response.status, 200);
   t.deepEqual(response.body.data, []);

@@ -9,11 +9,11 @@ import { ANY_PLACE } from '#test/places.ts';
 const RIYADH = { slug: 'riyadh', name_en: 'Riyadh', name_ar: 'الرياض', center: { lat: 24.7, lng: 46.7 }, aliases: [] };
 const PLACES = { ...ANY_PLACE, hasCity: (slug: string) => slug === RIYADH.slug, cities: () => [RIYADH] };
 
-/** Wording of ajv, and regular expressions. */
+/** Wording of ajv, and regular expressions, which must not appear in messages. */
 const FOREIGN =
   /must NOT|must match|must be (string|object|array|integer|number|boolean|null|equal|[<>=])|pattern|format|schema|keyword|[\\^$]|undefined|NaN|\[object/;
 
-/** The sentence that may follow. */
+/** Optional sentence after the message. */
 const HINT = '( (Did you mean|It accepts|Encode|The request has|GET /v1/openapi.json lists) .+[.?])?';
 
 const TEXTS = [
@@ -54,7 +54,7 @@ const VALUES: unknown[] = [
   ...[{ unknown: 1 }, Array.from({ length: 200 }, (_, index) => index), [10, 10, 0, 0]],
 ];
 
-/** The messages of a parameter for all refused texts. A suggested value must be accepted. */
+/** Returns the messages of a parameter for all refused texts, and checks that suggested values are accepted. */
 function messagesOf(t: ExecutionContext, parameter: Parameter): string[] {
   const decode = compileParameters([parameter]);
   const { name } = parameter;
@@ -69,7 +69,7 @@ function messagesOf(t: ExecutionContext, parameter: Parameter): string[] {
   return messages;
 }
 
-/** The messages of a body's value, and of everything inside it, for all values that it does not accept. */
+/** Returns the messages of a body schema and its nested schemas for all refused values. */
 function bodyMessagesOf(schema: JsonSchema): string[] {
   const check = compileBodyCheck(schema);
   const own = VALUES.flatMap((value) => check(value)?.message?.() ?? []);
@@ -87,7 +87,7 @@ const takesInput = ({ pathParameters, parameters, bodySchema }: Endpoint): boole
   pathParameters.length + parameters.length > 0 || bodySchema !== undefined;
 
 for (const endpoint of endpoints.filter(takesInput)) {
-  test(`${endpoint.operationId}: messages name the parameter, and say in words what is accepted`, (t) => {
+  test(`${endpoint.operationId}: messages name the parameter and describe the accepted values in words`, (t) => {
     for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
       const messages = messagesOf(t, parameter);
       t.true(messages.length > 0, parameter.name);
@@ -106,7 +106,7 @@ for (const endpoint of endpoints.filter(takesInput)) {
           `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
         ),
       );
-      // The name of a field is its own affair: one is called `format`.
+      // Without the name of the field, because one field is called `format`.
       t.notRegex(message.replace(/^`[\w.]+` /, ''), FOREIGN);
     }
   });
@@ -189,7 +189,7 @@ for (const [schema, value, accepted, given, hint] of SHAPES) {
   });
 }
 
-test('of several faults in a body, the first in the order of the schema is reported', (t) => {
+test('of several faults in a body, only the first in the order of the schema is reported', (t) => {
   const check = compileBodyCheck({
     type: 'object',
     required: ['a', 'b'],
@@ -205,7 +205,7 @@ test('of several faults in a body, the first in the order of the schema is repor
   t.is(told({ b: {}, a: '' }), undefined);
 });
 
-test('a schema that cannot be put in words is refused when it is compiled', (t) => {
+test('a schema that cannot be described in words is refused when it is compiled', (t) => {
   for (const schema of [
     { ...text, pattern: '^a$' },
     { ...text, format: 'email' },

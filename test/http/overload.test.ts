@@ -9,11 +9,11 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
-/** Calls that run in the lane of `large` requests, and those that one organization may have wait there. */
+/** Number of calls that run in the lane of `large` requests, and of calls that an organization can queue there. */
 const RUNNING = 2;
 const WAITING = 64;
 
-/** The real engine. While it is held, aggregations wait; it notes those that were sent. */
+/** The real engine. After `hold`, aggregations wait until `release`. `sent` contains the aggregations since `hold`. */
 class HeldEngine {
   readonly sent: string[] = [];
   readonly search: SearchEngine;
@@ -53,13 +53,13 @@ class HeldEngine {
   }
 }
 
-// Equal calls are one as long as nothing is written: no other test writes to these indexes.
+// Separate indexes, because identical calls share a result only while nothing is written to the indexes.
 const indexes = ownIndexes();
 const engine = new HeldEngine();
 let app: TestApp;
 let city: string;
 let listing: number;
-/** Connections that were taken out of a pool, each for a query. */
+/** Number of connections acquired from the pools, one per query. */
 let queries = 0;
 test.before(async () => {
   app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
@@ -76,10 +76,10 @@ test.after.always(async () => {
 });
 
 let cohorts = 0;
-/** Statistics that were not requested before. */
+/** Returns the path of statistics that were not requested before. */
 const another = (): string => `/v1/market/neighborhoods?city=${city}&listing_type=rent&area_min=${++cohorts}`;
 
-/** An organization whose key the process knows. */
+/** Creates an organization whose key the process has cached. */
 async function known(): Promise<TestOrganization> {
   const organization = await createOrganization(app.services, { plan: 'enterprise' });
   await app.request(`/v1/listings/count?city=${city}&listing_type=rent`, { key: organization.key });
@@ -112,7 +112,7 @@ function isRefused(t: ExecutionContext, { status, headers, body }: TestResponse)
   t.false(headers.has('X-Request-Units'));
 }
 
-test.serial('a call that cannot be queued is refused without a query and a charge', async (t) => {
+test.serial('a call that cannot be queued is refused without a database query and without a charge', async (t) => {
   const organization = await known();
   engine.hold();
   const calls = await fill(organization);
@@ -159,7 +159,7 @@ test.serial('cached statistics are served while the queue is full', async (t) =>
   await Promise.all(calls);
 });
 
-test.serial('equal calls take one place and are computed once', async (t) => {
+test.serial('identical calls take one place in the queue and are computed once', async (t) => {
   const [one, two] = [await known(), await known()];
   engine.hold();
   const path = another();
@@ -172,7 +172,7 @@ test.serial('equal calls take one place and are computed once', async (t) => {
   t.is(engine.sent.length, 1);
 });
 
-test.serial('a client that disconnects leaves the queue, and its units are refunded', async (t) => {
+test.serial('queued calls of a client that disconnects are removed and refunded', async (t) => {
   const organization = await known();
   engine.hold();
   const calls = [call(organization), call(organization)];
@@ -195,7 +195,7 @@ test.serial('a client that disconnects leaves the queue, and its units are refun
   t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
 });
 
-test.serial('a call with a separate turn is refused and cancelled in the same way', async (t) => {
+test.serial('a call for comparables is refused in the same way, and low-cost calls are served', async (t) => {
   const organization = await known();
   const path = `/v1/listings/${listing}/comparables`;
   const { headers } = await call(organization, path);
@@ -213,7 +213,7 @@ test.serial('a call with a separate turn is refused and cancelled in the same wa
   for (const { status } of await Promise.all(calls)) t.is(status, 200);
 });
 
-test.serial('a key that is not known yet has the queue of its network', async (t) => {
+test.serial('a key that is not cached uses the queue of its network', async (t) => {
   const flooding = await known();
   engine.hold();
   const calls = await fill(flooding);
@@ -227,7 +227,7 @@ test.serial('a key that is not known yet has the queue of its network', async (t
   await Promise.all(calls);
 });
 
-test.serial('MCP tools share the limit of their organization', async (t) => {
+test.serial('MCP tools share the queue of their organization', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const tool = async ({ key }: TestOrganization) => {
     const response = await app.request('/mcp', {
@@ -259,7 +259,7 @@ test.serial('MCP tools share the limit of their organization', async (t) => {
   await Promise.all(calls);
 });
 
-test.serial('site pages have their own turns', async (t) => {
+test.serial('a site page is served while the queue of an organization is full', async (t) => {
   const flooding = await known();
   engine.hold();
   const path = `/v1/listings/${listing}/comparables`;

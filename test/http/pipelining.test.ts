@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Milliseconds that this test's server allows a client to read a response. */
+/** Milliseconds that the server of this test allows a client to read a response. */
 const READING = 700;
 
 let handled = 0;
@@ -21,7 +21,7 @@ const LARGE = testEndpoint('/v1/test/large', {
 });
 const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   pathParameters: [{ name: 'n', schema: { type: 'integer' }, description: 'A number.', required: true }],
-  // Later ones are done sooner.
+  // Later requests finish sooner.
   handle: async ({ path }) => {
     await sleep(20 - (Number(path.n) % 20));
     return { body: { data: path.n } };
@@ -54,7 +54,7 @@ function open(): { socket: Socket; closed: Promise<unknown> } {
   return { socket, closed };
 }
 
-test.serial('responses to pipelined requests come in order', async (t) => {
+test.serial('responses to pipelined requests are sent in order', async (t) => {
   const { socket } = open();
   let text = '';
   socket.setEncoding('utf8');
@@ -71,26 +71,29 @@ test.serial('responses to pipelined requests come in order', async (t) => {
   socket.destroy();
 });
 
-test.serial('a client that sends and does not read is closed in time, with few of its requests handled', async (t) => {
-  handled = 0;
-  const { socket, closed } = open();
-  socket.pause();
-  const begun = performance.now();
-  for (let n = 0; n < 400; n++) socket.write(request(LARGE.path));
-  // It never falls silent.
-  const sending = setInterval(() => socket.write(request(LARGE.path)), 100);
-  t.teardown(() => {
-    clearInterval(sending);
-    socket.destroy();
-  });
-  await Promise.race([closed, sleep(15_000)]);
-  const took = performance.now() - begun;
-  t.true(socket.destroyed);
-  t.true(took >= READING && took < 10_000, `closed after ${took} ms`);
-  t.true(handled < 40, `${handled} handled`);
-});
+test.serial(
+  'a client that sends without reading is disconnected in time, with few of its requests handled',
+  async (t) => {
+    handled = 0;
+    const { socket, closed } = open();
+    socket.pause();
+    const begun = performance.now();
+    for (let n = 0; n < 400; n++) socket.write(request(LARGE.path));
+    // The client never stops sending.
+    const sending = setInterval(() => socket.write(request(LARGE.path)), 100);
+    t.teardown(() => {
+      clearInterval(sending);
+      socket.destroy();
+    });
+    await Promise.race([closed, sleep(15_000)]);
+    const took = performance.now() - begun;
+    t.true(socket.destroyed);
+    t.true(took >= READING && took < 10_000, `closed after ${took} ms`);
+    t.true(handled < 40, `${handled} handled`);
+  },
+);
 
-test.serial('a client with more requests waiting than is bearable is closed', async (t) => {
+test.serial('a client with too many waiting requests is disconnected', async (t) => {
   const { socket, closed } = open();
   socket.write(request(`/v1/test/numbered/1`).repeat(3_000));
   socket.resume();

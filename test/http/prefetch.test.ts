@@ -7,7 +7,7 @@ import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The real engine, counting the pooled responses that it returns and that are freed. */
+/** Wraps the real engine and counts the pooled responses that are returned and freed. */
 function watch(engine: SearchEngine) {
   const seen = { lent: 0, freed: 0 };
   const search: SearchEngine = {
@@ -29,7 +29,7 @@ function watch(engine: SearchEngine) {
   return { search, seen };
 }
 
-/** A refusal does not wait for the search that was prefetched. */
+/** Waits until all responses are freed, because a refusal does not wait for its prefetched search. */
 const allFreed = () => eventually(() => seen.freed === seen.lent);
 
 let app: TestApp;
@@ -41,7 +41,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-test.serial('only a recently admitted caller makes the engine work before the charge', async (t) => {
+test.serial('a search is prefetched before the charge only for a recently admitted key', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const { key } = await createOrganization(app.services, { plan: 'starter' });
@@ -63,22 +63,19 @@ test.serial('only a recently admitted caller makes the engine work before the ch
   await t.notThrowsAsync(allFreed());
 });
 
-test.serial(
-  'a burst beyond the rate makes the engine work for the calls that are charged, and for one more',
-  async (t) => {
-    const { slug } = await app.addCity();
-    const { key } = await createOrganization(app.services, { columns: { units_per_minute: 31 } });
-    const path = `/v1/listings?city=${slug}&listing_type=rent`;
-    t.is((await app.request(path, { key })).status, 200);
-    const before = seen.lent;
-    const answers = await Promise.all(Array.from({ length: 200 }, () => app.request(path, { key })));
-    t.is(answers.filter(({ status }) => status === 200).length, 30);
-    t.true(seen.lent - before <= 31, `${seen.lent - before} searches`);
-    await t.notThrowsAsync(allFreed());
-  },
-);
+test.serial('a burst beyond the rate limit causes at most one search more than charged calls', async (t) => {
+  const { slug } = await app.addCity();
+  const { key } = await createOrganization(app.services, { columns: { units_per_minute: 31 } });
+  const path = `/v1/listings?city=${slug}&listing_type=rent`;
+  t.is((await app.request(path, { key })).status, 200);
+  const before = seen.lent;
+  const answers = await Promise.all(Array.from({ length: 200 }, () => app.request(path, { key })));
+  t.is(answers.filter(({ status }) => status === 200).length, 30);
+  t.true(seen.lent - before <= 31, `${seen.lent - before} searches`);
+  await t.notThrowsAsync(allFreed());
+});
 
-test.serial('memory of unread responses is freed', async (t) => {
+test.serial('the memory of unread responses is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);
@@ -86,7 +83,7 @@ test.serial('memory of unread responses is freed', async (t) => {
   const path = `/v1/listings?city=${slug}&listing_type=rent&limit=1`;
   const first = await app.request(path, { key });
   const { next_cursor: cursor } = JSON.parse(first.text).pagination as { next_cursor: string };
-  // That a cursor belongs to another query is found once the caller is known.
+  // The service detects a cursor of another query only after it has identified the caller.
   for (let call = 0; call < 20; call++)
     t.is((await app.request(`${path}&beds=1&cursor=${cursor}`, { key })).status, 400);
   await t.notThrowsAsync(allFreed());

@@ -46,7 +46,7 @@ async function caller() {
   return { entry, written };
 }
 
-test('a batch that was written although its writer timed out is counted once', async (t) => {
+test('a batch that was written although the writer timed out is counted once', async (t) => {
   const { entry, written } = await caller();
   let isLate = true;
   const query = async (...asked: Parameters<pg.Pool['query']>) => {
@@ -57,7 +57,7 @@ test('a batch that was written although its writer timed out is counted once', a
   const log = new RequestLogWriter({ query } as unknown as pg.Pool, app.services.logger);
   for (let call = 0; call < 3; call++) log.add(entry());
   await log.flush();
-  // The retried batch has another call in it.
+  // The retried batch contains another call.
   log.add(entry());
   isLate = false;
   await log.flush();
@@ -65,7 +65,7 @@ test('a batch that was written although its writer timed out is counted once', a
   await log.close();
 });
 
-test('while Postgres is unavailable, the calls of one key do not evict those of another', async (t) => {
+test('while Postgres is unavailable, calls of one key do not evict calls of another key', async (t) => {
   const [many, few] = await Promise.all([caller(), caller()]);
   let isUnavailable = true;
   const query = (...asked: Parameters<pg.Pool['query']>) =>
@@ -80,7 +80,7 @@ test('while Postgres is unavailable, the calls of one key do not evict those of 
   t.is((await many.written()).logged, 5_000);
 });
 
-test('ids of requests are in the order of their times', (t) => {
+test('request ids sort in the order of their times', (t) => {
   const times = [0, 1, 255, 256, 1_790_000_000_000, 1_790_000_000_001, 2 ** 47];
   const ids = times.map((time) => requestIdAt(time, randomBytes));
   for (const id of ids) t.regex(id, /^req_[0-9a-f]{24}$/);

@@ -22,7 +22,7 @@ const endpoint = {
   errors: [],
 } as const;
 
-/** The compiler is the test: an unused `@ts-expect-error` does not compile either. */
+/** The compiler runs this test: an unused `@ts-expect-error` is a compile error. */
 test('the compiler checks the result of a handler against its response schema', async (t) => {
   const { handle } = defineEndpoint({ ...endpoint, handle: async () => ({ body: { data: row } }) });
   t.is(typeof handle, 'function');

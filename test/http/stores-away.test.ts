@@ -4,7 +4,7 @@ import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 
-/** Maximum time of any response, for any state of the datastores. */
+/** Maximum response time in milliseconds, for any state of the datastores. */
 const LIMIT = 10_000;
 
 interface Bent {
@@ -12,12 +12,12 @@ interface Bent {
   organization: TestOrganization;
   search: string;
   detail: string;
-  /** Of what takes several searches. */
+  /** Paths of operations that run several searches. */
   statistics: string[];
   proxy: TcpProxy;
 }
 
-/** The service, with a proxy that can fail between it and one of its stores. */
+/** Starts the service with a proxy to one of its datastores that can fail. */
 async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<Bent> {
   const url = new URL(testEnv()[variable]);
   const proxy = await startTcpProxy(new URL(url));
@@ -40,7 +40,7 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
   return { app, organization, search, detail: `/v1/listings/${id}`, statistics, proxy };
 }
 
-/** The tests of this file share one, so they run one after the other. */
+/** Shared by the tests of this file, which therefore run one after the other. */
 let engine: Bent;
 let database: Bent;
 test.before(async () => {
@@ -64,7 +64,7 @@ async function ask(t: ExecutionContext, { app, organization }: Bent, path: strin
   return response;
 }
 
-/** The readiness that follows a change within the limit: the verdict is cached for a second. */
+/** Waits for a readiness status after a change, because the verdict is cached for a second. */
 async function settled(app: TestApp, status: number): Promise<TestResponse> {
   for (const deadline = Date.now() + LIMIT; ; ) {
     const ready = await app.request('/readyz');
@@ -72,7 +72,7 @@ async function settled(app: TestApp, status: number): Promise<TestResponse> {
   }
 }
 
-/** An error that the service words itself, without details of the store behind it. */
+/** Checks for an error without details of the datastore. */
 function isClean(t: ExecutionContext, { status, body, text, headers }: TestResponse): void {
   t.true(status === 500 || status === 503, `status ${status}`);
   t.is(body.error.code, 'internal_error');
@@ -109,7 +109,7 @@ const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status:
   ['answering nonsense', http('200 OK', '<html>'), 500],
 ];
 for (const [title, mode, status] of engineCases) {
-  test.serial(`the search engine ${title}`, async (t) => {
+  test.serial(`calls return an error in time and are refunded: search engine ${title}`, async (t) => {
     const { app, proxy, search, detail, statistics } = engine;
     t.is((await ask(t, engine, search)).status, 200);
     const before = await units(engine);
@@ -150,35 +150,38 @@ test.serial('with a slow search engine, a response that needs many searches time
   t.is(await units(engine), before + charged.reduce((sum, each) => sum + each, 0), 'a cancelled call is refunded');
 });
 
-/** Requests pages that use a datastore, as a browser does. */
+/** Requests a page that uses a datastore, as a browser does. */
 const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
   app.request(path, { headers: { Accept: accept } });
 
-test.serial('while a datastore is unavailable, browsers get an error page and programs an error', async (t) => {
-  await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
-  const id = engine.detail.split('/').at(-1);
-  for (const [bent, path, other] of [
-    [engine, '/', '/ar'],
-    [engine, `/listings/${id}`, `/ar/listings/${id}`],
-    [database, '/r/1', null],
-  ] as const) {
-    const { status, text, headers } = await pageAs(bent, path);
-    t.is(status, 503, path);
-    t.truthy(headers.get('retry-after'), path);
-    t.is(headers.get('cache-control'), 'no-store');
-    t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Temporarily unavailable<\/h1>/, path);
-    t.notRegex(text, /ECONN|_search|StoreError/);
-    isClean(t, await pageAs(bent, path, '*/*'));
-    if (other === null) continue;
-    t.true(text.includes(`<a class="language" href="${other}"`));
-    const arabic = await pageAs(bent, other);
-    t.is(arabic.status, 503, other);
-    t.regex(arabic.text, /<html lang="ar" dir="rtl">[\s\S]*<h1>الخدمة غير متاحة الآن<\/h1>/, other);
-  }
-  t.is((await pageAs(engine, '/guides')).status, 200);
-  await engine.proxy.set('pass');
-  t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
-});
+test.serial(
+  'while a datastore is unavailable, browsers get an error page and other clients get a JSON error',
+  async (t) => {
+    await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
+    const id = engine.detail.split('/').at(-1);
+    for (const [bent, path, other] of [
+      [engine, '/', '/ar'],
+      [engine, `/listings/${id}`, `/ar/listings/${id}`],
+      [database, '/r/1', null],
+    ] as const) {
+      const { status, text, headers } = await pageAs(bent, path);
+      t.is(status, 503, path);
+      t.truthy(headers.get('retry-after'), path);
+      t.is(headers.get('cache-control'), 'no-store');
+      t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Temporarily unavailable<\/h1>/, path);
+      t.notRegex(text, /ECONN|_search|StoreError/);
+      isClean(t, await pageAs(bent, path, '*/*'));
+      if (other === null) continue;
+      t.true(text.includes(`<a class="language" href="${other}"`));
+      const arabic = await pageAs(bent, other);
+      t.is(arabic.status, 503, other);
+      t.regex(arabic.text, /<html lang="ar" dir="rtl">[\s\S]*<h1>الخدمة غير متاحة الآن<\/h1>/, other);
+    }
+    t.is((await pageAs(engine, '/guides')).status, 200);
+    await engine.proxy.set('pass');
+    t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
+  },
+);
 
 test.serial('while the search engine is unavailable, operations that do not need it are served', async (t) => {
   await engine.proxy.set('refuse');
@@ -192,7 +195,7 @@ for (const [title, mode] of [
   ['hanging', 'hang'],
   ['ending within a response', 'cut'],
 ] as const) {
-  test.serial(`Postgres ${title}`, async (t) => {
+  test.serial(`calls return 503 in time: Postgres ${title}`, async (t) => {
     const { app, proxy, search } = database;
     t.is((await ask(t, database, search)).status, 200);
     await proxy.set(mode);

@@ -55,7 +55,7 @@ for (const [request, ...suggestions] of CASES) {
   });
 }
 
-test('every path with a slash, a capital letter or no version leads back to itself', (t) => {
+test('a path with an extra slash, a capital letter or no version suggests the correct path', (t) => {
   fc.assert(
     fc.property(
       fc.constantFrom(...endpoints),
@@ -75,7 +75,7 @@ test('every path with a slash, a capital letter or no version leads back to itse
   );
 });
 
-test('any path gets a bounded response that repeats nothing unsafe', (t) => {
+test('any path returns a limited number of suggestions without unsafe characters', (t) => {
   const segment = fc.oneof(
     fc.constantFrom('v1', 'listings', 'cities', 'market'),
     fc.string(),

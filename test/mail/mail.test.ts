@@ -22,7 +22,7 @@ let server: SMTPServer;
 let receiver: Receiver;
 let app: WebhookApp;
 const received: Received[] = [];
-/** Response to a mail before it is accepted; null accepts it. */
+/** Returns the error with which the mail server refuses a mail; null accepts the mail. */
 let refuse: (() => Error | null) | undefined;
 let logged = '';
 
@@ -93,7 +93,7 @@ test.serial(
     for (const { error, finished_at } of await mails()) t.deepEqual([error, finished_at], ['emessage 451', null]);
     app.pass(2 * 60_000);
     await app.until(async () => (await mails()).every(({ finished_at }) => finished_at !== null));
-    // Nothing is sent again a day later.
+    // A day later no mail is sent again.
     app.pass(24 * 3_600_000);
     await sleep(200);
     await Promise.all(stops.map((stop) => stop()));

@@ -14,7 +14,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-/** All nested values. */
+/** Yields all nested values. */
 function* inside(whole: unknown): Generator<unknown> {
   if (typeof whole !== 'object' || whole === null) return;
   for (const each of Object.values(whole)) {
@@ -38,7 +38,7 @@ test('a shortened response has no null or empty values, and shortening it again 
   );
 });
 
-test('fields with shortened texts and addresses are named', (t) => {
+test('shortened texts and shortened lists of addresses are named by their field', (t) => {
   const photos = ['https://a.test/1', null, 'https://a.test/2'];
   t.deepEqual(compact({ data: { photos } }), {
     value: { data: { photos: photos.slice(0, 1) } },

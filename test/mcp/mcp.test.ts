@@ -113,7 +113,7 @@ test('live results of every tool conform to its output schema', async (t) => {
     export_id: 'exp_none',
   };
   const failed: string[] = [];
-  // From here on the client validates structured content.
+  // After it has listed the tools, the client validates structured content.
   for (const { name, inputSchema } of (await client.listTools()).tools) {
     const args = Object.fromEntries((inputSchema.required ?? []).map((argument) => [argument, values[argument]]));
     const { isError, body, structured } = await callTool(client, name, args);

@@ -15,7 +15,7 @@ let app: TestApp;
 let city: string;
 let ids: number[];
 test.before(async () => {
-  // Less than the uncompressed pages of neighborhoods.
+  // Fewer bytes than the uncompressed pages of neighborhoods.
   app = await startTestApp({ env: { FREE_BYTES_PER_MINUTE: '100000' } });
   city = (await app.addCity()).slug;
   const description = 'شقة واسعة قريبة من الخدمات '.repeat(40);
@@ -94,7 +94,7 @@ test('a batch result names the ids that it omitted, and further calls return the
   t.is(units, 11);
 });
 
-test('a list that its endpoint returns complete is paged, and its compressed bytes count as free bytes', async (t) => {
+test('a list that its endpoint returns as a whole is paged, and its compressed bytes count as free bytes', async (t) => {
   const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
   const { slug } = await app.addCity({}, neighborhoods);
   const client = await connectAs(t, 'enterprise');

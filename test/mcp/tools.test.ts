@@ -19,7 +19,7 @@ const responseOf = (body: unknown): ToolResponse => ({
   text: JSON.stringify(body),
 });
 
-/** Path arguments of a tool. */
+/** Returns the path arguments of a tool. */
 const pathOf = ({ endpoint }: Tool): Record<string, unknown> =>
   Object.fromEntries(endpoint.pathParameters.map(({ name }) => [name, '1']));
 
@@ -29,7 +29,7 @@ const toolCalled = (name: string): Tool => {
   return tool;
 };
 
-/** All descriptions in a schema. */
+/** Returns all descriptions in a schema. */
 function descriptionsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) =>

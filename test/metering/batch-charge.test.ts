@@ -14,7 +14,7 @@ import { startTcpProxy } from '#test/tcp-proxy.ts';
 
 /** An arbitrary time. */
 const START = Date.parse('2026-06-10T10:20:30Z');
-/** Calls per statement, as in `Charges`. */
+/** Maximum number of calls per statement, as in `Charges`. */
 const AT_ONCE = 32;
 
 let app: TestApp;
@@ -40,7 +40,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Recorded units by kind of counter. */
+/** Returns the recorded units by kind of counter. */
 async function counted(organizationId: number): Promise<Record<string, number>> {
   const { rows } = await app.services.pool.query<{ subject: string; units: number }>(
     `select subject, sum(units)::bigint as units from unit_counters
@@ -87,7 +87,7 @@ test('a statement for two organizations rejects only the one over its quota', as
   t.is(await units(under.id), 5);
 });
 
-test('a statement with many calls of one key admits exactly as many as fit', async (t) => {
+test('a statement with many calls of one key admits exactly as many calls as the limits allow', async (t) => {
   const kinds: [string, OrganizationOptions, number][] = [
     ['monthly_quota_exceeded', { plan: 'free', columns: { units_per_month: 20, units_per_minute: 1_000 } }, 20],
     ['rate_limited', { plan: 'starter', columns: { units_per_minute: 20 } }, 20],
@@ -117,7 +117,7 @@ test('a statement with many calls of one key admits exactly as many as fit', asy
   t.deepEqual(await counted(id), { organization: 18, project: 18 });
 });
 
-test('each of several calls of one key gets the units remaining after it', async (t) => {
+test('each of several calls of one key returns the units that remain after it', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 50, spend_cap_sar: 100 };
   const { key } = await organization({ plan: 'starter', columns });
   const answers = await inOne([4, 3, 6, 1].map((each) => call(key, { units: each })));
@@ -162,7 +162,7 @@ const asked = fc.record({
 
 type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Creates the organization and its keys. @returns both */
+/** Creates an organization and its keys. @returns the id of the organization, and the keys */
 async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{ id: number; keys: string[] }> {
   const { id } = await organization({ plan, columns });
   const made: string[] = [];
@@ -174,7 +174,10 @@ async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{
   return { id, keys: made };
 }
 
-/** The order in which a statement evaluates calls: identical calls are grouped at the position of the first. */
+/**
+ * Returns the positions of the calls in the order in which a statement evaluates them: identical calls are grouped at the
+ * position of the first.
+ */
 function inOrder(requests: readonly ChargeRequest[]): number[] {
   const alike = ({ keyHash, scope, units, valid, now }: ChargeRequest, place: number) =>
     valid && units > 0 ? `${keyHash.toString('hex')} ${scope} ${now?.getTime()}` : `${place}`;
@@ -267,7 +270,7 @@ test('statements with the same keys in opposite order do not deadlock with each 
   for (const { tests, key } of sums) t.is(tests, key);
 });
 
-test('a cancelled statement that was executed is refunded call by call, once', async (t) => {
+test('each call of a cancelled statement that was executed is refunded once', async (t) => {
   const [one, other] = [await organization(), await organization({ columns: { units_per_month: 4 }, plan: 'free' })];
   const testKey = await createKey(app.services, one.id, { kind: 'test' });
   const id = newSession();
@@ -300,7 +303,7 @@ test('calls of an earlier statement of the session are not refunded', async (t) 
   t.is(await units(organizationId), 4, 'a completed call can be refunded');
 });
 
-/** Starts an API node. */
+/** Creates the charge queue of an API node, with a separate connection pool. */
 function startNode(t: ExecutionContext, changes: Partial<Config> = {}) {
   const { pool, logger, config } = app.services;
   const { databaseUrl, journalDir, timeoutFactor } = { ...config, ...changes };
@@ -347,7 +350,7 @@ test('calls of one event loop turn share a statement, up to the maximum per stat
   t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [28, 27, 25]);
 });
 
-test('a call that cannot be charged fails without the others', async (t) => {
+test('a call that cannot be charged does not fail other calls', async (t) => {
   const { charges, chargePool } = startNode(t);
   // Fails early enough for the other calls to succeed in time.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 700'));
@@ -369,7 +372,7 @@ test('a call that cannot be charged fails without the others', async (t) => {
   t.is((await charges.charge(call(stuck.key), stuck.key)).outcome, null);
 });
 
-test('calls of other keys wait neither with a locked call nor behind it', async (t) => {
+test('calls of other keys do not wait for a call that is blocked by a lock', async (t) => {
   const { charges, chargePool } = startNode(t);
   // Only the lock timeout ends statements here.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 60000'));
@@ -417,7 +420,7 @@ for (const [title, mode] of [
     const all = () => Promise.all(organizations.map(({ id }) => units(id)));
     const allGoThrough = async (): Promise<boolean> => (await send(1)).every((verdict) => verdict === 'ok');
     const settled = () => eventually(() => charges.pendingRefunds === 0);
-    // A busy machine connects slowly.
+    // Repeated, because a busy machine connects slowly.
     await t.notThrowsAsync(eventually(allGoThrough));
     await t.notThrowsAsync(settled());
     const before = await all();

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 /** An arbitrary time at which most tests begin. */
 const START = Date.parse('2026-06-10T10:20:30Z');
 
-/** `charge` uses the clock of the app, which HTTP tests read immediately. */
+/** Its clock is fixed at `START`, also for the charges of HTTP requests. */
 let app: TestApp;
 /** The charge queues of two nodes. */
 let nodes: [Charges, Charges];
@@ -45,7 +45,7 @@ test.after.always(async () => {
 
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; node?: Charges };
 
-/** Charges calls with this key as a node does. */
+/** Returns a function that charges calls with the key as a node does. */
 function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
   return ({ at = START, node = nodes[0], ...ask } = {}) =>
     node.charge(makeChargeRequest(app.services, key, { scope: 'listings', ...ask, now: new Date(at) }), key);
@@ -56,7 +56,7 @@ function admitted(answer: Admitted | Refused): Admitted {
   return answer;
 }
 
-/** Seconds in Retry-After of a rejected call. */
+/** Returns the seconds in Retry-After of a rejected call. */
 const waitOf = (answer: Admitted | Refused) => ('retry_after' in answer ? answer.retry_after : undefined);
 
 async function organization(options: OrganizationOptions = {}) {
@@ -72,7 +72,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Recorded units. */
+/** Returns the recorded units. */
 async function counted(subject: 'organization' | 'project' | 'key', id: number, month = 202606): Promise<number> {
   const { rows } = await app.services.pool.query<{ units: number }>(
     'select units from unit_counters where subject = $1 and subject_id = $2 and month = $3',
@@ -129,7 +129,7 @@ test('the rate limit window slides: units are available again a minute after the
   t.like(await ask({ units: 10, at: START + 10 * MINUTE }), { outcome: null, rate_remaining: 0, rate_reset: 60 });
 });
 
-test('a rejected call uses no units, neither of the minute nor of the month', async (t) => {
+test('a rejected call uses no units of the rate limit or the quota', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 10, units_per_month: 12 } });
   await ask({ units: 8 });
   for (let i = 0; i < 5; i++) t.is((await ask({ units: 3 })).outcome, 'rate_limited');
@@ -147,7 +147,7 @@ test('a node whose clock is behind does not widen the rate limit window', async 
   t.is((await ask({ at: START + 59_000 })).outcome, 'rate_limited');
 });
 
-test('the rate limit follows a model in any order of calls, and Retry-After is exact', async (t) => {
+test('the rate limit matches a model for any sequence of calls, and Retry-After is exact', async (t) => {
   const step = fc.record({ wait: fc.integer({ min: 0, max: 45 }), units: fc.integer({ min: 1, max: 9 }) });
   await fc.assert(
     fc.asyncProperty(

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
 
-/** Clock of the service. The database is separate because partitions of log months far in the future are created. */
+/** Time of the service's clock. The database is separate, because log partitions of months far in the future are created. */
 let time = 0;
 const at = (text: string): void => {
   time = Date.parse(text);
@@ -60,7 +60,7 @@ test.serial('usage is grouped by UTC month and day across the end of a minute, a
   t.deepEqual(await days(90), ['2028-01-01 1', '2027-12-31 2']);
 });
 
-test.serial('an expired key, an expired term and a suspension reject calls from that millisecond on', async (t) => {
+test.serial('an expired key, an expired term and a suspension take effect at the exact millisecond', async (t) => {
   const edge = '2028-02-29T12:00:00Z';
   const before = new Date(Date.parse(edge) - 1).toISOString();
   const org = await administered(app);

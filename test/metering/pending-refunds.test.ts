@@ -109,7 +109,7 @@ class Line {
   }) as Queryable['query'];
 }
 
-test('pending refunds are made when Postgres is available again, and the journal is removed', async (t) => {
+test('pending refunds are issued when Postgres is available again, and the journal is removed', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'back');
   const line = new Line();
@@ -126,7 +126,7 @@ test('pending refunds are made when Postgres is available again, and the journal
   t.deepEqual(await readdir(dir), []);
 });
 
-test('the refunds of a killed process are made once by the next process, which removes the journal', async (t) => {
+test('the refunds of a killed process are issued once by the next process, which removes the journal', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'killed');
   const line = new Line();
@@ -137,7 +137,7 @@ test('the refunds of a killed process are made once by the next process, which r
   await killed.add({ id: first.id, taken: first });
   await killed.add({ id: second.id, taken: null });
   const [name = ''] = await readdir(dir);
-  // With a truncated last line.
+  // The last line is truncated.
   await appendFile(join(dir, name), JSON.stringify({ id: third.id, taken: third, at: Date.now() }).slice(0, 40));
   const gone = join(dir, '999999999-1-aa.ndjson');
   await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
@@ -165,7 +165,7 @@ test('the refunds of a killed process are made once by the next process, which r
   t.deepEqual(await readdir(dir), []);
 });
 
-test('a refund that could not be journaled on a full disk is written when there is space, before it is made', async (t) => {
+test('a refund that could not be journaled on a full disk is journaled when there is space, before it is issued', async (t) => {
   const dir = join(journals, 'full');
   const disk = new FullDisk();
   const { ask, units } = await organization();
@@ -181,7 +181,7 @@ test('a refund that could not be journaled on a full disk is written when there 
   t.is(await units(), 5);
 });
 
-test('refunds older than the ids retained in Postgres are not made', async (t) => {
+test('refunds older than the ids retained in Postgres are not issued', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'old');
   const old = new PendingRefunds(new Line(), app.services.logger, () => Date.now() - 8 * 86_400_000, dir);

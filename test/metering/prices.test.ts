@@ -42,7 +42,7 @@ test('requests cost the units of the price list', (t) => {
   }
 });
 
-test('all operations outside the data areas are free', (t) => {
+test('operations that require no data key are free', (t) => {
   for (const { path, audience, price } of endpoints) if (audience !== 'data') t.is(unitsOf(price, {}), 0, path);
 });
 

@@ -8,7 +8,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
-/** Longer than a call waits for its charge, so that charges complete after their calls timed out. */
+/** Milliseconds. Longer than a call waits for its charge, so that charges complete after their calls timed out. */
 const STALL = 3_800;
 /** Maximum response time in milliseconds. */
 const LIMIT = 10_000;
@@ -36,9 +36,9 @@ test('while Postgres is stopped, exactly the calls with 2xx responses are charge
   const warm = await units();
 
   const load = startLoad({ origins: [app.url], key, paths, perSecond: 60 });
-  // An unfinished load would keep the test run from ending.
+  // A load that is still running would prevent the test run from ending.
   t.teardown(() => load.stop().then(() => {}));
-  // Calls of one key share a connection: the call in flight may be a rejected one, which needs no refund.
+  // Repeated, because calls of one key share a connection: the call in flight may be a rejected call, which needs no refund.
   for (let stall = 0; stall === 0 || (charges.pendingRefunds === 0 && stall < 8); stall++) {
     await proxy.set('pass');
     await sleep(500);

@@ -22,7 +22,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** The prose of a document by path, and the document without it. */
+/** Returns the prose of a document by path, and the document without its prose. */
 function proseOf(document: unknown): { prose: Map<string, string>; rest: unknown } {
   const prose = new Map<string, string>();
   const visit = (value: unknown, path: string): unknown => {

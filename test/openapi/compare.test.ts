@@ -5,7 +5,6 @@ import { buildOpenApi } from '#openapi/build.ts';
 import { findBreaks, findUnintendedBreaks, RULES, type Rule } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
 
-// A test changes the document at places that it knows.
 // biome-ignore lint/suspicious/noExplicitAny: a document that is changed at will
 type Free = any;
 
@@ -13,7 +12,7 @@ const built = buildOpenApi(endpoints, { serviceName: 'Test', baseUrl: 'https://a
 const document = contractOf(built) as Json;
 const text = JSON.stringify(document);
 
-/** The breaking changes that a change of the document causes. */
+/** Returns the breaking changes that a change of the document causes. */
 function breaksOf(change: (document: Free) => void, of: string = text) {
   const changed = JSON.parse(of) as Free;
   change(changed);
@@ -238,7 +237,7 @@ test('an exception covers only the change it names', (t) => {
   t.is(findUnintendedBreaks(before, document).length, 1);
 });
 
-test('an object without a schema may get one, including variants', (t) => {
+test('adding a schema to an object without a schema is compatible, including variants', (t) => {
   const before = JSON.parse(text) as Free;
   webhookBody(before).properties.filters = { type: 'object' };
   before.paths['/exports'].post.requestBody.content['application/json'].schema = {

@@ -52,7 +52,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Every operation with the path where it is served. */
+/** Returns every operation with the path where it is served. */
 function operations(): { method: string; path: string; operation: Operation }[] {
   const [root] = document.servers;
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -122,7 +122,7 @@ test('every error code is in the document, except those of requests that match n
   t.deepEqual(absent, ['cr_outside_allowlist', 'route_not_found', 'method_not_allowed', 'project_limit']);
 });
 
-test('an error response that its operation does not document fails the test that received it', (t) => {
+test('the response checker rejects an error that its operation does not document', (t) => {
   const check = responseChecker(endpoints);
   const path = '/v1/listings/1';
   t.notThrows(() => check('GET', path, 404, { error: { code: 'listing_not_found' } }));
@@ -191,7 +191,7 @@ test('every schema compiles, and examples are valid', (t) => {
   for (const { path, operation } of operations()) {
     for (const { name, required, schema, example, examples: optional } of operation.parameters) {
       const validate = ajv.compile(absolute(schema));
-      // An API viewer that sends a test request omits optional parameters.
+      // API viewers omit optional parameters in their test requests.
       if (required) t.is(optional, undefined, `${path} ${name}`);
       else t.is(example, undefined, `${path} ${name}`);
       if (optional) t.true(optional.default['x-disabled'], `${path} ${name}`);

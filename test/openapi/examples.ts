@@ -13,7 +13,7 @@ const UPDATE = process.env.UPDATE_GOLDEN === '1';
 const ROWS = 2;
 const ITEMS = 3;
 
-/** A local receiver, in place of a public one. */
+/** A local receiver instead of a public receiver. */
 const RECEIVER = 'http://127.0.0.1:9100/';
 
 /** Request bodies for operations that require one. */
@@ -107,7 +107,7 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
   return taken;
 }
 
-/** The URL of an endpoint with the examples of its required parameters. */
+/** Returns the URL of an endpoint with the examples of its required parameters. */
 function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Record<string, string>>): string {
   const filled = pathParameters.reduce(
     (at, { name, example }) => at.replace(`{${name}}`, own[name] ?? example ?? ''),
@@ -119,7 +119,7 @@ function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Re
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** A response with shortened lists. */
+/** Returns a response with shortened lists. */
 function shortened(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, depth <= 1 ? ROWS : ITEMS).map((item) => shortened(item, depth + 1));
   if (typeof value !== 'object' || value === null) return value;

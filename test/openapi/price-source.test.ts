@@ -50,7 +50,7 @@ const WITHOUT_SOURCE = ['batchListings', 'getListing', 'getOrganization', 'getPr
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** All properties in a schema, at any depth, as pairs of name and schema. */
+/** Yields all properties in a schema, at any depth, as pairs of name and schema. */
 function* propertiesOf(schema: unknown): Generator<[name: string, schema: Json]> {
   if (!isObject(schema)) return;
   const { $ref, properties } = schema;

@@ -221,7 +221,7 @@ const ipv4 = fc.oneof(
     .map(([edge, step]) => (edge + step + 2 ** 32) % 2 ** 32),
 );
 
-test('an IPv4 address is public exactly if the registries say so, however it is spelled', (t) => {
+test('an IPv4 address is public exactly if the registries say so, in any notation', (t) => {
   fc.assert(
     fc.property(ipv4, (value) => {
       const expected = !SPECIAL_IPV4.some(([first, last]) => value >= first && value <= last);

@@ -66,7 +66,7 @@ test('a connection is reused for the next call', async (t) => {
   }
 });
 
-/** Resolves to the given lists in sequence, one list per call. */
+/** Creates a resolver that returns the given lists in sequence, one list per call. */
 const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve; calls: () => number } => {
   let calls = 0;
   return {

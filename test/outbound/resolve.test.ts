@@ -26,7 +26,7 @@ test('names whose DNS server never responds time out and do not delay other name
   await Promise.all(silent);
 });
 
-test('a name resolves to its addresses of either family, and without any it does not exist', async (t) => {
+test('a name resolves to its addresses of either family, and a name without addresses does not exist', async (t) => {
   const dns = await startDns((name, kind) =>
     name === `only-${kind.toLowerCase()}.test` ? [kind === 'A' ? '8.8.8.8' : '::1'] : [],
   );

@@ -34,7 +34,7 @@ test('the migration lock of a killed process does not block a migration', async 
   t.deepEqual(await migrate(url), []);
 });
 
-/** Applies a newest migration, as a later release would. */
+/** Applies a newer migration, as a later release would. */
 async function migrateLater(url: string, name: string, contract: boolean): Promise<Knex> {
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   const later: Migration = { contract, up: (trx) => trx.raw('create table later (id integer)') };
@@ -47,7 +47,7 @@ async function migrateLater(url: string, name: string, contract: boolean): Promi
   return db;
 }
 
-test('a release starts on a newer database until its contract step, then refuses with both versions', async (t) => {
+test('a release starts on a newer database until its contract step, and then refuses with an error that states both versions', async (t) => {
   const url = await emptyDatabase('migrate_newer');
   await migrate(url);
   const prepare = () => prepareStores(testConfig({ DATABASE_URL: url }));
@@ -98,7 +98,7 @@ test('a database of the oldest release with migrations gets the schema of a new 
   t.deepEqual(await describeSchema(old), await describeSchema(fresh));
 });
 
-/** Columns, constraints, indexes, functions and triggers of a database, as sorted lines. */
+/** Returns the columns, constraints, indexes, functions and triggers of a database as sorted lines. */
 async function describeSchema(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -21,7 +21,8 @@ export interface InventedDeal {
 }
 
 /**
- * Deals with a changing mix: the expensive neighborhoods of Riyadh sell less and less. Abha is too small for a series.
+ * Generates deals with a changing mix: the expensive neighborhoods of Riyadh have fewer and fewer deals. Abha is too small
+ * for a series.
  */
 export function inventDeals(seed: string): InventedDeal[] {
   const random = randomFrom(seed);
@@ -40,7 +41,7 @@ export function inventDeals(seed: string): InventedDeal[] {
           deals.push({
             key: deals.length,
             city,
-            // Every fourth neighborhood only has the ministry's name.
+            // Every fourth neighborhood has only the ministry's name and no id.
             neighborhood_id: neighborhood % 4 === 3 ? null : 1_000 + neighborhood,
             ministry_city_ar: city === 'riyadh' ? 'الرياض' : 'أبها',
             ministry_district_ar: `حي ${neighborhood}`,
@@ -129,7 +130,9 @@ async function insert(db: pg.Pool, table: string, load: number, rows: readonly o
   );
 }
 
-/** Rental listings of apartments: some are live throughout, the others for a month. All rents rise by 2% per month. */
+/**
+ * Inserts rental listings of apartments. Some are live throughout, the others for a month. All rents rise by 2% per month.
+ */
 export async function recordListings(db: pg.Pool, firstMonth: number, months: number): Promise<void> {
   await db.query(
     `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type,

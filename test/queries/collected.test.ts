@@ -25,7 +25,7 @@ test('quartiles computed from values are exact for any sample', (t) => {
   );
 });
 
-test('statistics per bucket are computed from collected values, those of a single sample are not', (t) => {
+test('statistics per bucket are computed from collected values, statistics of a single sample are not', (t) => {
   t.is(valuesBody(summaryBody(rent, hour)), null);
   const body = neighborhoodsBody(rent, hour);
   t.not(valuesBody(body), null);

@@ -22,7 +22,7 @@ const filtered: FilterValues = {
   q: 'مسبح | "private pool"',
 };
 
-/** Example sort values of a last row. */
+/** Example sort values of the last row of a page. */
 const AFTER = {
   newest: [1_780_000_000_000, 4711],
   updated_asc: [1_780_000_000_000, 4711],

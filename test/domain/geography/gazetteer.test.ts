@@ -3,7 +3,10 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 
-/** Greater Riyadh has mapped neighborhoods this far out; no other city comes near it. */
+/**
+ * Maximum distance of a neighborhood from the center of its city, in meters. Only neighborhoods of Greater Riyadh come close
+ * to it.
+ */
 const CITY_REACH_M = 75_000;
 
 test('cities and neighborhoods have unique ids, slugs and names', (t) => {
@@ -25,7 +28,7 @@ test('cities and neighborhoods have unique ids, slugs and names', (t) => {
   }
 });
 
-test('the markets are covered', (t) => {
+test('each city has a minimum number of neighborhoods', (t) => {
   const least = { riyadh: 150, jeddah: 110, dammam: 60, khobar: 35, makkah: 45, madinah: 45 };
   for (const city of CITIES) {
     const wanted = least[city.slug as keyof typeof least] ?? 12;
@@ -41,14 +44,14 @@ test('every neighborhood lies within its city', (t) => {
   }
 });
 
-test('ids of a city are one block of a thousand', (t) => {
+test('the neighborhood ids of a city are in one block of a thousand', (t) => {
   for (const city of CITIES) {
     const blocks = new Set(neighborhoodsOf(city.slug).map((place) => Math.floor(place.id / 1000)));
     t.is(blocks.size, 1, city.slug);
   }
 });
 
-test('every name and spelling finds its own place', (t) => {
+test('every name and spelling resolves to its place', (t) => {
   for (const city of CITIES) {
     for (const name of [city.slug, city.name_en, city.name_ar, ...city.aliases]) t.is(findCity(name), city, name);
   }
@@ -98,7 +101,7 @@ for (const [city, name, slug] of SPELLINGS) {
   });
 }
 
-test('cities by other spellings', (t) => {
+test('alternative spellings of a city resolve to its slug', (t) => {
   for (const [name, slug] of [
     ['Khabar', 'khobar'],
     ['Al-Khobar', 'khobar'],
@@ -117,12 +120,12 @@ test('cities by other spellings', (t) => {
   t.is(findCity(''), null);
 });
 
-test('there is no nearest neighborhood far out, or in no city', (t) => {
+test('a distant point or an unknown city has no nearest neighborhood', (t) => {
   t.is(nearestNeighborhood('riyadh', { lat: 10, lng: 60 }, 5000), null);
   t.is(nearestNeighborhood('atlantis', { lat: 24.7, lng: 46.7 }, 5000), null);
 });
 
-test('the grid finds the center that a search of all finds', (t) => {
+test('the grid finds the same nearest center as an exhaustive search', (t) => {
   let at = 0;
   const fraction = (): number => {
     at += 0.618_033_988_7;
@@ -142,7 +145,7 @@ test('the grid finds the center that a search of all finds', (t) => {
   }
 });
 
-test('every center is nearest to itself', (t) => {
+test('the nearest neighborhood of a center is the neighborhood of that center', (t) => {
   for (const place of NEIGHBORHOODS) {
     if (place.center !== null) t.is(nearestNeighborhood(place.city, place.center, 1000)?.id, place.id);
   }

@@ -23,15 +23,15 @@ interface Doc {
 
 type Docs = Map<number, Doc>;
 
-/** A bulk request: applied by each copy at its own time, acknowledged once all have. */
+/** A bulk request. Each copy applies it at a different time; it is acknowledged after all copies have applied it. */
 interface Bulk {
-  /** Orders the writes of a listing, in any order of arrival. */
+  /** Orders the writes of a listing, regardless of their order of arrival. */
   version: number;
   writes: readonly (readonly [id: number, doc: Doc | null])[];
   waiting: Set<number>;
 }
 
-/** A copy of the index: its documents, and those visible to searches. */
+/** A copy of the index: its documents, and the documents visible to searches. */
 interface Copy {
   docs: Docs;
   versions: Map<number, number>;
@@ -46,7 +46,7 @@ type Step =
   | { kind: 'lose'; id: number }
   | { kind: 'read'; copy: number; stale: boolean };
 
-/** The service, as far as the watermark depends on it: tables, copies of an index, one writer, and a client. */
+/** Model of the service as far as the watermark depends on it: tables, copies of an index, one writer, and a client. */
 class Model {
   now = 1_000;
   tables = { contents: new Map<number, string>(), published: new Map<number, LastPublished>(), high: 0, watermark: 0 };
@@ -58,7 +58,7 @@ class Model {
   }));
   bulks: Bulk[] = [];
   version = 0;
-  /** Listings that the run has still to write. */
+  /** Listings that the run has not written yet. */
   left = new Set<number>();
   /** Listings whose documents were lost since the last rebuild. */
   lost = new Set<number>();
@@ -78,7 +78,8 @@ class Model {
     const { contents, published } = this.tables;
     switch (step.kind) {
       case 'change':
-        // The law holds for rebuilds: a run that writes a lost document with unchanged content does not know of the loss.
+        // Ignored, because a run that writes a lost document with unchanged content cannot detect the loss. Only a rebuild
+        // can.
         if (this.lost.has(step.id)) return;
         if (step.content === null) contents.delete(step.id);
         else contents.set(step.id, step.content);
@@ -118,13 +119,13 @@ class Model {
         this.publish(this.tables.high);
         return;
       case 'kill':
-        // Some of the sent requests arrive, and the next run sends all of them again.
+        // Only the first request arrives, at one copy. The next run sends all requests again.
         for (const { writes } of this.bulks) for (const [id] of writes) this.left.add(id);
         for (const bulk of this.bulks.slice(0, 1)) this.apply(bulk, 0);
         this.bulks = [];
         return;
       case 'lose':
-        // Lost at once in all copies, and only without a pending write.
+        // A document is lost in all copies at once, and only if it has no pending write.
         if (this.left.has(step.id) || this.bulks.some(({ writes }) => writes.some(([id]) => id === step.id))) return;
         this.lost.add(step.id);
         for (const { docs, shown } of this.copies) {
@@ -220,13 +221,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: kindOf('kill', 'rebuild', 'backUp', 'restore') },
 );
 
-test('nothing appears behind a reader, with any bulks, refreshes, kills, rebuilds and restores', (t) => {
+test("no listing appears behind a reader's position, for any sequence of bulk requests, refreshes, kills, rebuilds and restores", (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 80 }), (steps) => {
         const model = new Model();
         for (const each of steps) model.run(each);
-        // Once a run has ended, a reader that continues has the served state.
+        // After the run has ended, a reader that continues receives the served state.
         for (let sends = 0; model.left.size > 0 && sends < LISTINGS; sends++) {
           for (const bulk of model.bulks) for (const each of [...bulk.waiting]) model.apply(bulk, each);
           model.run({ kind: 'send' });
@@ -242,7 +243,7 @@ test('nothing appears behind a reader, with any bulks, refreshes, kills, rebuild
   );
 });
 
-test('a document that was lost is published again by a rebuild', (t) => {
+test('a rebuild publishes a lost document again', (t) => {
   const model = new Model();
   for (const kind of ['send', 'publish'] as const) {
     model.run({ kind: 'change', id: 1, content: 'a' });
@@ -259,7 +260,7 @@ test('a document that was lost is published again by a rebuild', (t) => {
   t.is(model.copy.get(1)?.content, 'a');
 });
 
-test('served and searched fields are content, times of observation are not', (t) => {
+test('the published state contains served and searched fields but no observation times', (t) => {
   const listing = makeListing();
   const { display, private: hidden } = listing;
   const state = publishedState(listing);
@@ -280,7 +281,7 @@ test('served and searched fields are content, times of observation are not', (t)
   t.true(isModified({ content: null, shown: 0 }, state));
 });
 
-test('first values rise with ids, and a text of six digits keeps every value', (t) => {
+test('initial modification times rise with ids, and timestamps with six decimals are lossless', (t) => {
   t.true(firstModified(1_700_000_000, 8) - firstModified(1_700_000_000, 7) === MODIFIED_STEP);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 7_258_118_400_000_000 }), (micros) => {

@@ -11,13 +11,16 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 
-/** The same texts again: PRESENT_SEED=<the seed of the failure>. */
+/** Set PRESENT_SEED to the seed of a failure to reproduce its texts. */
 const SEED = Number(process.env.PRESENT_SEED ?? randomInt(2 ** 31));
 const LISTINGS = 400;
 const NOW = Date.parse('2026-06-01T12:00:37Z');
 const SITE = 'https://homes.test/sa';
 const CDN = 'https://images.test/a/b';
-/** A source read completely after its listings were written, one read before, and one never. */
+/**
+ * Last complete read of two sources, in epoch seconds: one after its listings were written, one before. A third source was
+ * never read.
+ */
 const READ_LATER = 1_780_300_000;
 const READ_BEFORE = 1_700_000_000;
 
@@ -85,7 +88,7 @@ test.after.always(() => app?.close());
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/** The listing as it must be served, in plain code. */
+/** Reference implementation: returns the listing as it must be served. */
 function expected({ display, private: hidden }: StoredListing, links: boolean): Listing {
   const read = { read_later: READ_LATER, read_before: READ_BEFORE }[hidden.source] ?? 0;
   return {
@@ -100,12 +103,12 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
       url: links ? `${SITE}/r/${display.id}` : null,
     },
     last_seen_at: iso(Math.max(hidden.last_seen, read)),
-    // Now is the minute's beginning, and nothing has been on the market for less than no days.
+    // The current time is rounded down to the minute, and the number of days is never negative.
     days_on_market: Math.max(0, Math.floor((Date.parse('2026-06-01T12:00:00Z') / 1000 - hidden.first_seen) / 86_400)),
   };
 }
 
-test('search serves every listing as written, with any texts', async (t) => {
+test('search returns every listing as written, for any texts', async (t) => {
   for (const [key, limit] of [
     [paid, 100],
     [free, 25],
@@ -134,7 +137,7 @@ test('search serves every listing as written, with any texts', async (t) => {
 const inSearch = ({ display, private: { plausible_pooled } }: StoredListing): boolean =>
   plausible_pooled && display.price.yearly_sar !== null;
 
-test('detail and batch serve the same but for `in_search`, price-less listings too', async (t) => {
+test('the detail and batch endpoints return the same listings except for `in_search`, including listings without a price', async (t) => {
   for (const key of [paid, free]) {
     for (let at = 0; at < 200; at += 100) {
       const part = stored.slice(at, at + 100);
@@ -166,7 +169,7 @@ test('private fields are not served', async (t) => {
   }
 });
 
-/** An engine's response to a search, as written JSON. */
+/** Returns a search response of the engine as JSON. */
 const answerOf = (listings: readonly StoredListing[]): Buffer =>
   Buffer.from(
     JSON.stringify({
@@ -185,7 +188,7 @@ const answerOf = (listings: readonly StoredListing[]): Buffer =>
     }),
   );
 
-test('cutting a response equals parsing it, for any texts', (t) => {
+test('cutting listings out of a response equals parsing the response, for any texts', (t) => {
   const presentation: Presentation = {
     siteUrl: SITE,
     cdnUrl: CDN,
@@ -246,7 +249,7 @@ test('cutting a response equals parsing it, for any texts', (t) => {
   );
 });
 
-test('a response in another form is an error', (t) => {
+test('a response with an unexpected structure throws an error', (t) => {
   const presentation: Presentation = {
     siteUrl: SITE,
     cdnUrl: CDN,

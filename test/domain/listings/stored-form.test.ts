@@ -36,11 +36,11 @@ const listing: fc.Arbitrary<StoredListing> = fc
   })
   .map(({ source, source_listing_id, advertiser, photos, first_seen, last_seen, ...display }) => {
     const stored = makeListing(display, { source, source_listing_id, advertiser, photos, first_seen, last_seen });
-    // In any order of fields: the written form has its own.
+    // The fields are reversed, because the written form does not depend on their order.
     return { ...stored, private: Object.fromEntries(Object.entries(stored.private).reverse()) as never };
   });
 
-/** An engine's response with the written documents, without the blocks that are only indexed. */
+/** Returns a search response of the engine with the written documents, without their index-only blocks. */
 function answerOf(documents: readonly { id: number; json: string }[]): Buffer {
   const hits = documents.map(({ id, json }) => {
     const { private: block, display } = JSON.parse(json) as Record<string, unknown>;
@@ -76,7 +76,7 @@ test('cutting a written document returns it byte for byte', (t) => {
   );
 });
 
-/** The engine's responses to a search for digests, with the bytes and without them. */
+/** Returns two responses of the engine to a digest search: with and without the bytes of the documents. */
 function digestAnswersOf(documents: readonly StoredListing[]): [Buffer, Buffer] {
   const answer = (source: (id: number, kept: string) => string) => {
     const hits = documents.map((stored) => {
@@ -92,7 +92,7 @@ function digestAnswersOf(documents: readonly StoredListing[]): [Buffer, Buffer] 
   return [answer((id, kept) => `,"_id":"${id}","_score":null,"_source":${kept}`), answer(() => ',"_score":null')];
 }
 
-test('digests are cut with the bytes they are of, or alone', (t) => {
+test('digests are cut out of a response with or without the bytes of their documents', (t) => {
   fc.assert(
     fc.property(fc.array(listing, { maxLength: 4 }), (all) => {
       const [digested, found] = digestAnswersOf(all);
@@ -113,7 +113,7 @@ test('digests are cut with the bytes they are of, or alone', (t) => {
   );
 });
 
-test('every change of stored fields changes the digest, and of only indexed fields does not', (t) => {
+test('a change of a stored field changes the digest, and a change of an index-only field does not', (t) => {
   const stored = makeListing({ id: 7 }, { first_seen: 1_780_000_000 });
   const changed = [
     stored,
@@ -126,7 +126,7 @@ test('every change of stored fields changes the digest, and of only indexed fiel
   t.is(storedDigest(JSON.parse(JSON.stringify(stored))), storedDigest(stored), 'read back and written again');
 });
 
-test('a hit without a digest is an error, not a listing less', (t) => {
+test('a hit without a digest throws an error instead of being skipped', (t) => {
   const [digested, found] = digestAnswersOf([makeListing(), makeListing(), makeListing()]);
   const digests = [...found.toString().matchAll(/,"fields":{"digest":\[-?\d+\]}/g)].map(([text]) => text);
   for (const digest of digests) {
@@ -136,7 +136,7 @@ test('a hit without a digest is an error, not a listing less', (t) => {
   }
 });
 
-test('a deal is cut like a listing, and gives its comparison back byte for byte', (t) => {
+test('a deal is cut like a listing, and its comparison is returned byte for byte', (t) => {
   fc.assert(
     fc.property(listing, comparison, (stored, deal) => {
       const { id } = stored.display;
@@ -151,7 +151,7 @@ test('a deal is cut like a listing, and gives its comparison back byte for byte'
   );
 });
 
-test('only indexed fields are derived from stored ones', (t) => {
+test('index-only fields follow the stored fields in a document', (t) => {
   const stored = makeListing({ title: 'a "quoted" \\ title' });
   const kept = JSON.stringify({ private: stored.private, display: stored.display });
   t.true(writeListing(stored).startsWith(`${kept.slice(0, -1)},"filter":{`));
@@ -161,7 +161,7 @@ test('only indexed fields are derived from stored ones', (t) => {
   );
 });
 
-test('blocks in another form are an error, not a guess', (t) => {
+test('a block with an unexpected structure throws an error', (t) => {
   const block = JSON.stringify(makeListing().private);
   for (const key of ['source', 'source_listing_id', 'photos', 'first_seen', 'last_seen'])
     t.throws(() => cutPrivate(block.replace(`"${key}":`, `"${key}_":`)), { message: /not in the form/ });

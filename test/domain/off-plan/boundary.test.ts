@@ -13,7 +13,7 @@ function ringOf(given: unknown): Position[] {
   return result.boundary.coordinates[0] as Position[];
 }
 
-test('an open ring is closed, one that runs clockwise is turned round', (t) => {
+test('an open ring is closed, and a clockwise ring is reversed', (t) => {
   const expected = [...SQUARE, SQUARE[0]];
   t.deepEqual(ringOf(polygon(...SQUARE)), expected as Position[]);
   const backward = [...SQUARE].reverse();
@@ -22,21 +22,21 @@ test('an open ring is closed, one that runs clockwise is turned round', (t) => {
   t.deepEqual(new Set(turned.map(String)), new Set(expected.map(String)));
 });
 
-test('GeoJSON as a value, as text or in a feature, and WKT', (t) => {
+test('GeoJSON as a value, as text or in a feature, and WKT are accepted', (t) => {
   const value = polygon(...SQUARE);
   const wkt = `POLYGON ((${[...SQUARE, SQUARE[0]].map((each) => each?.join(' ')).join(', ')}))`;
   for (const given of [JSON.stringify(value), { type: 'Feature', geometry: value }, wkt])
     t.deepEqual(ringOf(given), ringOf(value));
 });
 
-test('a slip of the pen is cut off, and it is said', (t) => {
+test('a small drawing error is removed and reported as a repair', (t) => {
   // A corner with a small loop.
   const ring = [at(0, 0), at(2, 0), at(2, 2), at(0.2, 2), at(-0.1, 2.1), at(-0.1, 1.9), at(0.1, 2.1), at(0, 1.8)];
   const result = readBoundary(polygon(...ring), POINT);
   t.true(result.ok && result.repaired);
 });
 
-test('a boundary that crosses itself is refused where no part of it is the one that was meant', (t) => {
+test('a boundary that crosses itself is refused if no part of it is clearly the intended one', (t) => {
   const bow = polygon(at(0, 0), at(2, 2), at(2, 0), at(0, 2));
   t.deepEqual(readBoundary(bow, POINT), { ok: false, reason: 'crosses_itself' });
   const throughOnePosition = polygon(at(0, 0), at(1, 1), at(2, 0), at(2, 2), at(1, 1), at(0, 2));
@@ -71,7 +71,7 @@ const area = (ring: readonly Position[]): number =>
     return sum + beforeX * y - x * beforeY;
   }, 0);
 
-test('a served boundary is closed, runs counterclockwise and does not cross itself, for any drawing', (t) => {
+test('a served boundary is closed, runs counterclockwise and does not cross itself, for any input', (t) => {
   const position = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -20, max: 20 }));
   fc.assert(
     fc.property(fc.array(position, { minLength: 3, maxLength: 9 }), (drawn) => {
@@ -81,14 +81,14 @@ test('a served boundary is closed, runs counterclockwise and does not cross itse
       t.deepEqual(ring[0], ring.at(-1));
       const [baseX, baseY] = ring[0] as Position;
       t.true(area(ring.map(([x, y]): Position => [x - baseX, y - baseY])) > 0);
-      // Read again, it is unchanged.
+      // A second read does not change it.
       const again = readBoundary(result.boundary, POINT);
       t.true(again.ok && !again.repaired);
     }),
   );
 });
 
-test('the middle of a boundary', (t) => {
+test('the center of a square boundary is its middle', (t) => {
   const { lat, lng } = centerOf({ type: 'Polygon', coordinates: [ringOf(polygon(...SQUARE))] });
   t.true(Math.abs(lat - 24.751) < 1e-6 && Math.abs(lng - 46.651) < 1e-6);
 });

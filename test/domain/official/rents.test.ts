@@ -6,8 +6,8 @@ import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 const anyType = fc.constantFrom(...RENT_PROPERTY_TYPES);
 const anyUnit = fc.constantFrom('year' as const, 'year_per_sqm' as const);
 
-test('means published of homes are yearly rents, those of commercial kinds are per square meter', (t) => {
-  // The least, median and largest cells of the published files by type.
+test('published means are yearly rents for homes and yearly rents per m² for commercial properties', (t) => {
+  // Smallest, median and largest cells of the published files, by property type.
   t.is(rentUnitOf('apartment', [4_200, 12_041.2, 65_000]), 'year');
   t.is(rentUnitOf('floor', [5_000, 15_866.67, 480_000]), 'year');
   t.is(rentUnitOf('office', [2.517855, 302.08, 2_250]), 'year_per_sqm');
@@ -15,12 +15,12 @@ test('means published of homes are yearly rents, those of commercial kinds are p
   t.is(rentUnitOf('showroom', [7.06292, 400, 3_673.46939]), 'year_per_sqm');
 });
 
-test('yearly rents of commercial kinds are recognized, and rents of homes per square meter too', (t) => {
+test('yearly rents of commercial properties and rents per m² of homes are recognized', (t) => {
   t.is(rentUnitOf('office', [24_000, 80_000]), 'year');
   t.is(rentUnitOf('apartment', [90, 140]), 'year_per_sqm');
 });
 
-test('a unit that only some cells fit is not guessed', (t) => {
+test('a unit that fits only some of the cells is not assumed', (t) => {
   t.is(rentUnitOf('apartment', [1_000, 1_100, 900]), null, 'rents of a month');
   t.is(rentUnitOf('office', [4_500]), null);
   t.is(rentUnitOf('shop', [300, 400, 24_000, 30_000]), null);
@@ -38,7 +38,7 @@ test('no mean is plausible in both units', (t) => {
   );
 });
 
-test('the unit does not depend on the order of cells, and means within its bounds have it', (t) => {
+test('means within the bounds of a unit have that unit, in any order of cells', (t) => {
   const cells = anyType.chain((type) =>
     anyUnit.chain((unit) => {
       const { min, max } = RENT_BOUNDS[type][unit];
@@ -54,7 +54,7 @@ test('the unit does not depend on the order of cells, and means within its bound
   );
 });
 
-test('the mean of all contracts is null when any cell is of another unit', (t) => {
+test('the mean of all contracts is null if any cell has another unit', (t) => {
   const cell = (
     contract_count: number,
     mean_rent_sar: number | null,

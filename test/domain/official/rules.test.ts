@@ -27,7 +27,7 @@ const LOADED = [
   load('2026-Q2', '2026-06-28'),
 ];
 
-test('a quarter is shown and complete for each city separately', (t) => {
+test('loaded and complete quarters are determined for each city separately', (t) => {
   const of = (city: string) => ({
     all: quartersOfCity(OFFICIAL_RULES, city, LOADED),
     complete: completeQuarters(OFFICIAL_RULES, city, LOADED),
@@ -48,7 +48,7 @@ test('a quarter is shown and complete for each city separately', (t) => {
   t.false(coverageOfCity(OFFICIAL_RULES, 'taif', LOADED).notes.some((note) => note.includes('2025-Q2')));
 });
 
-test('quarters without land-use classes are named, and have no land prices', (t) => {
+test('quarters without land-use classes are listed in the coverage notes and have no land prices', (t) => {
   const loaded = [
     load('2025-Q1', '2025-03-30', 'riyadh', false),
     load('2025-Q1', '2025-03-30', 'jeddah'),
@@ -66,7 +66,7 @@ test('quarters without land-use classes are named, and have no land prices', (t)
   t.is(publishedWhole(OFFICIAL_RULES, [], [load('2025-Q1', '2025-03-30', '', false)]).through, null);
 });
 
-test('the property index has a city in the quarters that were published whole of it', (t) => {
+test('the property index includes a city only in quarters that were published completely for the city', (t) => {
   const cells = ['riyadh', 'jeddah', 'taif'].flatMap((city) =>
     ['2025-Q1', '2025-Q2', '2025-Q3', '2025-Q4'].map((label): MarketCell => {
       const period = quarter(label);
@@ -78,13 +78,14 @@ test('the property index has a city in the quarters that were published whole of
     return { through, found: found.map(({ city, period }) => `${city} ${period - quarter('2025-Q1') + 1}`) };
   };
   const four = (city: string) => [1, 2, 3, 4].map((at) => `${city} ${at}`);
-  // Only files of cities: data extends to the furthest, and for each city to its own. Later data is withheld.
+  // Files of single cities only: `through` is the last complete quarter of any city. Up to `through`, each city has cells up
+  // to its own last complete quarter. Later cells are kept, to be withheld as incomplete.
   const cities = [load('2025-Q1', '2025-03-30', 'riyadh'), load('2025-Q2', '2025-06-29', 'riyadh')];
   t.deepEqual(kept([...cities, load('2025-Q1', '2025-03-01', 'jeddah'), load('2025-Q2', '2025-05-01', 'jeddah')]), {
     through: quarter('2025-Q2'),
     found: [...four('riyadh'), 'jeddah 1', 'jeddah 3', 'jeddah 4', 'taif 3', 'taif 4'],
   });
-  // The whole country's: a city's own file does not take it further.
+  // If there is a file of the whole country, the file of a single city does not extend `through`.
   t.deepEqual(kept([load('2025-Q1', '2025-03-30'), load('2025-Q2', '2025-06-29', 'riyadh')]), {
     through: quarter('2025-Q1'),
     found: cells.map(({ city, period }) => `${city} ${period - quarter('2025-Q1') + 1}`),

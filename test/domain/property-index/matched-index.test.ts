@@ -21,7 +21,7 @@ const chain = (cells: readonly Cell[], rounds = 1): PriceIndex => build(RULES, c
 const indexes = (found: PriceIndex): [number, number][] => found.points.map(({ period, index }) => [period, index]);
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
-/** A market of 4 to 8 strata over 2 to 6 periods, any of which may be missing or too small. */
+/** Markets of 4 to 8 strata over 2 to 6 periods. Any cell may have too few deals to be used. */
 const markets = fc
   .record({ strata: fc.integer({ min: 4, max: 8 }), periods: fc.integer({ min: 2, max: 6 }) })
   .chain(({ strata, periods }) =>
@@ -42,7 +42,7 @@ const markets = fc
 for (const [name, rules] of Object.entries(METHODS)) {
   const index = (cells: readonly Cell[], rounds = 1): PriceIndex => build(rules, cells, rounds);
 
-  test(`${name}: no price changes: 100 throughout, however the mix changes`, (t) => {
+  test(`${name}: without price changes the index stays at 100 for any mix of deals`, (t) => {
     fc.assert(
       fc.property(markets, (cells) => {
         const level = new Map(cells.map(({ stratum, price }) => [stratum, price]));
@@ -52,7 +52,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
     );
   });
 
-  test(`${name}: all prices of a period by one factor change its index by that factor, and no other`, (t) => {
+  test(`${name}: multiplying all prices of a period multiplies its index relative to all other periods`, (t) => {
     fc.assert(
       fc.property(
         markets,
@@ -74,7 +74,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
     );
   });
 
-  test(`${name}: the order of cells changes not a bit, intervals and all`, (t) => {
+  test(`${name}: the order of cells changes neither the index nor its intervals`, (t) => {
     fc.assert(
       fc.property(
         markets.chain((cells) => fc.tuple(fc.constant(cells), fc.shuffledSubarray(cells, { minLength: cells.length }))),
@@ -86,10 +86,11 @@ for (const [name, rules] of Object.entries(METHODS)) {
     );
   });
 
-  test(`${name}: time reversal: with time run backward the index is turned over`, (t) => {
+  test(`${name}: reversing time inverts the index`, (t) => {
     fc.assert(
       fc.property(markets, (cells) => {
-        // Where a period cannot be linked, forward and backward would part at different places.
+        // All cells are usable, because a period without a link would break the forward and the backward index at different
+        // places.
         const whole = cells.map((cell) => ({ ...cell, count: cell.count + 5 }));
         const forward = index(whole).points;
         const back = index(whole.map((cell) => ({ ...cell, period: -cell.period }))).points;
@@ -101,7 +102,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
     );
   });
 
-  test(`${name}: a neighborhood that comes, or goes, moves nothing by itself`, (t) => {
+  test(`${name}: a neighborhood with deals in only one period does not change the index`, (t) => {
     fc.assert(
       fc.property(
         markets,
@@ -111,7 +112,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
         (cells, at, count, price) => {
           const visitor = { stratum: 'new', cluster: 'new', period: at, count, price, spread: null };
           const with_ = index([...cells, visitor]);
-          // It may link a period to others, but has no relative itself.
+          // The new cell has no price relative, but can make an earlier period the base.
           const same = new Map(indexes(index(cells)));
           if (with_.points[0]?.period !== [...same.keys()][0]) return;
           for (const [period, level] of indexes(with_)) t.true(near(level, same.get(period) as number));
@@ -121,7 +122,7 @@ for (const [name, rules] of Object.entries(METHODS)) {
   });
 }
 
-test('an index between the least and the greatest relative, every link', (t) => {
+test('each link lies between the smallest and the largest price relative', (t) => {
   fc.assert(
     fc.property(markets, (cells) => {
       const points = chain(cells).points;
@@ -138,7 +139,7 @@ test('an index between the least and the greatest relative, every link', (t) => 
   );
 });
 
-test('as plain code has it', (t) => {
+test('the chained index equals the reference implementation', (t) => {
   fc.assert(
     fc.property(markets, (cells) => {
       const found = indexes(chain(cells));
@@ -152,7 +153,10 @@ test('as plain code has it', (t) => {
   );
 });
 
-/** Shares, capped repeatedly until none exceeds the cap. The excess is distributed to the others in proportion. */
+/**
+ * Returns the share of each worth, capped repeatedly until no share exceeds the cap. The excess is distributed to the other
+ * shares in proportion.
+ */
 function capped(worths: number[], maxShare: number): number[] {
   if (maxShare * worths.length <= 1) return worths.map(() => 1 / worths.length);
   const isCut = worths.map(() => false);
@@ -166,7 +170,7 @@ function capped(worths: number[], maxShare: number): number[] {
   }
 }
 
-/** The method over again: products of powers instead of sums of logarithms, and no structure shared. */
+/** Reference implementation: multiplies powers instead of adding logarithms, and shares no code with the index. */
 function plain(cells: readonly Cell[], maxShare = 1): [number, number][] {
   const usable = cells.filter(({ count }) => count >= 5);
   const at = (period: number): Cell[] => usable.filter((cell) => cell.period === period);
@@ -207,7 +211,7 @@ function plain(cells: readonly Cell[], maxShare = 1): [number, number][] {
   return found;
 }
 
-test('a period that cannot be linked has no point, and the next is linked past it', (t) => {
+test('a period that cannot be linked has no point, and the next period is linked to the period before it', (t) => {
   const strata = ['a', 'b', 'c'];
   const at = (period: number, price: number, count = 9): Cell[] =>
     strata.map((stratum) => ({ stratum, cluster: stratum, period, count, price, spread: null }));
@@ -223,7 +227,7 @@ test('a period that cannot be linked has no point, and the next is linked past i
   t.deepEqual(chain([]), { points: [], drift: null });
 });
 
-test('a wild relative is left out, up or down', (t) => {
+test('an outlier among the price relatives is excluded, whether high or low', (t) => {
   const strata = ['a', 'b', 'c', 'd'];
   const at = (period: number, prices: number[]): Cell[] =>
     strata.map((stratum, place) => ({
@@ -241,7 +245,7 @@ test('a wild relative is left out, up or down', (t) => {
   }
 });
 
-/** Deals of a city of `size` neighborhoods whose prices follow `trend`, each around it by itself. */
+/** Simulates deals of a city with `size` neighborhoods whose prices follow `trend`, each with independent noise. */
 function simulate(
   random: () => number,
   size: number,
@@ -276,7 +280,7 @@ function simulate(
   return { cells, medians };
 }
 
-test('in a market whose mix moves outward, the index finds the trend where a plain median falls', (t) => {
+test('if deals move to low-cost neighborhoods, the index follows the price trend although the plain median falls', (t) => {
   const random = randomFrom('a growing city');
   const trend = Array.from({ length: 12 }, (_, period) => 1.02 ** period);
   // Deals move from the expensive center to the low-cost edge.
@@ -295,7 +299,7 @@ test('in a market whose mix moves outward, the index finds the trend where a pla
   t.true(Math.abs((drift as number) - 1) < 0.03);
 });
 
-test('the 95% interval holds the true index of a link in 92 to 97 of 100 markets', (t) => {
+test('the 95% interval of a link covers the true index in 92% to 97% of markets', (t) => {
   const random = randomFrom('markets of a known trend');
   let [held, all] = [0, 0];
   for (let market = 0; market < 500; market++) {
@@ -311,7 +315,10 @@ test('the 95% interval holds the true index of a link in 92 to 97 of 100 markets
   t.true(held / all >= 0.92 && held / all <= 0.97);
 });
 
-/** GEKS in plain code: the geometric mean of the ways over every period. Only for markets whose periods are all linked. */
+/**
+ * Reference implementation of GEKS: the geometric mean of the indirect links through every period. Only for markets whose
+ * periods are all linked.
+ */
 function plainMultilateral(cells: readonly Cell[]): [number, number][] {
   const periods = [...new Set(cells.map(({ period }) => period))].sort((a, b) => a - b);
   const direct = (from: number, to: number): number => {
@@ -334,7 +341,7 @@ function plainMultilateral(cells: readonly Cell[]): [number, number][] {
   ]);
 }
 
-test('the multilateral index is the mean of the ways over every period', (t) => {
+test('the multilateral index is the geometric mean of the indirect links through every period', (t) => {
   fc.assert(
     fc.property(markets, (cells) => {
       const whole = cells.map((cell) => ({ ...cell, count: cell.count + 5 }));
@@ -347,8 +354,9 @@ test('the multilateral index is the mean of the ways over every period', (t) => 
   );
 });
 
-test('prices that bounce shift the chained index permanently, and the multilateral index returns', (t) => {
-  // Every third quarter half of the strata are 40% more expensive and sell ten times as much; few sell in the one after.
+test('bouncing prices shift the chained index permanently, and the multilateral index returns close to its level', (t) => {
+  // In every third quarter, half of the strata are 40% more expensive and have ten times as many deals. In the quarter
+  // after, they have few deals.
   const phases = [
     { count: 20, price: 1_000 },
     { count: 200, price: 1_400 },
@@ -369,7 +377,7 @@ test('prices that bounce shift the chained index permanently, and the multilater
   t.true(Math.abs(multilateral - 100) < Math.abs(chained - 100) / 4);
 });
 
-test('one stratum weighs no more than its cap', (t) => {
+test('the weight of a stratum does not exceed the cap', (t) => {
   const at = (period: number, first: number): Cell[] =>
     Array.from({ length: 30 }, (_, place) => {
       const name = `s${place}`;
@@ -383,7 +391,7 @@ test('one stratum weighs no more than its cap', (t) => {
   t.true(near(index(0.01), 100 * 1.5 ** (1 / 30)), 'too few for the cap: all weigh the same');
 });
 
-test('a cell that mixes goods is not compared', (t) => {
+test('a cell whose price spread exceeds the maximum is not compared', (t) => {
   const at = (period: number, prices: number[], spread: number): Cell[] =>
     prices.map((price, place) => {
       const name = `s${place}`;
@@ -395,7 +403,7 @@ test('a cell that mixes goods is not compared', (t) => {
   t.true(index(4) > 115);
 });
 
-test('periods that share too little of their worth are not linked, and one without a link has no point', (t) => {
+test('periods whose common strata have too small a share of their worth are not linked, and a period without a link has no point', (t) => {
   const at = (period: number, names: string[], count = 9): Cell[] =>
     names.map((name) => ({ stratum: name, cluster: name, period, count, price: 100, spread: null }));
   const shared = ['a', 'b', 'c'];
@@ -412,7 +420,7 @@ test('periods that share too little of their worth are not linked, and one witho
   t.deepEqual(periods(0.8), [1, 3]);
 });
 
-test('the 95% interval of a multilateral index holds the truth in 92 to 97 of 100 markets', (t) => {
+test('the 95% interval of a multilateral index covers the true index in 92% to 97% of markets', (t) => {
   const random = randomFrom('markets of five quarters');
   let [held, all] = [0, 0];
   for (let market = 0; market < 300; market++) {

@@ -5,7 +5,7 @@ import { buildRelease, type MarketCell, type Series } from '#domain/property-ind
 
 const quarter = (year: number, q: number): number => year * 4 + q - 1;
 const START = quarter(2023, 2);
-/** The release of August 2024: five quarters, to 2024-Q2. */
+/** The release of August 2024 has five quarters, up to 2024-Q2. */
 const MONTH = monthOf(Date.UTC(2024, 7));
 
 interface Market {
@@ -14,7 +14,7 @@ interface Market {
   deals?: number;
   from?: number;
   to?: number;
-  /** Price of a neighborhood in a quarter, counted from the first. */
+  /** Returns the price per m² of a neighborhood in SAR. `at` is the number of quarters since the first quarter. */
   price?(neighborhood: number, at: number): number;
 }
 
@@ -34,7 +34,7 @@ const of = (found: { series: Series[] }, city: string | null): Series | undefine
   found.series.find((series) => series.city === city);
 const periods = (series: Series | undefined): string[] => series?.points.map(({ period }) => period) ?? [];
 
-test('a series from 2023-Q2 to the last complete quarter, with its evidence', (t) => {
+test('a series has a point with evidence for each quarter from 2023-Q2 to the last complete quarter', (t) => {
   const rising = cells({
     from: START - 3,
     to: START + 8,
@@ -73,7 +73,7 @@ test('a series from 2023-Q2 to the last complete quarter, with its evidence', (t
   t.is(of(found, null)?.scope, 'national');
 });
 
-test('500 deals in every quarter make a city; every city counts in the national series', (t) => {
+test('a city needs 500 deals in every quarter for a series, and every city counts in the national series', (t) => {
   const small = cells({ city: 'abha', deals: 25, neighborhoods: 19 });
   const nowhere = cells({ city: null, deals: 6, neighborhoods: 3 });
   const found = build('land_registered', [...cells(), ...small, ...nowhere]);
@@ -81,15 +81,15 @@ test('500 deals in every quarter make a city; every city counts in the national 
   t.is(of(found, 'abha'), undefined);
   t.is(of(found, null)?.points[0]?.sample_size, 800 + 475 + 18);
   t.is(of(found, null)?.points[1]?.matched_neighborhoods, 42);
-  // 500 in all quarters but one is too few; deals without a price count.
+  // Fewer than 500 deals in a single quarter are too few. Deals without a price count.
   const unpriced = small.map((cell) => ({ ...cell, deals: 30 }));
   t.truthy(of(build('land_registered', unpriced), 'abha'));
   const gap = unpriced.map((cell) => (cell.period === START + 2 ? { ...cell, deals: 25 } : cell));
   t.is(of(build('land_registered', gap), 'abha'), undefined);
 });
 
-test('a city whose index jumps about has no series', (t) => {
-  // Each quarter half the neighborhoods go up and half go down, by two thirds.
+test('a city with an unstable index or too few neighborhoods has no series', (t) => {
+  // In each quarter, prices rise by 66% in half of the neighborhoods and return to 3,000 in the other half.
   const wild = cells({ price: (neighborhood, at) => 3_000 * (1 + ((neighborhood + at) % 2) * 0.66) });
   t.deepEqual(build('land_registered', wild).cities_without_series, [
     { kind: 'land_registered', city: 'riyadh', reason: 'not_stable' },
@@ -101,7 +101,7 @@ test('a city whose index jumps about has no series', (t) => {
   t.is(of(build('rent_registered', few), 'riyadh')?.points.length, 5, 'rents are not held to it');
 });
 
-test('quarters without figures are withheld, each with its reason', (t) => {
+test('quarters without figures are withheld with a reason', (t) => {
   const gap = cells().filter(({ period }) => period !== START && period !== START + 2);
   const found = of(build('home_registered', gap), 'riyadh');
   t.deepEqual(found?.withheld_periods, [
@@ -118,7 +118,8 @@ test('quarters without figures are withheld, each with its reason', (t) => {
   t.deepEqual(of(build('residential_land_registered', cells(), START + 3), 'riyadh')?.withheld_periods, [
     { period: '2024-Q2', reason: 'incomplete' },
   ]);
-  // Of 80 deals a cell 46 are left: a month of three where each stratum has one row, else a quarter with fewer deals.
+  // The last quarter has 46 instead of 80 deals per cell. If each stratum has a single source row, only one month of three
+  // was published. If there are three rows, the quarter has fewer deals.
   const shrunk = (rows: number) =>
     cells({ deals: 80 }).map((cell) => ({ ...cell, rows, ...(cell.period === START + 4 && { deals: 46, count: 46 }) }));
   const withheld = (rows: number) => of(build('home_registered', shrunk(rows)), 'riyadh')?.withheld_periods;
@@ -126,7 +127,7 @@ test('quarters without figures are withheld, each with its reason', (t) => {
   t.deepEqual(withheld(3), []);
 });
 
-test("the ministry's gaps: Riyadh from its last whole quarter on, and notaries only from 2024-Q1", (t) => {
+test('the residential land series of Riyadh excludes quarters from 2026-Q2 on and is flagged as notary only from 2024-Q1 on', (t) => {
   const to = quarter(2026, 3);
   const all = [...cells({ to }), ...cells({ city: 'jeddah', to })];
   const found = buildRelease(monthOf(Date.UTC(2026, 10)), {
@@ -150,12 +151,12 @@ test("the ministry's gaps: Riyadh from its last whole quarter on, and notaries o
   t.is(land.find(({ city }) => city === 'riyadh')?.points.at(-1)?.period, '2026-Q3', 'Riyadh included');
 });
 
-test('the same material, in any order, gives the same bytes', (t) => {
+test('the same input in any order produces identical bytes', (t) => {
   const all = cells({ price: (neighborhood, at) => 3_000 + ((neighborhood * 37 + at * 11) % 29) * 20 });
   t.is(JSON.stringify(build('home_registered', [...all].reverse())), JSON.stringify(build('home_registered', all)));
 });
 
-test('land has two versions: the current one is multilateral, the former can still be built', (t) => {
+test('land series use the multilateral method, and their former version can still be built', (t) => {
   const all = cells({ price: (neighborhood, at) => 3_000 + ((neighborhood * 37 + at * 11) % 29) * 20 });
   const [current, former] = [undefined, 1].map((version) => of(build('land_registered', all, null, version), 'riyadh'));
   t.like(current, { series_version: 2, method: 'geks_tornqvist', points: { length: 5 } });

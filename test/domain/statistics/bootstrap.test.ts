@@ -6,9 +6,9 @@ import { randomFrom } from '#domain/statistics/random.ts';
 interface Market {
   name: string;
   clusters: number;
-  /** Maximum number of homes of a cluster. */
+  /** Maximum number of homes per cluster. */
   homes: number;
-  /** Spread of log prices between clusters, and within one. */
+  /** Standard deviation of log prices between clusters and within a cluster. */
   between: number;
   within: number;
 }
@@ -22,7 +22,7 @@ const MARKETS: readonly Market[] = [
 const EACH = 400;
 const TRUE_MEDIAN = 50_000;
 
-test('the 95% interval covers the true median in 93 to 97 of 100 markets', (t) => {
+test('the 95% interval covers the true median in 93% to 97% of markets', (t) => {
   const random = randomFrom('markets');
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;
@@ -46,7 +46,7 @@ test('the 95% interval covers the true median in 93 to 97 of 100 markets', (t) =
     }
     held += own;
     t.log(`${name}: ${((own / EACH) * 100).toFixed(1)} of 100`);
-    // Four hundred markets estimate the share within two percentage points.
+    // 400 markets estimate the share to within two percentage points.
     t.true(own / EACH > 0.91 && own / EACH < 0.985, name);
   }
   const share = held / (EACH * MARKETS.length);
@@ -70,7 +70,7 @@ test('an interval that ignores clusters covers the median far less often', (t) =
   t.true(held / 300 < 0.8, `${held} of 300`);
 });
 
-test('the interval lies within the prices, scales with them, and follows from the seed alone', (t) => {
+test('the interval lies within the prices, scales with them, and depends on no random source but the seed', (t) => {
   const prices = fc.array(fc.integer({ min: 100, max: 1_000_000 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(prices, fc.integer({ min: 1, max: 8 }), (given, groups) => {

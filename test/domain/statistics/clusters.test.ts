@@ -2,7 +2,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type Clustered, clustersOf } from '#domain/statistics/clusters.ts';
 
-/** Points some meters apart around one place, so that many lie near the 30 meters that make one building. */
+/**
+ * Points around one place on a grid of a few meters, so that many distances are close to 30 m, the limit for one building.
+ */
 const observation = fc.record({
   lat: fc.integer({ min: 0, max: 60 }).map((step) => 24.7 + step * 0.00009),
   lng: fc.integer({ min: 0, max: 60 }).map((step) => 46.7 + step * 0.00009),
@@ -10,7 +12,7 @@ const observation = fc.record({
   advertiser: fc.constantFrom(null, null, null, null, 'a', 'b'),
 });
 
-/** Meters by the spherical law of cosines. */
+/** Returns the distance in meters by the spherical law of cosines; infinite if coordinates are missing. */
 function meters(a: Clustered, b: Clustered): number {
   if (a.lat === null || a.lng === null || b.lat === null || b.lng === null) return Number.POSITIVE_INFINITY;
   const [lat1, lat2, lng] = [a.lat, b.lat, b.lng - a.lng].map((degrees) => (degrees * Math.PI) / 180) as [
@@ -24,7 +26,7 @@ function meters(a: Clustered, b: Clustered): number {
   );
 }
 
-/** Every pair compared, and what hangs together given the number of its first member's cluster. */
+/** Reference implementation: compares every pair and numbers connected groups in the order of their first members. */
 function plainClusters(observations: readonly Clustered[]): number[] {
   const joined = (a: Clustered, b: Clustered): boolean =>
     meters(a, b) <= 30 ||
@@ -48,7 +50,7 @@ function plainClusters(observations: readonly Clustered[]): number[] {
   return numbers;
 }
 
-test('clusters equal those found by comparing every pair', (t) => {
+test('clusters equal the clusters of a comparison of every pair', (t) => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 60 }), (observations) => {
       t.deepEqual([...clustersOf(observations)], plainClusters(observations));

@@ -11,7 +11,9 @@ import {
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** Results of the engine's digest with separate values, and of its histogram. */
+/**
+ * Ranks of the values that the engine returns for a percentile: from a digest with separate values, and from a histogram.
+ */
 const ENGINES = {
   digest: (size: number, percent: number) => Math.min(Math.floor((percent / 100) * size), size - 1),
   histogram: (size: number, percent: number) => Math.max(Math.ceil((percent / 100) * size), 1) - 1,
@@ -46,7 +48,7 @@ for (const [name, rank] of Object.entries(ENGINES)) {
       for (const percent of [...TAILS, 25, 75]) {
         const found = percentileOf(answer, percent, size, (value) => value) ?? 0;
         const exact = quantile(values, percent / 100);
-        // Shares such as 0.95 are not exact themselves.
+        // Shares such as 0.95 have no exact binary form.
         if (Math.abs(found - exact) > 1e-9 * exact) wrong.push(`p${percent} of ${size}: ${found}, not ${exact}`);
       }
     }
@@ -54,7 +56,7 @@ for (const [name, rank] of Object.entries(ENGINES)) {
   });
 }
 
-test('the requested percents ascend and differ', (t) => {
+test('the requested percents are distinct and ascending', (t) => {
   for (const percents of [QUARTILE_PERCENTS, DISTRIBUTION_PERCENTS])
     t.deepEqual(
       [...new Set(percents)].sort((a, b) => a - b),
@@ -67,7 +69,7 @@ test('an empty sample has no quartiles', (t) => {
   t.is(quartilesOf({ values }, 0), null);
 });
 
-test('quantiles lie between values, in order', (t) => {
+test('quantiles lie within the values and ascend', (t) => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 60 }), (given) => {
       const values = ascending(given);
@@ -83,7 +85,7 @@ test('quantiles lie between values, in order', (t) => {
   t.throws(() => quantile([], 0.5));
 });
 
-test('near the end of a bar the roundest number is used, within a thousandth', (t) => {
+test('a value is rounded to the roundest number within 0.1%', (t) => {
   const snapToRound = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
   t.is(snapToRound(45_023), 45_000);
   t.is(snapToRound(181_888), 182_000);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 
-test('moments in other notations', (t) => {
+test('times in other notations are recognized', (t) => {
   for (const [given, expected] of [
     ['2026-01-31', '2026-01-31T00:00:00Z'],
     ['2026/1/31', '2026-01-31T00:00:00Z'],
@@ -18,14 +18,14 @@ test('moments in other notations', (t) => {
   for (const given of ['', 'yesterday', '31/01/2026', '12', '2026-01-31T']) t.deepEqual(momentsOf(given), [], given);
 });
 
-test('an offset whose plus arrived as a space', (t) => {
+test('an offset whose plus sign was decoded as a space is detected', (t) => {
   t.true(lostPlus('2026-01-01T00:00:00 03:00'));
   t.true(lostPlus('2026-01-01T00:00:00.5 0300'));
   for (const text of ['2026-01-01 00:00:00', '2026-01-01T00:00:00-03:00', '2026-01-01T00:00:00Z'])
     t.false(lostPlus(text));
 });
 
-test('quarters and months in other notations', (t) => {
+test('quarters and months in other notations are recognized', (t) => {
   for (const [given, expected] of [
     ['2025Q3', '2025-Q3'],
     ['q3 2025', '2025-Q3'],

@@ -12,12 +12,12 @@ const cities = cityCandidates({ ...ANY_PLACE, cities: () => CITIES });
 const parameters = endpoints.find(({ operationId }) => operationId === 'searchListings')?.parameters ?? [];
 const names = parameters.map(({ name }) => name);
 
-test('every name and spelling of a city leads to its slug', (t) => {
+test('every name and spelling of a city suggests its slug', (t) => {
   for (const { value, names: spellings } of cities)
     for (const name of [value, ...spellings, value.toUpperCase()]) t.is(nearest(name, cities), value, name);
 });
 
-test('a city with one typing error is found, and a city elsewhere is not', (t) => {
+test('a city with one typing error is suggested, and no city is suggested for an unknown city', (t) => {
   for (const [given, slug] of [
     ['riyad', 'riyadh'],
     ['jedah', 'jeddah'],
@@ -31,7 +31,7 @@ test('a city with one typing error is found, and a city elsewhere is not', (t) =
     t.is(nearest(given, cities), null, given);
 });
 
-test('a suggestion is one of the candidates, for any text', (t) => {
+test('every suggestion is one of the candidates, for any text', (t) => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 80 }),
     fc.constantFrom(...names, '__proto__', 'constructor'),
@@ -49,7 +49,7 @@ test('a suggestion is one of the candidates, for any text', (t) => {
   );
 });
 
-test('every parameter is suggested for itself in camel case, upper case, brackets and with its words turned round', (t) => {
+test('a parameter name in camel case, upper case, brackets or with its words swapped suggests the parameter', (t) => {
   for (const name of names) {
     const [first = '', ...rest] = name.split('_');
     const turned = [...rest, first].join('_');
@@ -60,7 +60,7 @@ test('every parameter is suggested for itself in camel case, upper case, bracket
   }
 });
 
-test('what people try for a parameter', (t) => {
+test('common alternative names suggest the parameters of the endpoint', (t) => {
   for (const [given, expected] of [
     ['bedrooms', 'beds'],
     ['max_bedrooms', 'beds_max'],
@@ -83,7 +83,7 @@ test('what people try for a parameter', (t) => {
   t.deepEqual(nearestParameters('page', ['city', 'beds']), [], 'only parameters of the endpoint');
 });
 
-test('numbers with a currency, a unit, thousands marks or a scale', (t) => {
+test('numbers with a currency, a unit, thousands separators or a scale are recognized', (t) => {
   for (const [given, expected] of [
     ['SAR 5000', '5000'],
     ['5,000 ريال', '5000'],
@@ -100,7 +100,7 @@ test('numbers with a currency, a unit, thousands marks or a scale', (t) => {
     t.is(nearestNumber(given), null, given);
 });
 
-test('booleans', (t) => {
+test('common words for true and false are recognized as booleans', (t) => {
   for (const given of ['1', 'yes', 'TRUE', 'on', 'نعم']) t.is(nearestBoolean(given), 'true', given);
   for (const given of ['0', 'No', 'off', 'لا']) t.is(nearestBoolean(given), 'false', given);
   t.is(nearestBoolean('maybe'), null);

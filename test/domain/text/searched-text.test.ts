@@ -9,7 +9,7 @@ import { searchedText, wordsOf } from '#domain/text/searched-text.ts';
 
 const numberIn = (text: string): number | undefined => readNumber(wordsOf(indexText(text)), 0)?.value;
 
-test('numbers in words are read in both languages', (t) => {
+test('numbers in words are recognized in both languages', (t) => {
   for (const [text, value] of [
     ['عشرين', 20],
     ['خمسة وعشرين', 25],
@@ -31,7 +31,7 @@ test('numbers in words are read in both languages', (t) => {
 const ARABIC_UNITS = ['', 'واحد', 'اثنين', 'ثلاثة', 'أربعة', 'خمسة', 'ستة', 'سبعة', 'ثمانية', 'تسعة'];
 const ARABIC_TENS = ['', '', 'عشرين', 'ثلاثين', 'أربعين', 'خمسين', 'ستين', 'سبعين', 'ثمانين', 'تسعين'];
 
-test('units and tens, in Arabic order, add up', (t) => {
+test('Arabic numbers with units before tens are added up', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 9 }), (tens, units) => {
       t.is(numberIn(`${ARABIC_UNITS[units]} و${ARABIC_TENS[tens]}`), tens * 10 + units);
@@ -50,7 +50,7 @@ test('neighborhoods are recognized by their English names', (t) => {
 
 const withoutArticle = (name: string): string => name.replace(/^ال/, '').replace(/ء$/, '');
 
-test('a negation takes the next thing, and goes on behind "or"', (t) => {
+test('a negation applies to the next thing and continues after "or"', (t) => {
   for (const [text, absent] of [
     ['لا يوجد مصعد', ['مصعد']],
     ['بدون غرفة خادمة في الدور', ['خادمه']],
@@ -71,13 +71,13 @@ test('a negation takes the next thing, and goes on behind "or"', (t) => {
     );
 });
 
-test('a thing mentioned elsewhere is not absent', (t) => {
+test('a feature that is negated once and mentioned elsewhere does not count as absent', (t) => {
   t.deepEqual(searchedText(['No pool in the yard, shared pool on the roof']).absent, []);
   t.deepEqual(searchedText(['مصعد: لا يوجد', 'مسبح كبير']).absent, ['مصعد']);
   t.deepEqual(searchedText(['3 bedrooms, no maid room']).absent, ['maid']);
 });
 
-test('the text as written comes first, other spellings of names and numbers behind it', (t) => {
+test('the text as written comes first, followed by other spellings of names and numbers', (t) => {
   t.deepEqual(searchedText(['Villa in Al Yasmeen', 'شارع عشرين']).body, [
     'Villa in Al Yasmeen',
     'شارع عشرين',
@@ -87,7 +87,7 @@ test('the text as written comes first, other spellings of names and numbers behi
   t.deepEqual(searchedText(['شقة 20 متر']).body, ['شقه 20 متر']);
 });
 
-test('any text keeps its values, and negations lie in order within their clause', (t) => {
+test('any text is indexed as written, and negations are in order within their clause', (t) => {
   fc.assert(
     fc.property(
       fc.array(

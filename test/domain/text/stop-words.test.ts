@@ -2,12 +2,12 @@ import test from 'ava';
 import { foldText } from '#domain/fold.ts';
 import { hasToken, isSearchable, STOP_WORDS } from '#domain/text/stop-words.ts';
 
-test('stop words are written as the index folds them', (t) => {
+test('stop words are unique and folded as in the index', (t) => {
   t.deepEqual(STOP_WORDS, STOP_WORDS.map(foldText));
   t.is(new Set(STOP_WORDS).size, STOP_WORDS.length);
 });
 
-test('a word is searchable if analysis leaves a token of it', (t) => {
+test('a word is searchable if analysis produces a token', (t) => {
   for (const word of ['b', 'ب', '3', '٣', '3-bedroom', '-pool', 'شقة', 'no', 'x²', '1.5'])
     t.true(isSearchable(word), word);
   for (const word of [
@@ -31,7 +31,7 @@ test('a word is searchable if analysis leaves a token of it', (t) => {
     t.false(isSearchable(word), word);
 });
 
-test('a phrase counts its stop words', (t) => {
+test('stop words count as tokens of a phrase', (t) => {
   for (const phrase of ['the', 'في', 'a b']) t.true(hasToken(phrase), phrase);
   for (const phrase of ['', '*', 'ـ', '½']) t.false(hasToken(phrase), phrase);
 });

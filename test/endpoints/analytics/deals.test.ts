@@ -11,7 +11,7 @@ import { errorPct, getData, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
-/** Deals as the API serves them, against plain code over the listings that search serves at that time. */
+/** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;
 const at = (day: number): string => `${DAYS[day]}T03:00:00Z`;
 
@@ -30,8 +30,8 @@ interface Advertised {
 }
 
 /**
- * Homes in two quarters of a city: apartments and villas, some offices, each some hundred meters from the next; and homes of
- * one neighborhood without a point.
+ * Generates homes in two areas of a city, each a few hundred meters from the next: apartments, villas and some offices. The
+ * homes of one neighborhood have no coordinates.
  */
 function invent(): Advertised[] {
   const random = seeded(7);
@@ -49,7 +49,7 @@ function invent(): Advertised[] {
       lat: located ? 24.7 + (index % 21) * 0.0023 + (index >= 210 ? 0.2 : 0) : null,
       lng: located ? 46.7 + Math.floor((index % 210) / 21) * 0.0023 : null,
       neighborhood: located ? null : 'الملقا',
-      // Some have not been updated for more than thirty days.
+      // Some ads were last updated more than thirty days ago.
       updated: random() < 0.1 ? '2026-03-01T08:00:00Z' : '2026-04-09T08:00:00Z',
       photos: random() < 0.04 ? [] : [`https://photos.example/home${index}.jpg`],
     };
@@ -100,7 +100,7 @@ interface Deal {
   };
 }
 
-/** Every deal, over all pages. */
+/** Returns all deals, from all pages. */
 async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
   const rows: Deal[] = [];
   for (let cursor = ''; ; ) {
@@ -118,7 +118,7 @@ async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
   }
 }
 
-/** The assessment of a listing by its price band, at the time of the run. */
+/** Returns the gap and the comparison of a listing according to its price band; null if the listing is no deal. */
 async function judged({
   id,
   price,
@@ -153,7 +153,9 @@ async function judged({
   };
 }
 
-/** The listings of search, updated in the last 30 days, that are deals by their own price band. */
+/**
+ * Returns the listings of search that were updated in the last 30 days and are deals by their price band, largest gap first.
+ */
 async function expected(): Promise<{ id: number; gap: number; comparison: object }[]> {
   const found: { id: number; gap: number; comparison: object }[] = [];
   for (const listing of await pull(app, key, RENT)) {
@@ -180,7 +182,7 @@ async function same(t: ExecutionContext): Promise<Deal[]> {
   return served;
 }
 
-test.serial('deals are the listings below their price band, biggest gap first, in pages of any size', async (t) => {
+test.serial('deals are the listings below their price band, largest gap first, for any page size', async (t) => {
   const served = await same(t);
   const lost = served.filter(({ listing }) => !isLocated(listing));
   t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
@@ -190,7 +192,7 @@ test.serial('deals are the listings below their price band, biggest gap first, i
   t.deepEqual(served[0]?.listing, full.body.data);
 });
 
-test.serial('filters, by reference to those of search', async (t) => {
+test.serial('filters return the deals whose listings match', async (t) => {
   const all = await deals();
   const cases: [Query, (listing: Listing) => boolean][] = [
     [{ property_type: 'villa' }, ({ property_type }) => property_type === 'villa'],
@@ -210,84 +212,94 @@ test.serial('filters, by reference to those of search', async (t) => {
   t.deepEqual(await deals({ listing_type: 'sale' }), []);
 });
 
-test.serial('comparables, price band and market position hold together, each by the criteria it states', async (t) => {
-  const texts = new Set<string>();
-  let banded = 0;
-  for (const property_type of ['apartment', 'villa']) {
-    const all = await pull(app, key, { ...RENT, property_type });
-    const found = new Map((await deals({ property_type })).map(({ listing, comparison }) => [listing.id, comparison]));
-    const hour = Math.floor(now / 3_600_000) * 3_600_000;
-    const updatedWithin = (days: number, { updated_at }: Listing) => Date.parse(updated_at) >= hour - days * 86_400_000;
-    const subjects = all.filter(({ id }, index) => found.has(id) || index % 7 === 0);
-    for (const subject of subjects) {
-      const ask = (name: string) => getData(app, key, `/v1/listings/${subject.id}/${name}`);
-      const [near, position, band] = [await ask('comparables'), await ask('market-position'), await ask('price-band')];
-      for (const text of [near.method, position.method, band.methodology.method]) texts.add(text);
-      // The listing's own fields in the responses.
-      const price = subject.price.yearly_sar as number;
-      t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
-      t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
+test.serial(
+  'comparables, price band and market position each use the listings that match the criteria they state',
+  async (t) => {
+    const texts = new Set<string>();
+    let banded = 0;
+    for (const property_type of ['apartment', 'villa']) {
+      const all = await pull(app, key, { ...RENT, property_type });
+      const found = new Map(
+        (await deals({ property_type })).map(({ listing, comparison }) => [listing.id, comparison]),
+      );
+      const hour = Math.floor(now / 3_600_000) * 3_600_000;
+      const updatedWithin = (days: number, { updated_at }: Listing) =>
+        Date.parse(updated_at) >= hour - days * 86_400_000;
+      const subjects = all.filter(({ id }, index) => found.has(id) || index % 7 === 0);
+      for (const subject of subjects) {
+        const ask = (name: string) => getData(app, key, `/v1/listings/${subject.id}/${name}`);
+        const [near, position, band] = [
+          await ask('comparables'),
+          await ask('market-position'),
+          await ask('price-band'),
+        ];
+        for (const text of [near.method, position.method, band.methodology.method]) texts.add(text);
+        // All responses state the price and the price basis of the listing.
+        const price = subject.price.yearly_sar as number;
+        t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
+        t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
 
-      // The same rule for all: other listings of the same kind that match the stated comparison.
-      const others = (stated: Stated): Listing[] =>
-        all.filter(
-          (other) =>
-            other.id !== subject.id &&
-            updatedWithin(stated.days, other) &&
-            (!stated.sameBedrooms || other.bedrooms === subject.bedrooms) &&
-            (other.area_sqm as number) >= (stated.area?.min ?? 0) &&
-            (other.area_sqm as number) <= (stated.area?.max ?? Number.POSITIVE_INFINITY) &&
-            isOfAges(other.age_years, stated.ages ?? null) &&
-            (stated.meters === undefined || metersOf(subject, other) <= stated.meters) &&
-            (stated.neighborhood === undefined || other.location.neighborhood_id === stated.neighborhood),
-        );
-      const medianOf = (listings: readonly Listing[]) =>
-        quantile(
-          listings.map((each) => each.price.yearly_sar as number),
-          0.5,
-        );
-      const agree = (name: string, size: number, median: number | null, sample: readonly Listing[]) => {
-        t.is(size, sample.length, `${name} of ${subject.id}`);
-        t.true(errorPct(median, medianOf(sample)) < 0.2, `${name} of ${subject.id}: ${median}, ${medianOf(sample)}`);
-      };
+        // Returns the other listings of the same kind that match the stated criteria.
+        const others = (stated: Stated): Listing[] =>
+          all.filter(
+            (other) =>
+              other.id !== subject.id &&
+              updatedWithin(stated.days, other) &&
+              (!stated.sameBedrooms || other.bedrooms === subject.bedrooms) &&
+              (other.area_sqm as number) >= (stated.area?.min ?? 0) &&
+              (other.area_sqm as number) <= (stated.area?.max ?? Number.POSITIVE_INFINITY) &&
+              isOfAges(other.age_years, stated.ages ?? null) &&
+              (stated.meters === undefined || metersOf(subject, other) <= stated.meters) &&
+              (stated.neighborhood === undefined || other.location.neighborhood_id === stated.neighborhood),
+          );
+        const medianOf = (listings: readonly Listing[]) =>
+          quantile(
+            listings.map((each) => each.price.yearly_sar as number),
+            0.5,
+          );
+        const agree = (name: string, size: number, median: number | null, sample: readonly Listing[]) => {
+          t.is(size, sample.length, `${name} of ${subject.id}`);
+          t.true(errorPct(median, medianOf(sample)) < 0.2, `${name} of ${subject.id}: ${median}, ${medianOf(sample)}`);
+        };
 
-      const { max_distance_m, area_range_sqm, same_bedrooms } = near.criteria;
-      const circle = { days: 30, sameBedrooms: same_bedrooms, area: area_range_sqm, meters: max_distance_m };
-      if (isLocated(subject))
-        agree('comparables', near.summary.sample_size, near.summary.median_price_sar, others(circle));
-      else t.is(near.unavailable_reason, 'no_location');
+        const { max_distance_m, area_range_sqm, same_bedrooms } = near.criteria;
+        const circle = { days: 30, sameBedrooms: same_bedrooms, area: area_range_sqm, meters: max_distance_m };
+        if (isLocated(subject))
+          agree('comparables', near.summary.sample_size, near.summary.median_price_sar, others(circle));
+        else t.is(near.unavailable_reason, 'no_location');
 
-      const days = position.window.updated_within_days;
-      const everywhere = { days, sameBedrooms: position.cohort.beds !== null };
-      agree('city', position.city.sample_size, position.city.median_price_sar, others(everywhere));
-      const neighborhood = position.neighborhood?.neighborhood_id;
-      if (neighborhood !== undefined)
-        agree(
-          'neighborhood',
-          position.neighborhood.sample_size,
-          position.neighborhood.median_price_sar,
-          others({ ...everywhere, neighborhood }),
-        );
+        const days = position.window.updated_within_days;
+        const everywhere = { days, sameBedrooms: position.cohort.beds !== null };
+        agree('city', position.city.sample_size, position.city.median_price_sar, others(everywhere));
+        const neighborhood = position.neighborhood?.neighborhood_id;
+        if (neighborhood !== undefined)
+          agree(
+            'neighborhood',
+            position.neighborhood.sample_size,
+            position.neighborhood.median_price_sar,
+            others({ ...everywhere, neighborhood }),
+          );
 
-      if (band.cohort !== null) {
-        banded++;
-        const { radius_m, look_back_days, area_tolerance_pct, age_years: ages, distinct_units } = band.cohort;
-        const part = ((subject.area_sqm as number) * area_tolerance_pct) / 100;
-        const area = { min: (subject.area_sqm as number) - part, max: (subject.area_sqm as number) + part };
-        const place = isLocated(subject)
-          ? { meters: radius_m }
-          : { neighborhood: subject.location.neighborhood_id as number };
-        t.is(band.cohort.geography, isLocated(subject) ? 'radius' : 'neighborhood');
-        const sample = others({ days: look_back_days, sameBedrooms: true, area, ages, ...place });
-        agree('band', distinct_units, band.band.price.median_sar, sample);
+        if (band.cohort !== null) {
+          banded++;
+          const { radius_m, look_back_days, area_tolerance_pct, age_years: ages, distinct_units } = band.cohort;
+          const part = ((subject.area_sqm as number) * area_tolerance_pct) / 100;
+          const area = { min: (subject.area_sqm as number) - part, max: (subject.area_sqm as number) + part };
+          const place = isLocated(subject)
+            ? { meters: radius_m }
+            : { neighborhood: subject.location.neighborhood_id as number };
+          t.is(band.cohort.geography, isLocated(subject) ? 'radius' : 'neighborhood');
+          const sample = others({ days: look_back_days, sameBedrooms: true, area, ages, ...place });
+          agree('band', distinct_units, band.band.price.median_sar, sample);
+        }
       }
     }
-  }
-  t.true(banded > 15, `${banded} bands`);
-  // Each says where the others look.
-  t.is(texts.size, 3);
-  for (const text of texts) t.regex(text, /Compares .+(Comparables|Market position)/s);
-});
+    t.true(banded > 15, `${banded} bands`);
+    // Each method description refers to the other methods.
+    t.is(texts.size, 3);
+    for (const text of texts) t.regex(text, /Compares .+(Comparables|Market position)/s);
+  },
+);
 
 interface Stated {
   days: number;
@@ -305,7 +317,7 @@ const metersOf = (a: Listing, b: Listing): number =>
 const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
   ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));
 
-test.serial('costs two units per ten requested results, and pages as search does', async (t) => {
+test.serial('deals cost two units per ten requested results and are paged like search results', async (t) => {
   const get = (query: string) => app.request(`/v1/market/deals?city=riyadh&listing_type=rent&${query}`, { key });
   t.is((await get('limit=10')).headers.get('x-request-units'), '2');
   t.is((await get('limit=11')).headers.get('x-request-units'), '4');
@@ -358,7 +370,7 @@ test.serial('a run that changes nothing writes no deal', async (t) => {
   t.deepEqual((await deals()).map(withoutClock), before.map(withoutClock));
 });
 
-test.serial('prices that move, ads that go and come: deals follow', async (t) => {
+test.serial('deals disappear when their price rises, their photos are removed or their ad is removed', async (t) => {
   const before = await deals();
   const [first, second, third] = before.map(({ listing }) => listing.source.listing_id);
   const other = homes.find(({ id }) => !before.some(({ listing }) => listing.source.listing_id === id)) as Advertised;
@@ -377,7 +389,7 @@ test.serial('prices that move, ads that go and come: deals follow', async (t) =>
   t.true(other !== undefined);
 });
 
-test.serial('the deals of a run that another one follows at once are left to that one', async (t) => {
+test.serial('a run that is followed by another run does not update the deals', async (t) => {
   homes = homes.map((home, index) => (index % 11 === 0 && home.price ? { ...home, price: home.price + 900 } : home));
   source.feed = homes.map(rowOf);
   now += 3_600_000;
@@ -388,9 +400,9 @@ test.serial('the deals of a run that another one follows at once are left to tha
   await same(t);
 });
 
-test.serial('a hidden listing is in no deal and in no comparison', async (t) => {
+test.serial('a hidden listing appears in no deal and in no comparison', async (t) => {
   const before = await deals();
-  // Neither photo-less nor absurd ads are seen; each lies among the others.
+  // Hidden ads among the others: half have no photos, half have an absurd price.
   const hidden = Array.from(
     { length: 30 },
     (_, index): Advertised => ({
@@ -415,7 +427,7 @@ test.serial('a hidden listing is in no deal and in no comparison', async (t) => 
 });
 
 test.serial(
-  'reads of a lost index are refused until a run has filled it; killed runs end in the same deals',
+  'reads of a lost index are refused until a run has filled it, and killed runs produce the same deals',
   async (t) => {
     await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
     await prepareListingIndex(pipeline.client, pipeline.index.prefix);

@@ -2,7 +2,7 @@ import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { seeded } from '#test/random.ts';
 import { ad } from '../../ingest/run/pipeline.ts';
 
-/** When the sources of the invented market are read; two of the times are the very moment that a month begins. */
+/** Times at which the sources of the simulated market are read. Two of them are the first moment of a month. */
 export const TIMES = [
   '2026-03-09T03:00:00Z',
   '2026-03-25T03:00:00Z',
@@ -14,7 +14,7 @@ export const TIMES = [
   '2026-07-15T03:00:00Z',
 ] as const;
 
-/** An ad over time: its content at each of the times, null if its source does not list it. */
+/** An ad over time: its content at each of `TIMES`; null if its source does not list it. */
 export interface Life {
   id: string;
   listingType: 'rent' | 'sale';
@@ -23,10 +23,10 @@ export interface Life {
   days: ({ price: number | null } | null)[];
 }
 
-/** Below this a price in the invented market is a slip of the pen, and found implausible. */
+/** Prices below this amount in SAR are typing errors in the simulated market, and are implausible. */
 export const SLIP = 2_000;
 
-/** Ads that come, go, come back, change their price, lose it, or have an absurd one for a while. */
+/** Generates ads that appear, disappear, return, change their price, lose it, or have an absurd price for a while. */
 export function invent(count: number, seed: number): Life[] {
   const random = seeded(seed);
   const price = (): number => 40_000 + Math.floor(random() * 200) * 100;
@@ -47,7 +47,7 @@ export function invent(count: number, seed: number): Life[] {
   });
 }
 
-/** The feed of one of the times. Ads lie more than a kilometer from each other, so that no two are taken for one. */
+/** Returns the feed at one of `TIMES`. Ads are more than a kilometer apart, so that none are merged. */
 export function feedOf(lives: readonly Life[], time: number, factor = 1): FeedRow[] {
   return lives.flatMap((life, index) => {
     const day = life.days[time];

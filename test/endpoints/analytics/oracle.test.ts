@@ -6,7 +6,10 @@ import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 
-/** Compares every response with plain code over listings read through search. MARKET_SEED repeats a run. */
+/**
+ * Compares every response with a reference implementation over listings read through search. Set MARKET_SEED to repeat a
+ * run.
+ */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));
 const NOW = Date.parse('2026-06-01T12:34:37Z');
 const HOUR = Date.parse('2026-06-01T12:00:00Z');
@@ -17,7 +20,7 @@ let key: string;
 let city: string;
 let neighborhoods: number[];
 let stored: Map<number, StoredListing>;
-/** As search finds them with one property type, and without. */
+/** Listings that search returns with a single property type, and without one. */
 let typed: Listing[];
 let pooled: Listing[];
 
@@ -57,7 +60,7 @@ function near(t: ExecutionContext, found: number | null, exact: number | null, n
   t.true(rounded || errorPct(found, exact) <= mostPct, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
-/** Meters, by the law of cosines. */
+/** Returns the distance in meters by the spherical law of cosines. */
 function meters(a: Listing, b: Listing): number {
   const [lat1, lat2, lng] = [a.location.lat, b.location.lat, (b.location.lng ?? 0) - (a.location.lng ?? 0)].map(
     (degrees) => ((degrees ?? 0) * Math.PI) / 180,
@@ -68,11 +71,11 @@ function meters(a: Listing, b: Listing): number {
   );
 }
 
-/** Every so manyth listing, so that all kinds come up. */
+/** Returns about `count` listings at regular intervals, so that all kinds occur. */
 const subjects = (from: readonly Listing[], count: number): Listing[] =>
   from.filter((_, index) => index % Math.ceil(from.length / count) === 0);
 
-test('price band', async (t) => {
+test('the price band equals the reference implementation', async (t) => {
   const statuses = new Map<string, number>();
   for (const subject of subjects(typed, 90)) {
     const data = await getData(app, key, `/v1/listings/${subject.id}/price-band`);
@@ -137,7 +140,7 @@ test('price band', async (t) => {
 const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
   ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));
 
-/** Groups that hang together by building, compound or advertiser, found by spreading until nothing is added. */
+/** Counts the groups of listings that are connected by building, compound or advertiser. */
 function clusterCount(listings: readonly Listing[]): number {
   const advertiser = (listing: Listing): string | null => stored.get(listing.id)?.private.advertiser ?? null;
   const together = (a: Listing, b: Listing): boolean =>
@@ -157,14 +160,14 @@ function clusterCount(listings: readonly Listing[]): number {
   return count;
 }
 
-test('equal requests have equal responses, to the last digit', async (t) => {
+test('equal requests return exactly equal price bands', async (t) => {
   for (const subject of subjects(typed, 12)) {
     const path = `/v1/listings/${subject.id}/price-band`;
     t.deepEqual(await getData(app, key, path), await getData(app, key, path));
   }
 });
 
-test('market position', async (t) => {
+test('the market position equals the reference implementation', async (t) => {
   for (const subject of subjects(typed, 60)) {
     const data = await getData(app, key, `/v1/listings/${subject.id}/market-position`);
     const inCity = typed.filter(
@@ -214,7 +217,7 @@ const CIRCLES = [
   [5_000, false],
 ] as const;
 
-test('comparables', async (t) => {
+test('comparables equal the reference implementation', async (t) => {
   let relaxed = 0;
   for (const subject of subjects(typed, 60)) {
     const data = await getData(app, key, `/v1/listings/${subject.id}/comparables`, { limit: 7 });
@@ -261,7 +264,10 @@ test('comparables', async (t) => {
 
 const isHome = ({ property_type }: Listing): boolean => ['apartment', 'villa', 'floor'].includes(property_type);
 
-/** The yield of each type with ten listings on both sides, and their mean by the smaller count, in plain code. */
+/**
+ * Reference implementation: the yield of each type with at least ten listings for rent and for sale, and their mean weighted
+ * by the smaller count.
+ */
 function yieldsOf(listings: readonly Listing[]) {
   const of = (side: 'rent' | 'sale', property_type: string): number[] =>
     listings.filter((each) => each.listing_type === side && each.property_type === property_type).map(priceOf);
@@ -281,7 +287,7 @@ function yieldsOf(listings: readonly Listing[]) {
   return { types, weighted, total };
 }
 
-test('rental yield', async (t) => {
+test('the rental yield equals the reference implementation', async (t) => {
   for (const [query, listings] of [
     [{ city }, pooled.filter(isHome)],
     [{ city, listing_category: 'residential' }, pooled.filter(isHome)],
@@ -336,7 +342,7 @@ test('rental yield', async (t) => {
   }
 });
 
-test('neighborhood comparison', async (t) => {
+test('the neighborhood comparison equals the reference implementation', async (t) => {
   for (const listing_type of ['rent', 'sale'] as const) {
     const ids = [neighborhoods[3], neighborhoods[0], neighborhoods[7]] as number[];
     const data = await getData(app, key, '/v1/market/neighborhoods/compare', {
@@ -407,7 +413,7 @@ test('neighborhood comparison', async (t) => {
   }
 });
 
-test('unknown neighborhoods, and too few or too many of them', async (t) => {
+test('a comparison of unknown, too few or too many neighborhoods is rejected', async (t) => {
   const compare = `/v1/market/neighborhoods/compare?city=${city}&listing_type=rent&neighborhood_id=`;
   const code = async (path: string): Promise<[number, string, string]> => {
     const { status, body } = await app.request(path, { key });

@@ -16,7 +16,7 @@ import { seeded } from '#test/random.ts';
 import { type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 
-/** Trends as the API serves them after runs over simulated months, compared with a replay of the feeds. */
+/** Compares the trends of the API after runs over simulated months with a replay of the feeds. */
 const NOW = Date.parse('2026-07-20T12:34:00Z');
 const LIVES = invent(110, 5);
 
@@ -41,7 +41,11 @@ async function install(name: string): Promise<Installation> {
   return installation;
 }
 
-/** Reads the feeds of all the times; `kill` ends a run at some points, and it is run again. */
+/**
+ * Reads the feeds of all `TIMES`. Each run is killed after the number of progress steps that `kill` returns, and is repeated
+ * until it completes.
+ * @returns the number of killed runs
+ */
 async function live({ pipeline }: Installation, factor = 1, kill?: () => number | null): Promise<number> {
   const source = testSource('lives');
   let killed = 0;
@@ -81,7 +85,7 @@ test.after.always(() =>
 const trends = ({ app, key }: Installation, query: Query = {}) =>
   getData(app, key, '/v1/market/trends', { city: 'riyadh', listing_type: 'rent', ...query });
 
-/** A life's price in a month: that of the last moment it was live in it; undefined where it was not. */
+/** Returns the price of an ad in a month when it was last listed in the month; undefined if it was not listed. */
 function onMarket(life: Life, month: number): number | null | undefined {
   let found: number | null | undefined;
   for (const [time, day] of life.days.entries()) {
@@ -111,7 +115,7 @@ interface Point {
 
 type Counted = (life: Life, month: number) => number | null | undefined;
 
-/** Compares the points of a series with its ads. */
+/** Compares the points of a series with the ads. @returns the number of listings in all points */
 function hold(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
   let listings = 0;
   const first = monthOf(NOW) - points.length + 1;
@@ -151,7 +155,7 @@ const BASES: readonly (readonly [string, Counted])[] = [
 ];
 
 for (const [basis, counted] of BASES) {
-  test(`${basis}: every month as a replay of the feeds has it, under any filter`, async (t) => {
+  test(`${basis}: every month equals a replay of the feeds, for any filter`, async (t) => {
     const cases: readonly (readonly [Query, (life: Life) => boolean])[] = [
       [{}, () => true],
       [{ property_type: 'apartment' }, () => true],
@@ -169,14 +173,14 @@ for (const [basis, counted] of BASES) {
       const listings = hold(t, series[0].points, lives, counted);
       if (lives.length > 0) t.true(listings > 20);
     }
-    // Sales are few, and their fences are those of the whole country: the slips stand out all the same.
+    // Sales are few, so their fences are those of the whole country. Typing errors are still outside the fences.
     const { series, price_basis } = await trends(calm, { basis, listing_type: 'sale' });
     t.is(price_basis, 'total_price');
     const sales = LIVES.filter(({ listingType }) => listingType === 'sale');
     t.true(series[0].points.at(-1).sample_size <= sales.length);
   });
 
-  test(`${basis}: one series for each neighborhood, in the requested order`, async (t) => {
+  test(`${basis}: each neighborhood has a series, in the requested order`, async (t) => {
     const { rows } = await calm.pipeline.pool.query<{ key: string; neighborhood: number | null }>(
       'select source_listing_id as key, neighborhood_id as neighborhood from listings',
     );
@@ -198,7 +202,7 @@ for (const [basis, counted] of BASES) {
   });
 }
 
-test('histograms of many intervals equal the values of few', async (t) => {
+test('trends computed from values equal trends computed from histograms', async (t) => {
   const { search, config } = calm.app.services;
   const index = indexNames(config.opensearch.indexPrefix).history;
   const lastMonth = monthOf(NOW);
@@ -243,7 +247,7 @@ test('histograms of many intervals equal the values of few', async (t) => {
     }
 });
 
-test('coverage, the history object, and changes between complete months only', async (t) => {
+test('trends state the coverage, the start of the history, and changes between complete months only', async (t) => {
   const { series, history, window } = await trends(calm, { months: 8 });
   t.deepEqual(history, { start_date: '2026-03-09', first_complete_month: '2026-04' });
   t.deepEqual(window, { months: 8, from: '2025-12', to: '2026-07' });
@@ -274,7 +278,7 @@ test('coverage, the history object, and changes between complete months only', a
   t.is((await trends(calm, { months: 36 })).series[0].points.length, 36);
 });
 
-test('wrong parameters are named, and a valid request costs 15 units', async (t) => {
+test('an invalid parameter is named in the error, and a valid request costs 15 units', async (t) => {
   const { app, key } = calm;
   const get = (query: string) => app.request(`/v1/market/trends?${query}`, { key });
   const fault = async (query: string) => {
@@ -296,7 +300,7 @@ test('wrong parameters are named, and a valid request costs 15 units', async (t)
   t.is((await app.request(`/v1/market/trends?${rent}`, { key: starter.key })).body.error.code, 'scope_not_in_plan');
 });
 
-/** All results of trends. */
+/** Returns the trends of each basis and listing type. */
 async function everything(installation: Installation) {
   const told = [];
   for (const [basis] of BASES)
@@ -304,16 +308,16 @@ async function everything(installation: Installation) {
   return told;
 }
 
-test('runs that are killed and repeated give the same history', async (t) => {
+test('killed and repeated runs produce the same history', async (t) => {
   const random = seeded(9);
   const rough = await install('history-rough');
-  // Half of the attempts are killed, most of them late, where history is made.
+  // About half of the attempts are killed, most of them late, when the history is written.
   const killed = await live(rough, 1, () => (random() < 0.6 ? Math.floor(random() * 8) : null));
   t.true(killed > 4);
   t.deepEqual(await everything(rough), await everything(calm));
 });
 
-test('doubling every price doubles every price and leaves changes and samples alone', async (t) => {
+test('doubling every price doubles all price figures and does not change percentages and sample sizes', async (t) => {
   const double = await install('history-double');
   await live(double, 2);
   const [once, twice] = [await trends(calm), await trends(double)];
@@ -327,46 +331,49 @@ test('doubling every price doubles every price and leaves changes and samples al
   }
 });
 
-test.serial('the table equals a replay of the record, and a lost index is rebuilt from it', async (t) => {
-  const { pipeline } = calm;
-  const before = await everything(calm);
-  const rows = async () =>
-    (
-      await pipeline.pool.query(
-        `select listing_id, first_month, last_month, listing_type, price, new_month, new_price
+test.serial(
+  'the history table equals a replay of the records, and a lost index is rebuilt from the table',
+  async (t) => {
+    const { pipeline } = calm;
+    const before = await everything(calm);
+    const rows = async () =>
+      (
+        await pipeline.pool.query(
+          `select listing_id, first_month, last_month, listing_type, price, new_month, new_price
            from listing_months order by listing_id, first_month`,
-      )
-    ).rows;
-  const kept = await rows();
-  t.true(kept.length > LIVES.length);
-  const signal = new AbortController().signal;
-  const run = { id: 1, at: new Date(NOW), sources: [], epoch: null, resumed: false };
-  await withWriter(pipeline.pool, (writer) =>
-    rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
-  );
-  t.deepEqual(await rows(), kept);
-  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}history-v*` });
-  await prepareListingIndex(pipeline.client, pipeline.index.prefix);
-  // It may have seen that there was no index for a while.
-  await calm.app.services.indexGuard.refresh();
-  t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
-  const source = testSource('lives');
-  // One listing changes its text, so that prices are judged again.
-  source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
-    index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
-  );
-  await pipeline.run([source], '2026-07-16T03:00:00Z');
-  t.deepEqual(await everything(calm), before);
+        )
+      ).rows;
+    const kept = await rows();
+    t.true(kept.length > LIVES.length);
+    const signal = new AbortController().signal;
+    const run = { id: 1, at: new Date(NOW), sources: [], epoch: null, resumed: false };
+    await withWriter(pipeline.pool, (writer) =>
+      rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
+    );
+    t.deepEqual(await rows(), kept);
+    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}history-v*` });
+    await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+    // The guard may have cached that the index is missing.
+    await calm.app.services.indexGuard.refresh();
+    t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
+    const source = testSource('lives');
+    // A changed text of one listing makes the run assess all prices again.
+    source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
+      index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
+    );
+    await pipeline.run([source], '2026-07-16T03:00:00Z');
+    t.deepEqual(await everything(calm), before);
 
-  // An unrecorded index is replaced.
-  const { client, index } = pipeline;
-  const behind = async () =>
-    Object.keys((await client.transport.request({ method: 'GET', path: `/${index.prefix}history*` })).body as object);
-  const old = await behind();
-  await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
-  await pipeline.run([source], '2026-07-16T04:00:00Z');
-  const replaced = await behind();
-  t.is(replaced.length, 1);
-  t.notDeepEqual(replaced, old);
-  t.deepEqual(await everything(calm), before);
-});
+    // An index that does not match its record is replaced.
+    const { client, index } = pipeline;
+    const behind = async () =>
+      Object.keys((await client.transport.request({ method: 'GET', path: `/${index.prefix}history*` })).body as object);
+    const old = await behind();
+    await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
+    await pipeline.run([source], '2026-07-16T04:00:00Z');
+    const replaced = await behind();
+    t.is(replaced.length, 1);
+    t.notDeepEqual(replaced, old);
+    t.deepEqual(await everything(calm), before);
+  },
+);

@@ -14,7 +14,10 @@ let paid: string;
 let free: string;
 let city: string;
 let listings: StoredListing[];
-/** Shown by search, hidden as implausible (two ways), without a price, and land without a photo. */
+/**
+ * A visible listing, listings that are implausible with and without a single property type, a listing without a price, and
+ * land without a photo.
+ */
 let plain: StoredListing;
 let untyped: StoredListing;
 let unpooled: StoredListing;
@@ -55,7 +58,7 @@ const search = async (query: string): Promise<Set<number>> => {
   return found;
 };
 
-test('exactly one property type is checked against its own bounds, anything else against the pooled ones', async (t) => {
+test('a search with exactly one property type applies the bounds of the type, other searches apply the pooled bounds', async (t) => {
   const held = [
     ['', [plain, untyped, land]],
     ['&property_type=apartment', [plain, unpooled]],
@@ -73,7 +76,7 @@ test('exactly one property type is checked against its own bounds, anything else
   }
 });
 
-test('search never returns a listing without a price, under any sort or filter; detail and batch do', async (t) => {
+test('search never returns a listing without a price, for any sort or filter, but detail and batch do', async (t) => {
   for (const query of ['&sort=price_asc', '&sort=price_desc', '&sort=updated_asc', '&sort=recommended', '&beds=3']) {
     t.false((await search(query)).has(idOf(priceless)), query);
   }
@@ -84,7 +87,7 @@ test('search never returns a listing without a price, under any sort or filter; 
   t.is(batch.body.data[0].id, idOf(priceless));
 });
 
-test('detail returns what search hides as implausible, and land without a photo', async (t) => {
+test('detail returns implausible listings, listings without a price, and land without a photo', async (t) => {
   t.true(LAND_TYPES.has('land'));
   for (const listing of [plain, untyped, unpooled, priceless, land]) {
     const { status, body, headers } = await app.request(`/v1/listings/${idOf(listing)}`, { key: paid });
@@ -95,7 +98,7 @@ test('detail returns what search hides as implausible, and land without a photo'
   t.deepEqual((await app.request(`/v1/listings/${idOf(land)}`, { key: paid })).body.data.images, []);
 });
 
-test('detail of an unknown id is 404, of an invalid id 400', async (t) => {
+test('detail returns 404 for an unknown id and 400 for an invalid id', async (t) => {
   for (const id of ['1', '9007199254740991', '007']) {
     const { status, body } = await app.request(`/v1/listings/${id}`, { key: paid });
     t.deepEqual([status, body.error.code, body.error.param], [404, 'listing_not_found', 'id'], id);
@@ -108,7 +111,7 @@ test('detail of an unknown id is 404, of an invalid id 400', async (t) => {
   t.is((await app.request(`/v1/listings/${encodeURIComponent(arabic)}`, { key: paid })).body.data.id, idOf(plain));
 });
 
-test('batch returns each id once in the requested order, and lists those that are missing', async (t) => {
+test('batch returns each id once in the requested order, and lists missing ids', async (t) => {
   const [a, b, c] = [idOf(untyped), idOf(priceless), idOf(plain)];
   const ask = async (ids: readonly (number | string)[]) => {
     const answer = await app.request(`/v1/listings/batch?ids=${ids.join(',')}`, { key: paid });
@@ -124,12 +127,12 @@ test('batch returns each id once in the requested order, and lists those that ar
   t.deepEqual(spaced.ids, [a, b]);
 });
 
-test('batch states for each listing whether a search by its city and listing type returns it', async (t) => {
+test('batch states for each listing whether a search by its city and listing type returns the listing', async (t) => {
   const shown = await search('');
   const looked = [plain, untyped, unpooled, priceless, land];
   const pending = makeListing();
   await recordPrices(pending, [[-1, 40_000]], { photos: '' });
-  // Pages of listings that are in memory are read by digest.
+  // Repeated, because listings that are already in memory are read by digest.
   for (let time = 0; time < 4; time++) {
     const { body } = await app.request(`/v1/listings/batch?ids=${[...looked, pending].map(idOf)}`, { key: paid });
     t.deepEqual(
@@ -149,7 +152,7 @@ test('batch states for each listing whether a search by its city and listing typ
   t.deepEqual(Object.keys(body.data[0]), [...Object.keys(detail.body.data), 'in_search']);
 });
 
-test('a batch takes a hundred ids at 1 unit per ten, and no more', async (t) => {
+test('a batch accepts at most 100 ids and costs 1 unit per ten ids', async (t) => {
   const ids = listings.map(idOf);
   for (const [size, units] of [
     [1, 1],
@@ -169,7 +172,7 @@ test('a batch takes a hundred ids at 1 unit per ten, and no more', async (t) => 
   t.deepEqual([status, body.error.code, body.error.param], [400, 'missing_parameter', 'ids']);
 });
 
-test('count takes the filters, but no sort, limit or cursor', async (t) => {
+test('count accepts the filters, but no sort, limit or cursor', async (t) => {
   for (const name of ['sort=newest', 'limit=10', 'cursor=x', 'nonsense=1']) {
     const path = `/v1/listings/count?city=${city}&listing_type=rent&${name}`;
     const { status, body } = await app.request(path, { key: paid });
@@ -180,7 +183,7 @@ test('count takes the filters, but no sort, limit or cursor', async (t) => {
   t.is(headers.get('x-request-units'), '1');
 });
 
-test('a city that is not covered is unknown_city, and both required parameters must be given', async (t) => {
+test('a city that is not covered returns unknown_city, and a missing city or listing type returns missing_parameter', async (t) => {
   for (const path of ['/v1/listings', '/v1/listings/count']) {
     const refused = async (query: string): Promise<unknown> => {
       const { status, body } = await app.request(`${path}?${query}`, { key: paid });
@@ -194,7 +197,7 @@ test('a city that is not covered is unknown_city, and both required parameters m
   }
 });
 
-/** A row of `listings` with its prices, as ingest writes them. */
+/** Inserts a row of `listings` with its prices, as ingest does. */
 async function recordPrices(
   { display }: StoredListing,
   prices: readonly (readonly [day: number, price: number | null])[],
@@ -236,7 +239,7 @@ async function recordPrices(
 
 const at = (day: number): string => timestamp(NOW / 1000 + day * DAY);
 
-test('price history: every price, oldest first; the last 90 days on Free', async (t) => {
+test('price history returns every price, oldest first, and only the last 90 days on the Free plan', async (t) => {
   const listing = makeListing();
   await recordPrices(listing, [
     [-5, 45_000],
@@ -260,7 +263,7 @@ test('price history: every price, oldest first; the last 90 days on Free', async
   t.deepEqual(limited.body.data, { listing_id: idOf(listing), history_window_days: 90, prices: whole.slice(2) });
 });
 
-test('price history of a listing that is not served is 404', async (t) => {
+test('price history returns 404 for a listing that is not served', async (t) => {
   const hidden: Readonly<Record<string, unknown>>[] = [
     { withdrawn_at: new Date(NOW) },
     { duplicate_of: 5 },
@@ -279,7 +282,7 @@ test('price history of a listing that is not served is 404', async (t) => {
   t.deepEqual(body.data.prices, []);
 });
 
-test('the redirect to an original ad', async (t) => {
+test('the redirect leads to the original ad of a served listing', async (t) => {
   const { pool } = app.services;
   const way = async (listing: StoredListing): Promise<readonly [number, string | null]> => {
     const { status, headers } = await app.request(`/r/${listing.display.id}`);
@@ -298,6 +301,6 @@ test('the redirect to an original ad', async (t) => {
     await pool.query(`insert into listing_records (id, url, record) values ($1, $2, '{}')`, [display.id, url]);
   t.deepEqual(await way(served), [302, 'https://homes.example/ads/7?a=1']);
   t.deepEqual(await way(gone), [404, null]);
-  // Nothing but a web address is followed: the listing's own page is where that leads.
+  // Only web addresses are followed. Other addresses redirect to the listing's page on the site.
   t.deepEqual(await way(odd), [302, `${app.services.config.siteUrl}/listings/${odd.display.id}`]);
 });

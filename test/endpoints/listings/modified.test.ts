@@ -15,7 +15,7 @@ let key: string;
 let city: string;
 
 test.before(async () => {
-  // Listings that other tests record would make an empty index one that was lost.
+  // A separate database, because listings recorded by other tests would make the empty index a lost index.
   app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
   key = (await createOrganization(app.services)).key;
   city = (await app.addCity()).slug;
@@ -37,7 +37,7 @@ const search = (query: Readonly<Record<string, string>>) =>
 const times = ({ body }: { body: { data: { modified_at: string }[] } }): string[] =>
   body.data.map(({ modified_at }) => modified_at.slice(-10));
 
-test.serial('an installation that has published nothing states a watermark below everything', async (t) => {
+test.serial('an installation that has published nothing returns a watermark before all listings', async (t) => {
   const empty = await search({});
   t.is(empty.status, 200);
   t.deepEqual(empty.body, {
@@ -52,39 +52,42 @@ test.serial('an installation that has published nothing states a watermark below
   });
 });
 
-test.serial('pages end at the watermark, also when it moves between them, and other orders state none', async (t) => {
-  const listings = Array.from({ length: 6 }, (_, at) =>
-    makeListing({ location: { city } }, { modified: START + 10 * at, first_seen: 1_770_000_000 - at }),
-  );
-  const index = await open();
-  await index.bulk(listings.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
-  await index.refresh();
-  t.deepEqual(times(await search({})), [], 'written, and not published');
-  t.is((await search({ sort: 'newest' })).body.data.length, 6);
-  t.false('watermark' in (await search({ sort: 'newest' })).body.pagination);
+test.serial(
+  'pages end at the watermark even if it moves between pages, and other sort orders return no watermark',
+  async (t) => {
+    const listings = Array.from({ length: 6 }, (_, at) =>
+      makeListing({ location: { city } }, { modified: START + 10 * at, first_seen: 1_770_000_000 - at }),
+    );
+    const index = await open();
+    await index.bulk(listings.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
+    await index.refresh();
+    t.deepEqual(times(await search({})), [], 'written, and not published');
+    t.is((await search({ sort: 'newest' })).body.data.length, 6);
+    t.false('watermark' in (await search({ sort: 'newest' })).body.pagination);
 
-  await publish(START + 30);
-  const first = await search({ limit: '2' });
-  t.deepEqual(times(first), ['00.000000Z', '00.000010Z']);
-  t.is(first.body.pagination.watermark, '2026-03-01T00:00:00.000030Z');
-  const cursor = first.body.pagination.next_cursor;
-  t.deepEqual(times(await search({ limit: '2', cursor })), ['00.000020Z', '00.000030Z']);
-  const ended = await search({ limit: '4' });
-  t.is(ended.body.data.length, 4);
-  t.like(ended.body.pagination, { has_more: false, next_cursor: null });
+    await publish(START + 30);
+    const first = await search({ limit: '2' });
+    t.deepEqual(times(first), ['00.000000Z', '00.000010Z']);
+    t.is(first.body.pagination.watermark, '2026-03-01T00:00:00.000030Z');
+    const cursor = first.body.pagination.next_cursor;
+    t.deepEqual(times(await search({ limit: '2', cursor })), ['00.000020Z', '00.000030Z']);
+    const ended = await search({ limit: '4' });
+    t.is(ended.body.data.length, 4);
+    t.like(ended.body.pagination, { has_more: false, next_cursor: null });
 
-  await publish(START + 40);
-  t.is((await search({ limit: '2', cursor })).body.data.length, 2);
-  t.deepEqual(times(await search({ modified_since: '2026-03-01T00:00:00.00003Z' })), ['00.000030Z', '00.000040Z']);
-  t.deepEqual(times(await search({ modified_since: '2026-03-01T03:00:00.000041+03:00' })), []);
-  const { body } = await app.request(
-    `/v1/listings/count?city=${city}&listing_type=rent&modified_since=2026-03-01T00:00:00.000030Z`,
-    { key },
-  );
-  t.is(body.data.total, 3, 'a count knows no watermark');
-});
+    await publish(START + 40);
+    t.is((await search({ limit: '2', cursor })).body.data.length, 2);
+    t.deepEqual(times(await search({ modified_since: '2026-03-01T00:00:00.00003Z' })), ['00.000030Z', '00.000040Z']);
+    t.deepEqual(times(await search({ modified_since: '2026-03-01T03:00:00.000041+03:00' })), []);
+    const { body } = await app.request(
+      `/v1/listings/count?city=${city}&listing_type=rent&modified_since=2026-03-01T00:00:00.000030Z`,
+      { key },
+    );
+    t.is(body.data.total, 3, 'a count knows no watermark');
+  },
+);
 
-test.serial('a reindex and a rollback bring the watermark with them', async (t) => {
+test.serial('a reindex and a rollback keep the watermark', async (t) => {
   const claim = claimAs(new Date());
   await reindex(own.client, own.prefix, claim);
   t.is(await (await open()).watermark(), START + 40);
@@ -95,17 +98,20 @@ test.serial('a reindex and a rollback bring the watermark with them', async (t) 
   t.is((await search({})).body.data.length, 6);
 });
 
-test.serial('an index of an earlier release has no watermark: 503, and other orders are served', async (t) => {
-  const index = await readAliased(own.client, own.prefix, 'listings');
-  await writeMeta(own.client, index?.index as string, { watermark: undefined });
-  await app.services.indexGuard.refresh();
-  const refused = await search({});
-  t.is(refused.status, 503);
-  t.truthy(refused.headers.get('retry-after'));
-  t.is((await search({ sort: 'updated_asc' })).status, 200);
-  const since = 'modified_since=2026-03-01T00:00:00Z';
-  for (const path of ['/v1/listings', '/v1/listings/count'])
-    t.is((await app.request(`${path}?city=${city}&listing_type=rent&${since}`, { key })).status, 503, path);
-  await publish(START + 50);
-  t.is((await search({})).status, 200);
-});
+test.serial(
+  'without a watermark in the index of an earlier release modified_asc returns 503 and other orders are served',
+  async (t) => {
+    const index = await readAliased(own.client, own.prefix, 'listings');
+    await writeMeta(own.client, index?.index as string, { watermark: undefined });
+    await app.services.indexGuard.refresh();
+    const refused = await search({});
+    t.is(refused.status, 503);
+    t.truthy(refused.headers.get('retry-after'));
+    t.is((await search({ sort: 'updated_asc' })).status, 200);
+    const since = 'modified_since=2026-03-01T00:00:00Z';
+    for (const path of ['/v1/listings', '/v1/listings/count'])
+      t.is((await app.request(`${path}?city=${city}&listing_type=rent&${since}`, { key })).status, 503, path);
+    await publish(START + 50);
+    t.is((await search({})).status, 200);
+  },
+);

@@ -6,7 +6,7 @@ import { createKey, createOrganization, indexListings, makeListing } from '#test
 
 const SAME_TIME = 10_000;
 const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
-/** Room for the many requests of a test; page size and depth stay the plan's. */
+/** High limits for the many requests of a test. Page size and paging depth are those of the plan. */
 const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
 
 const OLD = 'a:the-old-secret-of-thirty-two-characters';
@@ -14,7 +14,7 @@ const NEW = 'b:the-new-secret-of-thirty-two-characters';
 
 let app: TestApp;
 let key: string;
-/** A city of 10,000 listings that share every timestamp, ids rising. */
+/** A city of 10,000 listings with equal timestamps and ascending ids. */
 let crowded: string;
 let ids: number[];
 
@@ -36,7 +36,7 @@ const search = (query: Query, asKey = key, on = app): Promise<TestResponse> =>
 const idsOf = ({ body }: TestResponse): number[] => body.data.map(({ id }: { id: number }) => id);
 
 for (const sort of ['newest', 'updated_asc', 'modified_asc', 'price_desc', 'recommended']) {
-  test(`${SAME_TIME} listings that share one timestamp: ${sort} gives each once, in order`, async (t) => {
+  test(`${sort} returns each of ${SAME_TIME} listings with equal timestamps once, in order`, async (t) => {
     const walked: number[] = [];
     let cursor = '';
     for (;;) {
@@ -54,7 +54,7 @@ for (const sort of ['newest', 'updated_asc', 'modified_asc', 'price_desc', 'reco
 }
 
 for (const sort of ['newest', 'updated_asc', 'price_asc']) {
-  test(`${sort}: listings that come or go while a client pages do not repeat or hide others`, async (t) => {
+  test(`${sort}: listings added or removed while a client pages do not repeat or hide other listings`, async (t) => {
     const city = (await app.addCity()).slug;
     const make = (minute: number): StoredListing =>
       makeListing(
@@ -69,7 +69,7 @@ for (const sort of ['newest', 'updated_asc', 'price_asc']) {
     const gone = new Set<number>();
     let reached = 0;
     const pages = await walk(city, sort, async (number, rows) => {
-      // Behind the walk and ahead of it: rows go on both sides, and new ones come everywhere.
+      // Removes listings before and after the current position, and adds listings everywhere.
       reached = Math.max(reached, ...rows.map((id) => order.indexOf(id)));
       const ahead = order[reached + 4];
       const removed = [rows[0] as number, ...(ahead === undefined ? [] : [ahead])];
@@ -96,7 +96,7 @@ for (const sort of ['newest', 'updated_asc', 'price_asc']) {
   });
 }
 
-/** Pages of a walk of 40 rows each; `between` runs after each page. */
+/** Returns the pages of a paged search with 40 rows each. `between` runs after each page. */
 async function walk(
   city: string,
   sort: string,
@@ -114,7 +114,7 @@ async function walk(
   return pages;
 }
 
-test('an edited cursor is refused, for any change', async (t) => {
+test('a cursor with any changed byte is refused', async (t) => {
   const first = await search({ city: crowded });
   const cursor: string = first.body.pagination.next_cursor;
   const refused = async (edited: string): Promise<void> => {
@@ -136,7 +136,7 @@ test('an edited cursor is refused, for any change', async (t) => {
   t.is((await search({ city: crowded, cursor })).status, 200);
 });
 
-test('a cursor belongs to its filters, sort and organization, and to any limit', async (t) => {
+test('a cursor is valid only for its filters, sort and organization, but for any limit', async (t) => {
   const query: Query = { city: crowded, sort: 'price_asc', beds: '3', limit: '10' };
   const first = await search(query);
   const cursor: string = first.body.pagination.next_cursor;
@@ -170,12 +170,12 @@ test('a cursor belongs to its filters, sort and organization, and to any limit',
     t.is(next.body.data.length, Number(limit));
     t.deepEqual(idsOf(next).slice(0, 3), idsOf(same).slice(0, 3));
   }
-  // Filters in another order, and another key of the same organization, are the same query.
+  // The order of the filters and the key of the organization do not matter.
   const turned = await search({ cursor, ...Object.fromEntries(Object.entries(unlimited).reverse()) });
   t.deepEqual(idsOf(turned), idsOf(same));
 });
 
-test('a refused cursor costs nothing', async (t) => {
+test('a refused cursor costs no units', async (t) => {
   const organization = await createOrganization(app.services, { plan: 'starter' });
   const first = await search({ city: crowded }, organization.key);
   const cursor = first.body.pagination.next_cursor;
@@ -185,7 +185,7 @@ test('a refused cursor costs nothing', async (t) => {
   t.is(Number(first.headers.get('x-quota-remaining')) - Number(second.headers.get('x-quota-remaining')), 1);
 });
 
-test('cursors survive a rotation of the secret while the old one is configured', async (t) => {
+test('cursors remain valid after a rotation of the secret while the old secret is configured', async (t) => {
   const nodes = await Promise.all(
     [OLD, NEW, 'b:another-secret-of-thirty-two-characters'].map((secrets) =>
       startTestApp({ env: { CURSOR_SECRETS: secrets }, overrides: { places: app.services.places } }),
@@ -214,10 +214,10 @@ for (const [plan, kind, depth] of [
   ['free', 'test', 250],
   ['pro', 'test', 250],
 ] as const) {
-  test(`a ${kind} key on ${plan} pages ${depth} deep and no further`, async (t) => {
+  test(`a ${kind} key on the ${plan} plan reaches a paging depth of exactly ${depth} rows`, async (t) => {
     const { id } = await createOrganization(app.services, { plan, columns: ROOM });
     const asKey = await createKey(app.services, id, { kind });
-    // Not a divisor of the depth: the last page is cut short.
+    // Does not divide the depth, so the last page is shorter.
     const limit = '21';
     let cursor: string | null = '';
     const seen: number[] = [];
@@ -243,7 +243,7 @@ for (const [plan, kind, depth] of [
   });
 }
 
-test('a cursor from a key with a deeper limit is refused beyond the depth of the key that uses it', async (t) => {
+test('a cursor from a key with a greater paging depth is refused beyond the depth of the key that uses it', async (t) => {
   const { id, key: live } = await createOrganization(app.services, { plan: 'free', columns: ROOM });
   const testKey = await createKey(app.services, id, { kind: 'test' });
   let cursor = '';
@@ -273,7 +273,7 @@ test('results that end exactly at the paging depth do not set result_window_reac
   }
 });
 
-test("page sizes are the plan's", async (t) => {
+test('the maximum page size depends on the plan', async (t) => {
   const sizes = { free: 25, starter: 50, growth: 100, pro: 100, enterprise: 100 } as const;
   for (const [plan, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
     const { id, key: asKey } = await createOrganization(app.services, { plan, columns: ROOM });
@@ -290,7 +290,7 @@ test("page sizes are the plan's", async (t) => {
   }
 });
 
-test('limit is a whole number from 1 on, in either digits, and 10 without', async (t) => {
+test('limit must be a positive integer in Latin or Arabic digits and defaults to 10', async (t) => {
   for (const limit of ['0', '-1', 'abc', '', '1.5', '1e1', '٠', '5,6', '1001', '99999999999999999999']) {
     const { status, body } = await search({ city: crowded, limit });
     t.deepEqual([status, body.error?.code, body.error?.param], [400, 'invalid_value', 'limit'], limit);

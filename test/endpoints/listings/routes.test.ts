@@ -17,7 +17,7 @@ interface Operation {
 }
 type Paths = Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
 
-/** Every documented operation with the path it is served under. */
+/** Returns every documented operation with the path under which it is served. */
 async function documented(): Promise<{ method: string; path: string; operation: Operation }[]> {
   const { body } = await app.request('/v1/openapi.json');
   return Object.entries(body.paths as Paths).flatMap(([path, { servers, ...methods }]) =>
@@ -28,7 +28,7 @@ async function documented(): Promise<{ method: string; path: string; operation: 
   );
 }
 
-test('the description lists every endpoint and no other', async (t) => {
+test('the OpenAPI document lists every endpoint and no other', async (t) => {
   const described = (await documented()).map(
     ({ method, path, operation }) => `${method} ${path} ${operation.operationId}`,
   );
@@ -37,7 +37,7 @@ test('the description lists every endpoint and no other', async (t) => {
   t.is(new Set(endpoints.map(({ operationId }) => operationId)).size, endpoints.length);
 });
 
-test('every documented operation is served, and its path takes no other method', async (t) => {
+test('every documented operation is served, and its path accepts no other method', async (t) => {
   const operations = await documented();
   for (const { method, path, operation } of operations) {
     const concrete = path.replace(/\{[^}]+\}/g, '1');
@@ -57,7 +57,7 @@ test('every documented operation is served, and its path takes no other method',
   }
 });
 
-test('every path parameter is documented, and required parameters are said to be', async (t) => {
+test('every path parameter is documented as required', async (t) => {
   for (const { path, operation } of await documented()) {
     const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
     const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
@@ -69,7 +69,7 @@ test('every path parameter is documented, and required parameters are said to be
   }
 });
 
-test('the check of responses refuses missing fields, wrong types and undocumented fields, at any depth', (t) => {
+test('the response checker rejects missing fields, wrong types and undocumented fields at any depth', (t) => {
   const check = responseChecker(endpoints);
   const good = { data: { total: 3 } };
   t.notThrows(() => check('GET', '/v1/listings/count', 200, good));

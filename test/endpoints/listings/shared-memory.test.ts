@@ -4,7 +4,6 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 
 let app: TestApp;
 test.before(async () => {
-  // A fixed clock:
   const now = Date.now();
   app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
 });
@@ -12,7 +11,7 @@ test.after.always(async () => {
   await app?.close();
 });
 
-test('concurrent pages do not mix their bytes', async (t) => {
+test('concurrent responses do not mix their bytes', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   const cities = await Promise.all([app.addCity(), app.addCity(), app.addCity()]);
   for (const { slug } of cities) {
@@ -37,7 +36,7 @@ test('concurrent pages do not mix their bytes', async (t) => {
   for (const [path, text] of answers) t.is(dataOf(text), dataOf(alone.get(path) ?? ''), path);
 });
 
-/** Without time-dependent fields. */
+/** Removes time-dependent fields from a response. */
 function dataOf(text: string): string {
   return text.replace(/"last_seen_at":"[^"]*"/g, '');
 }

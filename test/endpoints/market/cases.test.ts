@@ -6,7 +6,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { getData, marketCity, type Query } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 
-/** Unusual markets, and the required effects of changes. */
+/** Tests the statistics of unusual markets, and the effects of changes. */
 const NOW = Date.parse('2026-06-01T12:34:37Z');
 const SECONDS = Math.floor(NOW / 1000);
 const DAY = 86_400;
@@ -30,7 +30,7 @@ type Display = Parameters<typeof makeListing>[0];
 const at = (city: string, display: Display = {}, hidden: Parameters<typeof makeListing>[1] = {}): StoredListing =>
   makeListing({ ...display, location: { city, ...display?.location } }, { first_seen: SECONDS - 5 * DAY, ...hidden });
 
-/** All responses for a city, by name. */
+/** Returns all responses for a city by name. */
 async function everything(city: string, ids: readonly number[], more: Query = {}) {
   const rent = { city, listing_type: 'rent', ...more };
   const answers: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ async function everything(city: string, ids: readonly number[], more: Query = {}
   return answers;
 }
 
-test('an empty city has no invented figures', async (t) => {
+test('statistics of an empty city are null or zero', async (t) => {
   const { city, ids } = await newCity();
   const answers = await everything(city, ids);
   const none = (value: unknown, path: string): void => {
@@ -59,7 +59,7 @@ test('an empty city has no invented figures', async (t) => {
   t.is(summary.mean_price_sar, null);
 });
 
-test('one listing: its own figures, marked as a small sample', async (t) => {
+test('statistics of a single listing are its own figures, marked as a small sample', async (t) => {
   const { city, ids } = await newCity();
   const [id] = ids;
   const one = at(city, { price: { yearly_sar: 41_237 }, area_sqm: 117, location: { neighborhood_id: id ?? null } });
@@ -73,7 +73,7 @@ test('one listing: its own figures, marked as a small sample', async (t) => {
   const { bins } = await getData(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
   t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
   const position = await getData(app, key, `/v1/listings/${one.display.id}/market-position`);
-  // It is the only one: there is nothing to hold it against.
+  // There is no other listing to compare it with.
   t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', null, null]);
   t.like(position.city, { sample_size: 0, small_sample: true, median_price_sar: null });
   t.true(position.listing_in_sample);
@@ -85,7 +85,7 @@ test('one listing: its own figures, marked as a small sample', async (t) => {
   t.deepEqual([neighborhoods, suppressed_neighborhoods], [[], 1]);
 });
 
-test('all prices equal: every quartile is that price, and nothing is below or above', async (t) => {
+test('if all prices are equal, every quartile is that price and no listing is below or above', async (t) => {
   const { city } = await newCity();
   const place = (index: number) => ({ lat: 24.7 + index * 0.0005, lng: 46.7 });
   const same = Array.from({ length: 40 }, (_, index) =>
@@ -124,7 +124,7 @@ test('a rental yield never divides the rents of one property type by the prices 
   t.deepEqual(none.city.by_type, []);
   await indexListings(app.services, [...many(1, 'sale', 'villa', 4_000_000), ...many(20, 'rent', 'apartment', 70_000)]);
   const both = await getData(app, key, '/v1/market/rental-yield', { city, beds_min: 0 });
-  // Villas: 5% of ten pairs; apartments: 7% of twenty.
+  // Villas: 5% from ten pairs. Apartments: 7% from twenty pairs.
   t.is(both.city.gross_yield_pct, 6.33);
   t.like(both.neighborhoods[0], { gross_yield_pct: 6.33, rent_sample_size: 32, sale_sample_size: 34 });
   t.deepEqual(
@@ -136,7 +136,7 @@ test('a rental yield never divides the rents of one property type by the prices 
   );
 });
 
-test('no area anywhere: prices are there, what needs an area is null', async (t) => {
+test('without areas, prices are returned and figures that need an area are null', async (t) => {
   const { city } = await newCity();
   await indexListings(
     app.services,
@@ -151,7 +151,7 @@ test('no area anywhere: prices are there, what needs an area is null', async (t)
   t.deepEqual([areas.median_area_sqm, areas.without_area_count, areas.bins], [null, 12, []]);
 });
 
-test('land: no rooms, and prices of any size', async (t) => {
+test('statistics of land have no bedrooms and include prices of any size', async (t) => {
   const { city, ids } = await newCity();
   const plots = Array.from({ length: 15 }, (_, index) =>
     at(
@@ -185,7 +185,7 @@ test('land: no rooms, and prices of any size', async (t) => {
   t.deepEqual(neighborhoods[0].bedrooms, [{ bedrooms: null, share_pct: 100 }]);
 });
 
-test('a listing without a point has the price band of its neighborhood', async (t) => {
+test('a listing without coordinates has the price band of its neighborhood', async (t) => {
   const { city, ids } = await newCity();
   const home = (index: number, neighborhood_id: number | null, located: boolean, price: number): StoredListing =>
     at(city, {
@@ -194,7 +194,7 @@ test('a listing without a point has the price band of its neighborhood', async (
       location: { neighborhood_id, ...(located ? { lat: 24.6 + index * 0.01, lng: 46.7 } : { lat: null, lng: null }) },
     });
   const [here, there] = ids as [number, number];
-  // Located homes up to 50 km apart, homes without a point, and other prices in another neighborhood.
+  // Homes up to 50 km apart, homes without coordinates, and homes with other prices in another neighborhood.
   const own = Array.from({ length: 30 }, (_, index) => home(index, here, index % 2 === 0, 40_000 + index * 100));
   const others = Array.from({ length: 30 }, (_, index) => home(index, there, false, 90_000 + index * 100));
   const subject = home(0, here, false, 30_000);
@@ -207,7 +207,7 @@ test('a listing without a point has the price band of its neighborhood', async (
   t.is(located.status, 'insufficient_comparables', 'a point comes first');
 });
 
-test('every reason why there is no price band', async (t) => {
+test('a missing price band states its reason', async (t) => {
   const { city, ids } = await newCity();
   const cases: [string, Display][] = [
     ['not_residential', { property_type: 'office', listing_category: 'commercial' }],
@@ -233,7 +233,7 @@ test('every reason why there is no price band', async (t) => {
   }
 });
 
-test('comparables give the reason when there are none', async (t) => {
+test('missing comparables state their reason', async (t) => {
   const { city } = await newCity();
   const lost = at(city, { location: { lat: null, lng: null } });
   const shapeless = at(city, { area_sqm: null });
@@ -250,7 +250,7 @@ test('comparables give the reason when there are none', async (t) => {
   t.deepEqual(await reason(shapeless), ['area_unusable', null, []]);
 });
 
-/** Walks two responses in parallel. */
+/** Visits the values of two responses in parallel. */
 function walk(one: unknown, other: unknown, path: string, visit: (one: unknown, other: unknown, path: string) => void) {
   if (typeof one === 'object' && one !== null && typeof other === 'object' && other !== null)
     for (const name of Object.keys(one))
@@ -258,7 +258,7 @@ function walk(one: unknown, other: unknown, path: string, visit: (one: unknown, 
   else visit(one, other, path);
 }
 
-/** The same market in another city, with prices multiplied by a factor. */
+/** Creates the same market in another city, with prices multiplied by a factor. */
 async function makeMarket(factor: number, seed: number) {
   const { city, ids } = await newCity();
   const listings = marketCity({ city, neighborhoods: ids, now: SECONDS, count: 900, random: seeded(seed) });
@@ -267,12 +267,12 @@ async function makeMarket(factor: number, seed: number) {
   return { city, ids, listings };
 }
 
-test('doubling every price doubles every price and leaves percentages alone', async (t) => {
+test('doubling every price doubles all price figures and does not change percentages', async (t) => {
   const once = await makeMarket(1, 7);
   const twice = await makeMarket(2, 7);
   let prices = 0;
   const compare = (name: string, mostPct: number) => (a: unknown, b: unknown, path: string) => {
-    // Bins have round edges for any prices; ids and places belong to another city.
+    // Not compared: bins have round edges for any prices, and ids and places belong to another city.
     if (/bins|cohort\.city|neighborhood_id|listing_id|name_|comparison_id|comparables/.test(path)) return;
     if (/_sar\b|_sar\./.test(path) && typeof a === 'number') {
       prices++;
@@ -293,7 +293,7 @@ test('doubling every price doubles every price and leaves percentages alone', as
         await getData(app, key, `/v1/listings/${ids[0]}/${path}`),
         await getData(app, key, `/v1/listings/${ids[1]}/${path}`),
       ];
-      // The interval's random numbers follow from the comparison, which is another with other prices.
+      // The random numbers of the interval depend on the comparison, which differs if prices differ.
       for (const data of [a, b]) {
         delete data.stability?.median_interval_sar;
         delete data.stability?.direction_stable;
@@ -305,7 +305,7 @@ test('doubling every price doubles every price and leaves percentages alone', as
   t.true(prices > 200, `${prices} prices`);
 });
 
-test('a hidden, a stale and a priceless listing change nothing', async (t) => {
+test('a hidden listing, a stale listing and a listing without a price do not change any statistic', async (t) => {
   const { city, ids } = await makeMarket(1, 11);
   const before = await everything(city, ids);
   const location = { neighborhood_id: ids[0] ?? null };
@@ -317,7 +317,7 @@ test('a hidden, a stale and a priceless listing change nothing', async (t) => {
     at(city, { price: { yearly_sar: null, as_posted: null }, location }),
   ]);
   t.deepEqual(await everything(city, ids), before);
-  // And a visible one has an effect: no response is outdated.
+  // A visible listing changes the responses, so they are not stale.
   await indexListings(app.services, [at(city, odd)]);
   const after = await everything(city, ids);
   for (const name of NAMES) t.notDeepEqual(after[name], before[name], name);

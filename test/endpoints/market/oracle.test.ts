@@ -20,7 +20,10 @@ import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 
-/** Every statistic against the same in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
+/**
+ * Compares every statistic with a reference implementation over listings read through search. Set MARKET_SEED to repeat a
+ * run.
+ */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));
 const NOW = Date.parse('2026-06-01T12:34:37Z');
 const HOUR = Date.parse('2026-06-01T12:00:00Z');
@@ -62,7 +65,7 @@ const cohorts = (): Query[] => [
   { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
 ];
 
-/** The listings of a cohort that statistics use. */
+/** Returns the listings of a cohort that statistics use. */
 function sampleOf(query: Query): Listing[] {
   const all = pulled.get(JSON.stringify(query));
   if (!all) throw new Error('not pulled');
@@ -79,17 +82,17 @@ const countBy = <K>(values: readonly K[]): Map<K, number> => {
   return counts;
 };
 
-/** The largest errors, logged at the end. */
+/** Largest errors by name in percent, logged at the end. */
 const worst = new Map<string, number>();
 function near(t: ExecutionContext, found: number | null, exact: number | null, name: string, mostPct = 0.2): void {
   const error = errorPct(found, exact);
   worst.set(name, Math.max(worst.get(name) ?? 0, error));
-  // Amounts are rounded to the hundredth.
+  // Amounts are rounded to two decimals.
   const rounded = found !== null && exact !== null && Math.abs(found - exact) <= 0.00501;
   t.true(error <= mostPct || rounded, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
-test('summary', async (t) => {
+test('the summary equals the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
     const data = await getData(app, key, '/v1/market/summary', query);
@@ -156,7 +159,7 @@ for (const [path, values, unit] of [
   });
 }
 
-test('supply', async (t) => {
+test('the supply equals the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const first = sampleOf(query).map(({ first_seen_at }) => Date.parse(first_seen_at));
     const between = (from: number, to: number): number =>
@@ -176,7 +179,7 @@ test('supply', async (t) => {
   }
 });
 
-test('vacancy', async (t) => {
+test('the vacancy equals the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const days = sampleOf(query).map(({ first_seen_at }) =>
       Math.max(0, Math.floor((HOUR - Date.parse(first_seen_at)) / DAY)),
@@ -191,7 +194,7 @@ test('vacancy', async (t) => {
   }
 });
 
-test('neighborhoods', async (t) => {
+test('the neighborhood statistics equal the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
     const { neighborhoods: rows } = await getData(app, key, '/v1/market/neighborhoods', query);
@@ -216,7 +219,7 @@ test('neighborhoods', async (t) => {
   }
 });
 
-test('histograms and digests of many listings equal the values of few', async (t) => {
+test('statistics computed from values equal statistics computed from histograms and digests', async (t) => {
   const { search, config } = app.services;
   const index = indexNames(config.opensearch.indexPrefix).listings;
   const hour = hourOf(NOW);
@@ -232,7 +235,7 @@ test('histograms and digests of many listings equal the values of few', async (t
     const found = answerOfValues(body, await search.search<ValuesAnswer>(index, values));
     t.deepEqual(found?.hits, whole.hits);
     alike(t, found?.aggregations, whole.aggregations, '');
-    // One listing more than the request goes through is too many.
+    // If the engine terminates before all listings are read, values are not used.
     t.is(answerOfValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
     const { value } = (
       await search.search<{ aggregations: { none: ColumnsResult } }>(index, {
@@ -244,12 +247,15 @@ test('histograms and digests of many listings equal the values of few', async (t
   }
 });
 
-/** The same buckets in the same order, and nearly the same figures. @param size listings of the bucket that they are in */
+/**
+ * Compares aggregations: equal buckets in the same order, and nearly equal figures.
+ * @param size number of listings in the enclosing bucket
+ */
 function alike(t: ExecutionContext, found: unknown, expected: unknown, path: string, size = 0): void {
   if (isPercentiles(expected)) {
     const [ours, theirs] = [found as PercentilesResult, expected];
     near(t, medianOf(ours), medianOf(theirs), 'median either way', 1);
-    // Quartiles are of prices alone, which all listings have.
+    // Only prices have quartiles, and all listings have a price.
     if (theirs.values.length === MEDIAN_PERCENTS.length) return;
     for (const part of ['p25', 'p75'] as const)
       near(t, quartilesOf(ours, size)?.[part] ?? null, quartilesOf(theirs, size)?.[part] ?? null, part, 1);
@@ -264,7 +270,7 @@ function alike(t: ExecutionContext, found: unknown, expected: unknown, path: str
 const isPercentiles = (value: unknown): value is PercentilesResult =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'values');
 
-test('every response states its cohort, its window and the basis of its prices', async (t) => {
+test('every response states its cohort, its window, and the source and basis of its prices', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {
     const query = { city, listing_type: 'sale', property_type: 'villa,floor', bbox: '46,24,47,25', beds_min: 2 };
     const data = await getData(app, key, `/v1/market/${name}`, query);

@@ -25,8 +25,8 @@ import { type OffPlanGround, offPlanGround, project, testProjects } from '../../
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
 /**
- * Compares every filter of the lists of projects and units, alone and in pairs, with plain code over the served data. To repeat
- * a failure: ORACLE_SEED=<its seed>.
+ * Compares every filter of the lists of projects and units, alone and in pairs, with a reference implementation over the
+ * served data. Set ORACLE_SEED to repeat a failure.
  */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
 const PROJECTS = 60;
@@ -68,7 +68,7 @@ test.before(async () => {
       status: PROJECT_STATUS_NAMES[pick(PROJECT_STATUSES)].name_en,
       city,
       neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
-      // In rows, each more than a match's reach from the next.
+      // In a grid, farther apart than the maximum distance of matching projects.
       lat: lat + ((at % 8) - 4) * 0.03,
       lng: lng + (Math.floor(at / 8) - 4) * 0.03,
       price_min: random() < 0.1 ? null : low,
@@ -97,7 +97,7 @@ test.before(async () => {
       neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
       lat: lat + (whole(200) - 100) / 500,
       lng: lng + (whole(200) - 100) / 500,
-      // The last few are of no project.
+      // The last few ids are not ids of projects.
       project: { id: `p${home}` },
     });
   });
@@ -118,7 +118,7 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** Every row of a list, over pages of a size that makes several. */
+/** Returns every row of a list, from all pages. */
 async function all(path: string, query: Query, limit = 100): Promise<{ id: number }[]> {
   const rows: { id: number }[] = [];
   for (let cursor = ''; ; ) {
@@ -180,7 +180,7 @@ const UNIT_MEANING: Readonly<Record<string, (unit: Unit, text: string) => boolea
   banks: ({ project: own }, text) => hasAll(own.banks, text),
 };
 
-/** A value for a filter, in addition to those of the query. */
+/** Returns a random value for a filter of a query. */
 function textFor(name: string, { city }: Query): string {
   const few = <T>(items: readonly T[]): string => [...new Set([pick(items), pick(items)])].join(',');
   const neighborhoods = projects.flatMap(({ location }) =>
@@ -230,7 +230,7 @@ function textFor(name: string, { city }: Query): string {
   }
 }
 
-/** Queries of every filter alone and of every pair, in addition to fixed ones. */
+/** Yields queries with every filter alone and every pair of filters, in addition to fixed parameters. */
 function* queries(names: readonly string[], always: () => Query): Generator<Query> {
   for (const [index, name] of names.entries()) {
     const alone = (): Query => {
@@ -249,18 +249,18 @@ const ids = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => 
 const newestFirst = <T extends { id: number; first_seen_at: string }>(a: T, b: T): number =>
   b.first_seen_at.localeCompare(a.first_seen_at) || b.id - a.id;
 
-test('there are enough of each', (t) => {
+test('the generated data has enough projects and units', (t) => {
   t.is(projects.length, PROJECTS, `ORACLE_SEED=${SEED}`);
   t.true(units.length > UNITS * 0.8, `${units.length} units, ORACLE_SEED=${SEED}`);
   t.true(units.some(({ typed, pooled }) => typed && pooled));
 });
 
-test('every filter has a meaning here', (t) => {
+test('the reference implementation covers every filter', (t) => {
   t.deepEqual(PROJECT_FILTERS.map(({ name }) => name).sort(), Object.keys(PROJECT_MEANING).sort());
   t.deepEqual(UNIT_FILTERS.map(({ name }) => name).sort(), Object.keys(UNIT_MEANING).sort());
 });
 
-test('projects: every filter alone and in pairs', async (t) => {
+test('filters of projects return the expected projects, alone and in pairs', async (t) => {
   let found = 0;
   for (const query of queries(
     PROJECT_FILTERS.map(({ name }) => name),
@@ -276,7 +276,7 @@ test('projects: every filter alone and in pairs', async (t) => {
   t.true(found > 100);
 });
 
-test('projects: every order', async (t) => {
+test('projects are sorted by every sort order', async (t) => {
   const order: Readonly<Record<string, (each: ProjectDisplay) => number | null>> = {
     delivery: ({ delivery_date: day }) => (day === null ? null : Date.parse(day)),
     price_asc: ({ price }) => price.min_sar,
@@ -294,7 +294,7 @@ test('projects: every order', async (t) => {
   }
 });
 
-/** Whether search excludes a unit as implausible depends on the number of requested types. */
+/** Returns true if search does not exclude a unit as implausible, which depends on the number of requested types. */
 const isPlausible = ({ typed, pooled }: Unit, { property_type: types }: Query): boolean =>
   types !== undefined && new Set(split(types)).size === 1 ? typed : pooled;
 
@@ -304,7 +304,7 @@ const matching = (query: Query): Unit[] =>
       isPlausible(unit, query) && Object.entries(query).every(([name, text]) => UNIT_MEANING[name]?.(unit, text)),
   );
 
-test('units: every filter alone and in pairs', async (t) => {
+test('filters of units return the expected units, alone and in pairs', async (t) => {
   const names = UNIT_FILTERS.map(({ name }) => name).filter((name) => name !== 'city');
   let found = 0;
   for (const query of queries(names, () => ({ city: textFor('city', {}) }))) {
@@ -316,7 +316,7 @@ test('units: every filter alone and in pairs', async (t) => {
   t.true(found > 500);
 });
 
-test('units of one project: every filter alone, and the summary', async (t) => {
+test('filters of the units of a project return the expected units, and the summary covers all units', async (t) => {
   const names = UNITS_OF_PROJECT_FILTERS.map(({ name }) => name);
   const busiest = [...projects].sort((a, b) => count(b.id) - count(a.id)).slice(0, 3);
   for (const { id } of busiest) {
@@ -355,7 +355,7 @@ test('units of one project: every filter alone, and the summary', async (t) => {
 
 const count = (id: number): number => units.filter(({ project: own }) => own.id === id).length;
 
-test('developers: most projects first, with statuses and cities', async (t) => {
+test('developers are sorted by their number of projects, with counts by status and city', async (t) => {
   t.deepEqual(
     DEVELOPER_FILTERS.map(({ name }) => name),
     ['city'],
@@ -384,7 +384,7 @@ test('developers: most projects first, with statuses and cities', async (t) => {
   }
 });
 
-test('access, cost, and missing projects', async (t) => {
+test('project endpoints cost the documented units and return 404 for a missing project', async (t) => {
   const { app, key } = ground;
   for (const [path, units] of [
     ['/projects?limit=25', '3'],
@@ -407,7 +407,7 @@ test('access, cost, and missing projects', async (t) => {
   t.is((await app.request('/v1/projects?features=helipad', { key })).body.error.code, 'invalid_value');
 });
 
-test('a cursor is valid for its list, filters and order only', async (t) => {
+test('a cursor is valid only for its list, filters and order', async (t) => {
   const { app, key } = ground;
   const { body } = await app.request('/v1/projects?city=riyadh&limit=5', { key });
   const cursor = body.pagination.next_cursor;
@@ -429,11 +429,11 @@ test('enums name statuses, features and banks in both languages', async (t) => {
   t.false(data.sources.some((name: string) => name.includes('/')));
 });
 
-/** The names of a schema's properties that are given, in the order of the schema. */
+/** Returns the names of the given properties in the order of the schema. */
 const inSchemaOrder = (schema: JsonSchema, given: object): string[] =>
   Object.keys(schema.properties as object).filter((name) => name in given);
 
-test('projects have their keys in the order of the schema, in lists and alone', async (t) => {
+test('projects have their keys in the order of the schema, in lists and in the detail response', async (t) => {
   const { location, price } = PROJECT_SCHEMA.properties as Record<string, JsonSchema>;
   for (const each of projects) {
     t.deepEqual(Object.keys(each), inSchemaOrder(PROJECT_SCHEMA, each));

@@ -5,7 +5,7 @@ import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
-/** Compares every figure of deals with plain code over the imported rows. */
+/** Compares every figure of registered deals with a reference implementation over the imported rows. */
 
 const QUARTERS = ['2022-Q4', '2023-Q1', '2023-Q2', '2023-Q3', '2023-Q4', '2024-Q1', '2024-Q2', '2026-Q1', '2026-Q2'];
 const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
@@ -28,7 +28,7 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** The deals of a city that may be served. */
+/** Returns the deals of a city that may be served. */
 const visible = (slug: string): Deal[] =>
   deals.filter(({ city_ar, day }) => {
     if (city_ar !== (slug === 'riyadh' ? 'الرياض' : 'جدة')) return false;
@@ -41,7 +41,7 @@ const neighborhoodOf = (deal: Deal): number | null =>
 const CLASS: Record<string, string> = { سكني: 'residential', تجاري: 'commercial', زراعي: 'agricultural' };
 const classOf = (deal: Deal): string => CLASS[deal.class_ar] as string;
 
-/** The second definition of Hyndman and Fan, in the plainest way. */
+/** Returns a quantile by the second definition of Hyndman and Fan. */
 function quartile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = sorted.length * share;
@@ -88,7 +88,7 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
 const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
 const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 
-test('a city by quarter and class', async (t) => {
+test('cells of a city by quarter and class equal the reference implementation', async (t) => {
   for (const city of ['riyadh', 'jeddah'])
     for (const least of [5, 12, 40]) {
       const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
@@ -105,7 +105,7 @@ test('a city by quarter and class', async (t) => {
     }
 });
 
-test('each neighborhood, a set of them, and one class', async (t) => {
+test('cells of each neighborhood, of several neighborhoods and of one class equal the reference implementation', async (t) => {
   const ids = DISTRICTS.flatMap((name) => findNeighborhood('riyadh', name)?.id ?? []).sort((a, b) => a - b);
   t.is(ids.length, 4);
   const groups = ids.map((id) => ({
@@ -149,7 +149,7 @@ test('coverage flags follow the rules', async (t) => {
   t.is(jeddah.coverage.complete_through_quarter, '2026-Q2');
 });
 
-test('a raised minimum only withholds; a lowered one is refused', async (t) => {
+test('a higher minimum sample size only withholds cells, and a lower one is refused', async (t) => {
   const query = { city: 'riyadh', group_by: 'neighborhood', ...ALL };
   const low = await getData(ground.app, ground.key, '/v1/market/transactions', query);
   const high = await getData(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });
@@ -172,7 +172,7 @@ test('a raised minimum only withholds; a lowered one is refused', async (t) => {
   }
 });
 
-test('land prices: medians, and changes between points of one coverage', async (t) => {
+test('land prices are medians, with changes only between points of the same coverage', async (t) => {
   const data = await getData(ground.app, ground.key, '/v1/market/land-prices', { city: 'riyadh', ...ALL });
   t.is(data.asset, 'land');
   const points = data.series[0].points as {
@@ -256,7 +256,7 @@ test('land prices: medians, and changes between points of one coverage', async (
   );
 });
 
-test('transactions: every visible deal once, newest month first, in pages of any size; filters match their documentation', async (t) => {
+test('transactions return every visible deal once, newest month first, for any page size, and filters match their documentation', async (t) => {
   const rows: Record<string, unknown>[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { body, status } = await ground.app.request(
@@ -346,7 +346,7 @@ test('transactions: every visible deal once, newest month first, in pages of any
     t.is((await ground.app.request(`/v1/transactions?city=riyadh&${bad}`, { key: ground.key })).status, 400, bad);
 });
 
-test('a period without data is 404 with those there are', async (t) => {
+test('a period without data returns 404 and lists the available periods', async (t) => {
   for (const path of ['transactions', 'land-prices']) {
     const { status, body } = await ground.app.request(
       `/v1/market/${path}?city=riyadh&quarter_from=2023-Q1&quarter_to=2023-Q1`,

@@ -15,7 +15,7 @@ import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
-/** Releases are of a whole installation, so this one is the test's own, and its tests go on from one another. */
+/** A separate app, because releases belong to a whole installation. The tests depend on one another. */
 let app: TestApp;
 let key: string;
 const HISTORY = '2026-03-09';
@@ -36,7 +36,7 @@ const draft = (month: number, note: string | null = null) =>
   inTransaction(pool(), (db) => draftRelease(db, { month, historyStart: HISTORY, note }));
 const AUGUST = monthOf(NOW);
 
-test.serial('nothing is published: 404, and nothing to choose from', async (t) => {
+test.serial('without a published release the response is 404 without available releases', async (t) => {
   await draft(AUGUST);
   for (const query of ['', '?release=2024-08', '?release=2024-08-r1', '?release=nonsense']) {
     const { status, body } = await get(query);
@@ -45,7 +45,7 @@ test.serial('nothing is published: 404, and nothing to choose from', async (t) =
   }
 });
 
-test.serial('the job leaves a draft to the operator, and publishes the month once', async (t) => {
+test.serial('the job leaves an existing draft to the operator, and publishes a month once', async (t) => {
   const job = publishPropertyIndex(HISTORY);
   const connection = await pool().connect();
   t.teardown(() => connection.release());
@@ -62,7 +62,7 @@ test.serial('the job leaves a draft to the operator, and publishes the month onc
   t.deepEqual(await publishMonth(connection, before, HISTORY), { published: 0, series: 0 }, 'no data');
 });
 
-test.serial('the content of a release', async (t) => {
+test.serial('a published release is returned with its series and the cities without a series', async (t) => {
   const { status, body } = await get();
   t.is(status, 200);
   t.deepEqual(body.data.release, {
@@ -95,7 +95,7 @@ test.serial('the content of a release', async (t) => {
   ]);
 });
 
-test.serial('filters, and attribution of the returned data', async (t) => {
+test.serial('filters select series, and the attribution covers the returned data', async (t) => {
   const kinds = async (query: string) => {
     const { body } = await get(query);
     return [body.data.series.map(({ kind }: Series) => kind), body.data.attribution];
@@ -121,7 +121,7 @@ test.serial('filters, and attribution of the returned data', async (t) => {
   t.deepEqual((await get('?city=abha&property=home')).body.data.cities_without_series, []);
 });
 
-test.serial('the source of prices is that of the series, and of the requested kinds without any', async (t) => {
+test.serial('the price source is that of the series, or of the requested kinds if there are no series', async (t) => {
   const sourceOf = async (query: string) => {
     const { price_source, series } = (await get(query)).body.data;
     return [price_source, ...new Set(series.map((each: { price_source: string }) => each.price_source))];
@@ -139,7 +139,7 @@ test.serial('the source of prices is that of the series, and of the requested ki
   t.deepEqual(await sourceOf('?property=apartment&city=abha'), ['registered']);
 });
 
-test.serial('it costs nothing, on every plan; deals of the indicators are not in it', async (t) => {
+test.serial('the property index is free on every plan and contains no deals of the indicators', async (t) => {
   const free = await createOrganization(app.services, { plan: 'free' });
   const { status, headers, text } = await app.request('/v1/market/property-index', { key: free.key });
   t.is(status, 200);
@@ -147,7 +147,7 @@ test.serial('it costs nothing, on every plan; deals of the indicators are not in
   t.notRegex(text, /98765432|deed|value_sar/);
 });
 
-test.serial('plain code computes the same from the served deals', async (t) => {
+test.serial('the reference implementation computes the same series from the served deals', async (t) => {
   const served = DEALS.filter(({ land_use_class }) => land_use_class === 'residential').map((deal) =>
     displayOf({ ...deal, neighborhood_name_ar: null, neighborhood_name_en: null, property_count: 1 } as Transaction & {
       city: string;
@@ -162,7 +162,7 @@ test.serial('plain code computes the same from the served deals', async (t) => {
     );
     t.is(mine.length, 5);
     t.deepEqual(compare(mine, series), []);
-    // It would be seen if it did not.
+    // The comparison detects a difference.
     t.is(
       compare(
         mine.map((point) => ({ ...point, index: point.index + 0.02 })),
@@ -173,14 +173,14 @@ test.serial('plain code computes the same from the served deals', async (t) => {
   }
 });
 
-test.serial('built or published again it is the same to the byte', async (t) => {
+test.serial('building or publishing a release again does not change a byte', async (t) => {
   const before = await get('?release=2024-08-r1');
   const again = await inTransaction(pool(), (db) => publish(db, MONTH, new Date('2024-08-30T00:00:00Z')));
   t.is(again.revision, 1);
   t.is((await get('?release=2024-08-r1')).text, before.text);
   await t.throwsAsync(draft(AUGUST), { message: /2024-08-r1 is published and does not change/ });
   await t.throwsAsync(draft(AUGUST, 'Nothing was wrong.'), { message: /comes out the same/ });
-  // Another month's, of the same periods: the record in another order, the very same series.
+  // A release of another month with the same periods and the deals in another order has identical series.
   await recordDeals(pool(), [...DEALS].reverse());
   await draft(AUGUST + 1);
   const [first, second] = await Promise.all(
@@ -204,7 +204,7 @@ test.serial('changes of a published release are refused', async (t) => {
     await t.throwsAsync(pool().query(statement), { message: /never changes?/ }, statement);
 });
 
-test.serial('a correction is a new revision with a note; the one before stays', async (t) => {
+test.serial('a correction is a new revision with a note, and the previous revision remains', async (t) => {
   const before = await get('?release=2024-08-r1');
   await t.throwsAsync(draft(AUGUST + 1, 'A note.'), { message: /nothing to correct/ });
   await recordDeals(
@@ -225,7 +225,7 @@ test.serial('a correction is a new revision with a note; the one before stays', 
   t.deepEqual(missing.error.details, { available_releases: ['2024-08-r2', '2024-08-r1'] });
 });
 
-test.serial('asking rents out of the listing history, whole months of it', async (t) => {
+test.serial('asking rents are computed from complete months of the listing history', async (t) => {
   const [march, release] = [monthOf(Date.parse('2026-03-09')), monthOf(Date.parse('2026-08-01'))];
   await recordListings(pool(), march, 6);
   const { series } = await draft(release);
@@ -247,6 +247,6 @@ test.serial('asking rents out of the listing history, whole months of it', async
       ['2026-07', 106.12],
     ],
   );
-  // July's: of the 60 that come and go those that are live, and no listing that is not plausible.
+  // In July, 30 of the 60 temporary listings are live. The implausible listing is not counted.
   t.is(riyadh.points.at(-1).sample_size, 179 + 60 * (6 / 12));
 });

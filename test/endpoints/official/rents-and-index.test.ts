@@ -4,7 +4,7 @@ import { getData } from '#test/market.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
-/** Compares registered rents and the statistics office's index with the imported rows. */
+/** Compares registered rents and the statistics office's price index with the imported rows. */
 
 interface Rent {
   quarter: string;
@@ -27,7 +27,7 @@ const rents: Rent[] = ['2024-Q2', '2024-Q3', '2024-Q4'].flatMap((quarter) =>
         district,
         type,
         contracts: 1 + Math.floor(random() ** 2 * 40),
-        // Commercial kinds are published per square meter.
+        // Means of commercial types are published per m².
         mean: Math.round((type === OFFICE ? 300 + random() * 600 : 20_000 + random() * 60_000) * 1e5) / 1e5,
       })),
     ),
@@ -54,7 +54,7 @@ test.before(async () => {
   await ground.write('rents.csv', `\ufeff${header}\r\n${lines.join('\r\n')}\r\n`);
   const old =
     'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,الأهمية النسبية,نسبة التغير السنوي,نسبة التغير الربعي';
-  // The base of 2023 has other columns, and once in the other order.
+  // The file with base year 2023 has other columns, in another order.
   const rebased =
     'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,نسبة التغير الربعي,نسبة التغير السنوي';
   await ground.write(
@@ -72,13 +72,16 @@ test.after.always(() => ground?.close());
 
 const cents = (value: number, unit = 100): number => Math.round(value * unit) / unit;
 
-/** The served means. @param unit decimals that are kept: those of totals are of unrounded means */
+/**
+ * Returns the served means.
+ * @param unit rounding factor: 100 keeps two decimals. Totals are computed from unrounded means
+ */
 const meansOf = ({ type, mean }: Rent, unit = 100) => ({
   mean_rent_sar: type === OFFICE ? null : cents(mean, unit),
   mean_rent_per_sqm_sar: type === OFFICE ? cents(mean, unit) : Number((mean / 120).toFixed(2)),
 });
 
-test('rents of a city: cells, withheld cells, and totals of every contract', async (t) => {
+test('rents of a city have cells, withheld cells, and totals over all contracts', async (t) => {
   for (const [city, towns] of [
     ['riyadh', ['الرياض']],
     ['kharj', ['الخرج', 'الخرج - الرفاع']],
@@ -150,7 +153,7 @@ test('rents of a city: cells, withheld cells, and totals of every contract', asy
     }
 });
 
-test('a raised minimum withholds cells and leaves city totals alone', async (t) => {
+test('a higher minimum sample size withholds cells and does not change city totals', async (t) => {
   const totals = async (least: number) => {
     const data = await getData(ground.app, ground.key, '/v1/market/registered-rents', {
       city: 'riyadh',
@@ -167,7 +170,7 @@ test('a raised minimum withholds cells and leaves city totals alone', async (t) 
   );
 });
 
-test('rents: the newest quarter, its days, filters, and a period that is not there', async (t) => {
+test('rents default to the newest quarter, can be filtered, and return 404 for a missing period', async (t) => {
   const data = await getData(ground.app, ground.key, '/v1/market/registered-rents', { city: 'riyadh' });
   t.deepEqual(data.period, { label: '2024-Q4', start: '2024-10-01', end: '2024-12-31' });
   t.deepEqual(data.available_periods, ['2024-Q2', '2024-Q3', '2024-Q4']);
@@ -191,7 +194,7 @@ test('rents: the newest quarter, its days, filters, and a period that is not the
   t.is(outside.body.error.code, 'neighborhood_not_found');
 });
 
-test('the price index: of the Kingdom and of a region, with its bases', async (t) => {
+test('the price index is returned for the Kingdom and for a region, with its base years', async (t) => {
   const kingdom = await getData(ground.app, ground.key, '/v1/market/index');
   t.is(kingdom.region.slug, 'kingdom');
   const [general, house, floor] = kingdom.series;
@@ -236,7 +239,7 @@ test('the price index: of the Kingdom and of a region, with its bases', async (t
     index: 104,
     change_qoq_pct: 2,
     change_yoy_pct: 9,
-    // The rules name deals of Riyadh city; this is the statistics office's index of the region.
+    // The rules concern deals in the city of Riyadh, not the statistics office's index of the region.
     coverage_flag: 'full',
   });
   t.deepEqual(riyadh.coverage, {

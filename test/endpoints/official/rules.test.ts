@@ -10,7 +10,7 @@ import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 import { seeded } from '#test/random.ts';
 
-/** The deals that the rules exclude, each by its rule. */
+/** Tests each rule that excludes deals. */
 
 const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
 const random = seeded(12);
@@ -21,7 +21,7 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** Enough neighborhoods of both cities for an index of registered land. */
+/** Enough neighborhoods in both cities for an index of registered land. */
 const MANY = {
   riyadh: neighborhoodsOf('riyadh').slice(0, 14),
   jeddah: neighborhoodsOf('jeddah').slice(0, 14),
@@ -38,8 +38,8 @@ const manyDeals = (quarter: string, from: number): Deal[] =>
     }),
   );
 
-test('no figure moves when excluded deals are added, and each would if its rule were dropped', async (t) => {
-  // Riyadh's own deals of the last quarter end before the cut-off.
+test('added deals that a rule excludes change no figure, and would change a figure without the rule', async (t) => {
+  // Deals of Riyadh in the last quarter end before the cut-off date.
   const base = {
     '2020-Q1': dealsOf({ quarter: '2020-Q1', count: 80, random, from: 950_000, districts: DISTRICTS }),
     '2022-Q4': dealsOf({ quarter: '2022-Q4', count: 80, random, from: 960_000, districts: DISTRICTS }),
@@ -50,7 +50,7 @@ test('no figure moves when excluded deals are added, and each would if its rule 
   const added = {
     '2020-Q2': dealsOf({ quarter: '2020-Q2', count: 60, random, from: 900_000, districts: DISTRICTS }),
     '2023-Q1': dealsOf({ quarter: '2023-Q1', count: 190, random, from: 910_000, districts: DISTRICTS }),
-    // The late ones are of the quarter's last month, and of quarters that have no others.
+    // Late deals: in the last month of the quarter, and in quarters without other deals.
     '2026-Q2': [
       ...base['2026-Q2'],
       ...MANY.riyadh.flatMap(({ name_ar }, at) =>

@@ -22,7 +22,7 @@ const keyNumber = async (organizationId: number): Promise<{ id: number; public_i
 const requestId = () => `req_${randomBytes(12).toString('hex')}`;
 const DAY = 86_400_000;
 
-test('the organization with the numbers of its plan, or with its own', async (t) => {
+test('an organization has the limits of its plan unless it has its own limits', async (t) => {
   const starter = await administered(app, { plan: 'starter' });
   const { body } = await starter.get('');
   t.like(body.data, { id: starter.publicId, plan: 'starter', term_ends_at: null, ip_allowlist: [] });
@@ -61,7 +61,7 @@ test('usage beyond the quota is reported', async (t) => {
   t.deepEqual(data.overage, { allowed: true, sar_per_1000_units: 4, spend_cap_sar: 50 });
 });
 
-test('projects with their caps, keys and use', async (t) => {
+test('projects are listed with their caps, keys and usage', async (t) => {
   const org = await administered(app, { plan: 'pro' });
   const { rows } = await app.services.pool.query<{ id: number }>(
     `insert into projects (public_id, organization_id, name, monthly_unit_cap)
@@ -88,7 +88,7 @@ test('projects with their caps, keys and use', async (t) => {
   );
 });
 
-test('every list comes in pages of 50, newest first, nothing missed and nothing twice', async (t) => {
+test('every list has pages of 50, newest first, without missing or repeated rows', async (t) => {
   const org = await administered(app);
   const { pool } = app.services;
   const { id: keyId } = await keyNumber(org.id);
@@ -117,7 +117,7 @@ test('every list comes in pages of 50, newest first, nothing missed and nothing 
        from generate_series(1, 120) n`,
     [org.id, keyId],
   );
-  // Many calls of one moment: the position in a page is more than its time.
+  // Many calls have the same time, so the position in a page depends on more than the time.
   await pool.query(
     `insert into request_logs (at, request_id, organization_id, key_id, method, route, status, units, duration_ms)
      select date_trunc('second', now()) - make_interval(secs => n / 40), 'req_' || n, $1, $2, 'GET', '/v1/limits', 200, 0, 1
@@ -151,7 +151,7 @@ test('every list comes in pages of 50, newest first, nothing missed and nothing 
   t.is(logs.length, 120);
 });
 
-test('a cursor belongs to its list, its filters and its organization', async (t) => {
+test('a cursor is valid only for its list, filters and organization', async (t) => {
   const [org, other] = [await administered(app), await administered(app)];
   for (const { id } of [org, other]) {
     await app.services.pool.query(
@@ -202,7 +202,7 @@ test('usage covers the requested number of UTC days', async (t) => {
   t.is((await org.all('/usage')).filter(({ endpoint }) => endpoint === 'x').length, 30);
 });
 
-test('request logs: every filter, and request_id above them all', async (t) => {
+test('request logs can be filtered, and request_id overrides all other filters', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const second = await createKey(app.services, org.id, { columns: { public_id: `key_second_${org.id}` } });
   const found = await app.request('/v1/limits', { key: org.key });
@@ -241,7 +241,7 @@ test('request logs: every filter, and request_id above them all', async (t) => {
   t.true(row.duration_ms > 0);
 });
 
-test('request details can be turned off', async (t) => {
+test('request logs contain no details if the organization has turned them off', async (t) => {
   const org = await administered(app, { columns: { log_request_details: false } });
   const response = await app.request('/v1/cities?colour=red', { key: org.key });
   await app.services.requestLog.flush();
@@ -249,7 +249,7 @@ test('request details can be turned off', async (t) => {
   t.like(row, { status: 400, code: 'unknown_parameter', message: null, param: null });
 });
 
-test('request logs end with the retention that the organization chose', async (t) => {
+test('request logs are returned for the retention period of the organization', async (t) => {
   for (const days of [7, 30, 90]) {
     const org = await administered(app, { columns: { log_retention_days: days } });
     const { id } = await keyNumber(org.id);
@@ -285,7 +285,7 @@ const entryOf = (organizationId: number, keyId: number): RequestLogEntry => ({
   ip: null,
 });
 
-test('neither an odd text nor a month without a partition stops the request logs', async (t) => {
+test('invalid text and months without a partition do not stop the request logs', async (t) => {
   const org = await administered(app, { columns: { log_retention_days: 90 } });
   const { id } = await keyNumber(org.id);
   const answers = [];
@@ -303,7 +303,7 @@ test('neither an odd text nor a month without a partition stops the request logs
   t.is((await org.all('/request-logs?status=418')).length, 3);
 });
 
-test('nothing of another organization can be read', async (t) => {
+test('data of another organization cannot be read or changed', async (t) => {
   const [org, other] = [await administered(app), await administered(app)];
   const call = await app.request('/v1/limits', { key: other.key });
   await app.services.requestLog.flush();

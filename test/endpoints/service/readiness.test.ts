@@ -12,10 +12,10 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
-/** Milliseconds within which a verdict must follow a change; a busy machine is slow. */
+/** Maximum time in milliseconds from a change to its verdict. It is long, because a busy machine is slow. */
 const LIMIT = 20_000;
 
-/** A front of OpenSearch that can refuse requests that only the cluster manager can process, and counts searches. */
+/** A proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
 interface Front {
   url: string;
   withoutManager: boolean;
@@ -96,7 +96,7 @@ test.after.always(async () => {
   await indexes.remove();
 });
 
-/** The verdict that the service settles on after a change. */
+/** Waits until the readiness check returns the given status and reason. @returns the last response */
 async function verdict(t: ExecutionContext, status: number, reason: string | null): Promise<TestResponse> {
   const deadline = Date.now() + LIMIT;
   for (;;) {
@@ -112,7 +112,7 @@ async function verdict(t: ExecutionContext, status: number, reason: string | nul
   }
 }
 
-/** Verdicts from a change on, for longer than one is cached: all of them must be `ready`. */
+/** Checks that the node stays ready for longer than a verdict is cached. */
 async function staysReady(t: ExecutionContext): Promise<void> {
   for (const until = Date.now() + 2 * READINESS_MS; Date.now() < until; ) {
     const { status, text } = await app.request('/readyz');
@@ -127,13 +127,13 @@ async function staysReady(t: ExecutionContext): Promise<void> {
 const settings = (index: object): Promise<unknown> =>
   indexes.client.transport.request({ method: 'PUT', path: `/${ALIAS}/_settings`, body: { index } });
 
-test.serial('a node is ready', async (t) => {
+test.serial('a node with available datastores is ready', async (t) => {
   const { body } = await verdict(t, 200, null);
   t.deepEqual(body.data, { status: 'ready', opensearch: 'ok', postgres: 'ok', reason: null });
 });
 
 for (const block of ['blocks.write', 'blocks.read_only_allow_delete', 'blocks.read_only']) {
-  test.serial(`a node stays ready while the index takes no writes (${block})`, async (t) => {
+  test.serial(`a node stays ready while the index rejects writes (${block})`, async (t) => {
     await settings({ [block]: true });
     try {
       await staysReady(t);
@@ -143,7 +143,7 @@ for (const block of ['blocks.write', 'blocks.read_only_allow_delete', 'blocks.re
   });
 }
 
-test.serial('a node stays ready without a cluster manager and with one of two search nodes left', async (t) => {
+test.serial('a node stays ready without a cluster manager and with one of two search nodes', async (t) => {
   await verdict(t, 200, null);
   await other.set('refuse');
   front.withoutManager = true;
@@ -169,7 +169,7 @@ test.serial('probes share one verdict for a second and are never refused', async
   t.true(front.probes - before <= Math.ceil(seconds) + 1, `${front.probes - before} probes in ${seconds} s`);
 });
 
-test.serial('a node is not ready while searches hang, and says so within the deadline of a probe', async (t) => {
+test.serial('a node whose searches do not respond returns not_ready within the deadline of a probe', async (t) => {
   const [a, b] = await Promise.all([startTcpProxy(new URL(front.url)), startTcpProxy(new URL(front.url))]);
   const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
   const bent = await startTestApp({
@@ -194,7 +194,7 @@ test.serial('a node is not ready while searches hang, and says so within the dea
   }
 });
 
-/** A failure that clients retry: 503 with `Retry-After`, without a word of the store behind it. */
+/** Checks for an error that clients retry: 503 with `Retry-After`, without any mention of a datastore. */
 function isRetryable(t: ExecutionContext, { status, headers, body, text }: TestResponse): void {
   t.is(status, 503, text);
   t.is(body.error.code, 'internal_error');
@@ -202,13 +202,13 @@ function isRetryable(t: ExecutionContext, { status, headers, body, text }: TestR
   t.notRegex(text.replace(body.error.doc_url, ''), /index|read-only|transaction|opensearch|postgres/i);
 }
 
-test.serial('a node is not ready while Postgres is read-only, and calls get 503 with Retry-After', async (t) => {
+test.serial('a node is not ready while Postgres is read-only, and calls return 503 with Retry-After', async (t) => {
   const name = new URL(databaseUrl).pathname.slice(1);
   const onServer = async (sql: string): Promise<void> => {
     const client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
     await client.connect();
     await client.query(sql);
-    // Sessions keep the setting that they began with.
+    // Open sessions keep the previous setting.
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     await client.end();
   };
@@ -231,7 +231,7 @@ test.serial('a node is not ready while Postgres is read-only, and calls get 503 
   t.is((await app.request(search, { key })).status, 200);
 });
 
-test.serial('a node is not ready without its listings index, and reads get 503 with Retry-After', async (t) => {
+test.serial('a node without its listings index is not ready, and reads return 503 with Retry-After', async (t) => {
   await verdict(t, 200, null);
   const { body: aliases } = await indexes.client.indices.getAlias({ name: ALIAS });
   await indexes.client.indices.delete({ index: Object.keys(aliases) });

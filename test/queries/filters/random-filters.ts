@@ -76,7 +76,10 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   q: text,
 };
 
-/** A new filter without an entry above uses the values of another filter on the same field. */
+/**
+ * Returns the generator of a filter's values. A filter without an entry above uses the values of another filter on the same
+ * field.
+ */
 function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Arbitrary<string> {
   const own = OWN_TEXTS[name];
   if (own) return own;
@@ -98,7 +101,7 @@ export const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = Object.from
   ),
 );
 
-/** A random selection of filters with a value for each. */
+/** Generates a random selection of filters with a value for each. */
 export const chosenFilters = (maxLength: number) =>
   fc
     .uniqueArray(fc.oneof(...Object.entries(TEXTS).map(([name, texts]) => fc.tuple(fc.constant(name), texts))), {

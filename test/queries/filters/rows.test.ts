@@ -148,7 +148,7 @@ interface Mapped {
   fields?: Record<string, Mapped>;
 }
 
-/** The fields that a clause uses. */
+/** Returns the fields that a clause uses. */
 function fieldsOf(clause: unknown): string[] {
   if (Array.isArray(clause)) return clause.flatMap(fieldsOf);
   if (typeof clause !== 'object' || clause === null) return [];

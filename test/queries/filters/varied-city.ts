@@ -47,7 +47,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   '٤٢': ['42', '٤٢'],
 };
 
-/** A reproducible sequence of fractions in [0, 1). */
+/** Returns a reproducible generator of fractions in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -59,8 +59,8 @@ export function seeded(seed: number): () => number {
 }
 
 /**
- * Listings with random missing optional fields, values at the limits that queries use, and many equal timestamps and
- * prices. `now` is in epoch seconds.
+ * Generates listings with random missing optional fields, values at the limits that queries use, and many equal timestamps
+ * and prices. `now` is in epoch seconds.
  */
 export function variedListings(city: string, count: number, now: number, random: () => number): StoredListing[] {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -74,8 +74,7 @@ export function variedListings(city: string, count: number, now: number, random:
     });
     return words.map((word) => word + pick([' ', ' ', ' ', ', ', '، ', '. ', '-', '\n'])).join('');
   };
-  // Timestamps shared by many listings, days exact to the second, and one in the minute that `now` is rounded down
-  // from.
+  // Timestamps that many listings share: exact days before `now`, one second later, and 20 seconds after `now`.
   const moments = [0, 1, 7, 8, 60, 61]
     .flatMap((days) => [now - days * 86_400, now - days * 86_400 + 1])
     .concat(now + 20);
