@@ -7,14 +7,14 @@ import { tdigestPercentiles } from '../market/percentiles.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { withinMeters } from './nearby.ts';
 
-/** The score has halved at this distance, and at this relative difference in area. */
+/** The score halves at this distance, and at this relative difference in area. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** A listing that others are compared with, at any age. */
+/** A listing to compare others with, at any age. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** The listings that comparables are chosen from, within a distance in meters. */
+/** Selects candidates within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -30,7 +30,7 @@ function alike(
   ];
 }
 
-/** As many bedrooms, which may be none stated. */
+/** Matches the number of bedrooms, or listings without one if the subject states none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -39,7 +39,7 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** How many comparables each circle finds, in the order of the circles. */
+/** Counts the comparables of each circle, in the order of the circles. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   return {
     size: 0,
@@ -54,8 +54,8 @@ export function circlesBody(subject: Subject, now: number): Record<string, unkno
 }
 
 /**
- * The most similar listings of a circle first: those with the same bedrooms before others, then by distance and area in
- * equal parts. The response also has the price percentiles of all that are in the circle.
+ * Returns the most similar listings of a circle first: those with the same bedrooms before others, then by distance and area
+ * with equal weight. The response also has the price percentiles of the whole circle.
  */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
   const { area, lat, lng } = subject;
@@ -71,7 +71,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // More than distance and area together can give.
+          // More than distance and area can add up to.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

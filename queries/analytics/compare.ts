@@ -11,8 +11,8 @@ export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
 /**
- * Figures of each neighborhood. For rentals the same cohort for sale is aggregated too, for the yield alone; it counts in
- * no other figure. The yield is of the types that `/market/rental-yield` has it of.
+ * Computes figures of each neighborhood. For rentals, the same cohort for sale is aggregated too, only for the yield. The
+ * yield covers the types of `/market/rental-yield`.
  */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;

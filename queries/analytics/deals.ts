@@ -4,22 +4,23 @@ import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
-/** The filters of deals: those of statistics, and the price. */
+/** Filters of deals: those of statistics, and the price. */
 export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
 export interface DealsInput {
   filters: FilterValues;
   /** Epoch milliseconds. */
   now: number;
-  /** Rows to read, including the one that shows whether more exist. */
+  /** Number of rows, including one that shows whether more exist. */
   size: number;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * A page of deals, biggest gap first: listings as search finds them that were updated within the window of statistics.
- * The index is sorted in this order within one city and listing type, so that OpenSearch stops at the page's last row.
+ * Reads a page of deals, largest gap first: listings that searches return and that were updated within the window of
+ * statistics. The index is sorted in this order within one city and listing type, so OpenSearch stops at the last row of the
+ * page.
  */
 export function dealsBody({ filters, now, size, after }: DealsInput): Record<string, unknown> {
   const filter = [

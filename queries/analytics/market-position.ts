@@ -9,13 +9,13 @@ export interface PositionInput {
   id: number;
   price: number | null;
   neighborhood: number | null;
-  /** The cohort in the whole city. */
+  /** Filters of the cohort in the whole city. */
   filters: FilterValues;
 }
 
 /**
- * Ranks a price among those of its city and of its neighborhood. Ranks are counted, not estimated. `self` is whether the
- * listing itself would be in the sample.
+ * Ranks a price within its city and its neighborhood. Ranks are counted, not estimated. `self` is whether the sample
+ * contains the listing itself.
  */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,

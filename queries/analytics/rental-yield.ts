@@ -8,14 +8,14 @@ import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 
 /**
- * The property types that a yield is of: those of the request, or homes. Plots and farms are for sale and hardly to
- * rent: over all types, a yield would be rents of homes over prices of land. Undefined where every type counts, which is
- * for commercial property.
+ * Returns the property types of a yield: those of the request, or homes. Plots and farms are sold but rarely rented: over
+ * all types, a yield would divide rents of homes by prices of land. Undefined if all types count, as for commercial
+ * property.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Both sides of a yield, yearly rents and total prices for sale, of each property type: types are never mixed. */
+/** Both sides of a yield, yearly rents and sale prices, by property type: types are never mixed. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },

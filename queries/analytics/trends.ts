@@ -15,7 +15,7 @@ import {
 } from '../market/collected.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
 
-/** Which listings count in a month: those live at any point of it, or those first seen in it. */
+/** Basis of a month: listings that were live at any time in it, or first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
@@ -28,14 +28,14 @@ export const TREND_ROWS = cohortRows('compound', 'in_compound');
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** Numbers of months as `monthOf` gives them; both are included. */
+  /** Months as counted by `monthOf`, both inclusive. */
   firstMonth: number;
   lastMonth: number;
 }
 
 /**
- * One request for all series and months. A document is a listing over a range of months, and counts in the bucket of
- * each: the histogram over ranges reads every document once, where one filter for each month would read it once a month.
+ * Requests all series and months at once. A document is a listing with an interval of months and counts in the bucket of
+ * each: a histogram over ranges reads every document once, while one filter per month would read it once per month.
  */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
@@ -48,7 +48,7 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
         hard_bounds: { min: firstMonth, max: lastMonth },
       },
       aggs: {
-        // At most 180 buckets: here HDR histograms take a fifth of the time of t-digests.
+        // Up to 180 buckets: HDR histograms take a fifth of the time of t-digests here.
         price: hdrPercentiles(`${basis}.price`),
         prices: { stats: { field: `${basis}.price` } },
         price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
@@ -57,12 +57,12 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
   });
 }
 
-/** Documents up to which their values are the faster way. They are a few months long, and count in each. */
+/** Maximum number of documents for which reading values is faster. Documents span a few months and count in each. */
 export const FEW_STRETCHES = 10_000;
 
 /**
- * The same trends out of the values of each document, of which `monthsOf` makes months; it ends where there are more than
- * few. Most trends are of few: for those, histograms take five times as long.
+ * Computes the same trends from the values of each document, which `monthsOf` groups into months; stops if there are more
+ * than few. Most trends have few documents, for which histograms take five times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
@@ -83,7 +83,7 @@ function bodyOf({ filters, basis, firstMonth, lastMonth }: TrendInput, aggs: Rec
     query: {
       bool: {
         filter: [
-          // None of these filters depends on the clock.
+          // None of these filters depends on the time.
           ...compileFilters(filters, { now: 0 }),
           plausible(filters, `${basis}.plausible`),
           { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
@@ -110,7 +110,7 @@ interface Series<Found> {
   series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
 }
 
-/** Months of the whole, or of each neighborhood. */
+/** Months of the whole cohort, or of each neighborhood. */
 export type Trends = Partial<Months> & Series<Months>;
 
 interface Months {
@@ -128,10 +128,7 @@ interface Collected {
   values: ColumnsResult;
 }
 
-/**
- * Trends out of values.
- * @returns null where there are too many of them, and in an index of an earlier release, which does not have all
- */
+/** Computes trends from values. @returns null if there are too many, or if an index of an earlier release lacks some */
 export function trendsOfValues(
   { terminated_early, hits, aggregations }: TrendValues,
   input: TrendInput,
@@ -149,7 +146,7 @@ export function trendsOfValues(
   return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
 }
 
-/** The months of one series; null where not all of its documents have values. */
+/** Returns the months of one series; null if some of its documents have no values. */
 function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
   const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
   if (first.length < documents) return null;

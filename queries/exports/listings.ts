@@ -4,14 +4,14 @@ import type { ClauseContext } from '../filters/kinds.ts';
 import { filterRows } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 
-/** A point in time to read from, as the engine takes it. */
+/** A point in time, in the engine's form. */
 export interface PitClause {
   id: string;
-  /** How long it is to live from now on. */
+  /** Lifetime from now on. */
   keep_alive: string;
 }
 
-/** The listings that a search for any of the cities and listing types finds with the same filters. */
+/** Returns the filter for listings that a search in any of the cities and listing types finds with the same filters. */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, ...rest } = filters;
   return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(rest, context)];
@@ -22,7 +22,7 @@ function anyOf(name: 'city' | 'listing_type', values: readonly string[] | undefi
   return row && values !== undefined ? [{ terms: { [row.field]: values } }] : [];
 }
 
-/** How many rows there are. */
+/** Counts the rows. */
 export function exportCountBody(filter: readonly Clause[], pit: PitClause): Record<string, unknown> {
   return { size: 0, track_total_hits: true, pit, query: { bool: { filter } } };
 }
@@ -31,14 +31,14 @@ export interface ExportPage {
   filter: readonly Clause[];
   pit: PitClause;
   size: number;
-  /** The last row of the page before, by its place in the index. */
+  /** Position in the index of the last row of the previous page. */
   after: number | null;
 }
 
 /**
- * Reads a page of rows in index order, which costs the least. `_source` comes complete, as in a search. One reader gets 34,000
- * rows a second, more than can be written; parallel slices would cost the engine as much for each row, and take the processors
- * from searches.
+ * Reads a page of rows in index order, which costs least, with the complete `_source` as in a search. One reader reads
+ * 34,000 rows per second, more than can be written; parallel slices would cost the engine as much per row and take
+ * processors from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {

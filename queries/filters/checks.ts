@@ -2,17 +2,17 @@ import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/
 import { cityCandidates } from '#domain/geography/places.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 
-/** Cities that a message names. */
+/** Maximum number of cities in a message. */
 const MAX_NAMED = 3;
 
-/** The city is covered. */
+/** Accepts covered cities. */
 export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck<string> => ({
   code,
   refuse: (slug, { places, explain }) =>
     places.hasCity(slug) ? null : () => explain(cityCandidates(places), (each) => places.hasCity(String(each))),
 });
 
-/** Every id is of a neighborhood of the city, or of one of several cities. Without a city, any neighborhood is accepted. */
+/** Accepts ids of neighborhoods of the city, or of one of several cities. Without a city, accepts any neighborhood. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   code: 'neighborhood_not_found',
   refuse: (ids, { name, places, values: { city = [] } }) => {
@@ -39,7 +39,7 @@ function listCities(cities: readonly string[]): string {
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/** The box overlaps Saudi Arabia. The message distinguishes a box with latitude first from one elsewhere. */
+/** Accepts boxes that overlap Saudi Arabia. The message distinguishes a box with latitude first from one elsewhere. */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {

@@ -3,12 +3,12 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
-/** The clauses of a set of filters, in the order of the table. Pure. */
+/** Compiles filters to clauses, in the order of the table. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
 
-/** The same for any table of filters. */
+/** Does the same for any table of filters. */
 export function compileRows(
   rows: readonly FilterRow[],
   values: Readonly<Record<string, unknown>>,

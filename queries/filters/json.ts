@@ -2,7 +2,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { FilterRow } from './kinds.ts';
 import type { FilterValues } from './table.ts';
 
-/** Filters as JSON: as in a search, but for those that a search takes one of and that may have several values here. */
+/** JSON filters: as in a search, but with lists where a search accepts one value. */
 export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'> {
   readonly city?: readonly string[];
   readonly listing_type?: readonly string[];
@@ -12,11 +12,11 @@ export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'>
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
-/** The values of a JSON filter, each as a search takes it. */
+/** Returns the values of a JSON filter, each as a search accepts it. */
 export const searchValues = (name: string, value: unknown): readonly unknown[] =>
   SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
 
-/** The properties of a filters object, straight from a table of filters. */
+/** Returns the properties of a filters object, from a table of filters. */
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     rows.map((row) => {
@@ -27,7 +27,7 @@ export function filterProperties(rows: readonly FilterRow[]): Record<string, Jso
   );
 }
 
-/** Puts single values that stand where a list may into one: `"city": "riyadh"` means `["riyadh"]`. */
+/** Wraps single values in lists where lists are accepted: `"city": "riyadh"` means `["riyadh"]`. */
 export function listSingleValues(
   filters: Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, JsonSchema>>,

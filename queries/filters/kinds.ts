@@ -16,7 +16,7 @@ export interface ClauseContext {
   typos?: boolean;
 }
 
-/** One row of the filter table, as a kind sees it. */
+/** The part of a filter's row that its kind uses. */
 export interface FilterRow {
   /** Parameter name. */
   name: string;
@@ -24,17 +24,17 @@ export interface FilterRow {
   /** Field of the document, for example `filter.beds`. */
   field: string;
   description: string;
-  /** The allowed values of an enumerated filter. */
+  /** Accepted values of an enumerated filter. */
   values?: readonly string[];
-  /** Whether a webhook subscription may use it: only when its result does not change with time. */
+  /** Whether webhook subscriptions may use it: only if its result does not depend on the time. */
   alertable: boolean;
   required?: boolean;
-  /** The filter whose value may not be above this one's: `price_min` of `price_max`. */
+  /** The filter whose value must not exceed this one's: `price_min` for `price_max`. */
   notBelow?: string;
   example: string;
 }
 
-/** The kind of a filter: the schema of its decoded value, and the clause that a valid value compiles to. Both pure. */
+/** The kind of a filter: the schema of its decoded value, and the clause of a valid value. Both are pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
@@ -77,19 +77,19 @@ export const city = kind({
   check: coveredCity('unknown_city'),
 });
 
-/** Exactly one of a closed set. */
+/** Exactly one value of a closed set. */
 export const one = kind({
   schema: (row) => ({ type: 'string', enum: row.values ?? [] }),
   clause: (row, value) => terms(row.field, [value]),
 });
 
-/** Any of several. */
+/** Any of several values. */
 export const anyOf = kind({ schema: words, clause: (row, values) => terms(row.field, values) });
 
-/** None of several; documents without the field stay. */
+/** None of several values; matches documents without the field. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
-/** All of several. */
+/** All of several values. */
 export const allOf = kind({
   schema: words,
   clause: (row, values) => {
@@ -106,7 +106,7 @@ export const noneOfNeighborhoods = kind({
   check: neighborhoodsOfCity,
 });
 
-/** Exact whole numbers: 5 does not mean five or more. */
+/** Exact integers: 5 does not mean five or more. */
 export const exactly = kind({ schema: () => listOf(small), clause: (row, values) => terms(row.field, values) });
 
 export const atLeast = range('gte', small);
@@ -114,7 +114,7 @@ export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = range('lte', amount);
 
-/** A fact stated by the source. A listing without it matches neither value. */
+/** A fact stated by the source. Listings without it match neither value. */
 export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
 
 /** `true`: marked. `false`: not marked, including listings for which the source stated nothing. */
@@ -123,13 +123,13 @@ export const marked = kind({
   clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
 });
 
-/** Whether the field has any value. */
+/** Whether the field has a value. */
 export const present = kind({
   schema: () => boolean,
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/** The literals `true` and `false` match any name and none; another value is a name, folded as the index folds it. */
+/** The literals `true` and `false` match any name and none; any other value is a name, folded as in the index. */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
   clause: (row, value) => {
@@ -138,7 +138,7 @@ export const nameOrAny = kind({
   },
 });
 
-/** `[min_lng, min_lat, max_lng, max_lat]`, borders included. Two ranges are faster than a geo query when the box is large. */
+/** `[min_lng, min_lat, max_lng, max_lat]`, borders included. Two ranges are faster than a geo query for large boxes. */
 export const bbox = kind({
   schema: () => ({
     type: 'array',
@@ -164,7 +164,7 @@ export const bbox = kind({
   }),
 });
 
-/** At or after a moment. */
+/** At or after a time. */
 export const since = kind({
   schema: () => ({ type: 'string', format: 'timestamp' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),

@@ -121,8 +121,8 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
   };
 }
 /**
- * Matches each word from a position on by itself or, together with the words behind it, by a term that means or spells the same. The
- * longest sequence with terms comes first; its words also match apart, with terms for fewer words.
+ * Matches each word by itself or, together with the following words, by a term with the same meaning or another spelling.
+ * The longest sequence with terms comes first; its words also match separately, with terms for fewer words.
  */
 function sequenceClauses(
   words: readonly string[],
@@ -146,7 +146,10 @@ function sequenceClauses(
   return clauses;
 }
 
-/** Terms that can replace words from a position on, by the number of these words: synonyms, and other spellings with theirs. */
+/**
+ * Returns terms that can replace the words at a position, by the number of these words: synonyms, and other spellings with
+ * their synonyms.
+ */
 function termsAt(words: readonly string[], at: number, spelling: Alternative | null): Map<number, Set<string>> {
   const terms = new Map([...synonymsAt(words, at)].map(([length, found]) => [length, new Set(found)]));
   if (spelling !== null) {
@@ -156,10 +159,10 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** Terms that mean the same as all words together. */
+/** Returns terms with the same meaning as all words together. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
-/** Another spelling from a word on: of a number or a name, or of words that are written together or apart. */
+/** Returns another spelling at a word: of a number or a name, or of words that are written together or separately. */
 function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
@@ -191,10 +194,9 @@ const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
 /** The first letter must be as written. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
-/** All tokens of a text, at any place of the field. */
+/** Matches all tokens of a text, anywhere in the field. */
 function matchAll(field: string, text: string): Clause {
-  // An index made with other stop words may drop a word that the parser kept: it must not match nothing, and the other
-  // words with it.
+  // An index with other stop words may drop a word that the parser kept: the other words must still match.
   return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };
 }
 

@@ -8,9 +8,9 @@ export type Synonyms = ReadonlyMap<number, readonly string[]>;
 interface SynonymTable {
   /** The stem of a folded word, as the analyzer of the index forms it, except for irregular English words. */
   stemOf(word: string): string;
-  /** The terms of all lines of a term, by the stems of its words. */
+  /** The terms of all lines that contain a term, by the stems of its words. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Words of the longest term. */
+  /** Number of words of the longest term. */
   longest: number;
 }
 
@@ -40,8 +40,9 @@ export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: re
 }
 
 /**
+ * Builds the table of synonyms.
  * @param lines terms separated by commas
- * @throws Error when a term contains a stop word, which no search has
+ * @throws Error if a term contains a stop word, which searches ignore
  */
 export function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
   const stopWords = new Set(STOP_WORDS);

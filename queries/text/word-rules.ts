@@ -3,17 +3,17 @@
  * `stemmer_override` list before and after it does the rest.
  */
 export interface WordRules {
-  /** Whole words, before the light stemmer: those of which it would leave too little, or another listed word. */
+  /** Whole words, before the light stemmer: words that it would shorten too much or turn into another listed word. */
   whole: string[];
-  /** The results of the light stemmer for a word: its forms, and attached letters that it does not remove. */
+  /** Results of the light stemmer for a word: its forms, and attached letters that the stemmer keeps. */
   stems: string[];
-  /** Stems that need no rule, being what their word goes by: most tokens are, and need not be looked up in `stems`. */
+  /** Stems that equal the name of their word and need no rule. Most tokens are such stems and skip the lookup in `stems`. */
   settled: string[];
   /** The stem of a folded word; of an English word that is not listed, only the plural is removed. */
   stemOf(word: string): string;
 }
 
-/** Attached letters in their combinations; the plainer reading of a spelling comes first. */
+/** Attached letters in their combinations, simplest first. */
 const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
 const BARE_PREFIXES = ['', 'و'];
 /** Endings of words: after any prefix, and only without a prefix or after "and"; the last is the alef of شهرياً. */
@@ -23,15 +23,16 @@ const BARE_ENDINGS = ['ها', 'ان', 'ا'];
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 
-/** Minimum length of a distinctive stem: that of دهان, which is ده, is too short. */
+/** Minimum length of a distinctive stem: ده, the stem of دهان, is too short. */
 const SHORTEST_STEM = 3;
 
-/** The last result, as the three lists are read separately. */
+/** The last result: the three lists are read separately. */
 let last: { text: string; rules: WordRules } | undefined;
 
 /**
- * @param lines a word a line, its forms separated by commas, folded
- * @throws when a form stands on two lines
+ * Compiles the rules.
+ * @param lines a word per line, its forms separated by commas, folded
+ * @throws Error if a form is on two lines
  */
 export function compileWords(lines: readonly string[]): WordRules {
   const text = lines.join('\n');
@@ -50,7 +51,7 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   const listed = [...wordOf];
-  // A stem belongs to the word that is spelled like it, or else to the first that has it; a short one to none.
+  // A stem belongs to the word spelled like it, otherwise to the first word with it; a short stem belongs to none.
   const owner = new Map<string, number>();
   for (const [form, word] of listed) {
     for (const stem of ownStems(form)) {
@@ -59,7 +60,7 @@ function compile(lines: readonly string[]): WordRules {
   }
   const isWhole = ([form, word]: readonly [string, number]): boolean =>
     !isArabic(form) || ownStems(form).some((stem) => owner.get(stem) !== word);
-  // Forms as listed, behind every prefix: no ending added to another word is read into them.
+  // Listed forms with every prefix: endings added to another word must not produce them.
   const plain = new Map<string, number>();
   for (const prefix of PREFIXES) {
     for (const [form, word] of listed) {
@@ -78,13 +79,13 @@ function compile(lines: readonly string[]): WordRules {
       }
     } else {
       for (const stem of spellings(form).map(lightStem)) {
-        // A stem without letters of the word itself is not evidence.
+        // A stem without letters of the word itself does not identify it.
         if (!stems.has(stem) && ownStems(form).some((own) => stem.includes(own))) stems.set(stem, word);
       }
     }
   }
   for (const [spelling, word] of plain) {
-    // Behind a prefix the stemmer may see another word (باركان), or too little of it (بلون).
+    // After a prefix the stemmer may produce another word (باركان) or too short a stem (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
   // Words are identified by their light stem if it is unique: most of their spellings then need no rule.
@@ -114,12 +115,12 @@ function withoutPlural(text: string): string {
   return /[iaoe]es$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** The stem of a form as it stands, and behind the article, which the stemmer may see differently (واجهة, الواجهة). */
+/** Returns the stem of a form, and its stem after the article, which may differ (واجهة, الواجهة). */
 function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }
 
-/** All that may stand in a text for a form: letters attached in front, endings behind. */
+/** Returns all possible spellings of a form in a text: with attached letters and endings. */
 function spellings(form: string): string[] {
   const feminine = form.endsWith('ه');
   const base = feminine ? form.slice(0, -1) : form;

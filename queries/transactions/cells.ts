@@ -2,19 +2,19 @@ import { CELL_MEASURES, cellsOf, type KeptCell } from '#domain/official/cells-do
 import { CELL_UNIT } from '#domain/official/transaction.ts';
 import { transactionClauses } from './filters.ts';
 
-/** Calendar quarters of one request. */
+/** Maximum number of calendar quarters of a request. */
 export const MAX_QUARTERS = 40;
-/** With the year in front of them, against which changes are measured. */
+/** Including the year before, against which changes are measured. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
   city: string;
   neighborhood_id?: readonly number[] | undefined;
   land_use_class?: readonly string[] | undefined;
-  /** Both included, counted as `parseQuarter` does. */
+  /** Both inclusive, counted as by `parseQuarter`. */
   quarterFrom: number;
   quarterTo: number;
-  /** Whether to return a cell for each neighborhood, or one for all. */
+  /** Whether to return a cell per neighborhood, or one for all. */
   byNeighborhood: boolean;
 }
 
@@ -28,8 +28,8 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * Collects the amounts of every deal, by the number of its cell without the neighborhood. Types are explicit, as dynamically
- * bound calls take longer than their work.
+ * Collects the amounts of every deal by the number of its cell without the neighborhood. Types are explicit, because
+ * dynamically bound calls take longer than their work.
  */
 const MAP = `
   HashMap cells = (HashMap) state.cells;
@@ -42,7 +42,7 @@ const MAP = `
   }
   ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
-/** Numbers of cells are no keys of a map that goes from shard to node. */
+/** Numbers cannot be keys of a map that is sent from shard to node. */
 const COMBINE = `
   List cells = new ArrayList();
   for (Map.Entry entry : ((Map) state.cells).entrySet()) {
@@ -53,7 +53,10 @@ const COMBINE = `
   }
   return cells;`;
 
-/** Cells of all shards put together; a quartile is the value at its rank, or the mean of two where it falls between them. */
+/**
+ * Merges the cells of all shards; a quartile is the value at its rank, or the mean of two values if the rank falls between
+ * them.
+ */
 const REDUCE = `
   Map cells = new HashMap();
   for (def part : states) {
@@ -86,10 +89,10 @@ const REDUCE = `
   return rows;`;
 
 /**
- * Groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded quarters are not in the index. The
- * cells of a city, and those of each of its neighborhoods, are stored with their quarter (`cells-document.ts`); those of
+ * Groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded quarters are not in the index.
+ * The cells of a city, and of each of its neighborhoods, are stored with their quarter (`cells-document.ts`); those of
  * several neighborhoods together are computed.
- * @param least cells of fewer deals have no quartiles
+ * @param least minimum number of deals for quartiles
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
   return isKept(input) ? keptCellsBody(input) : workedOutBody(input, least);
@@ -100,7 +103,7 @@ const isKept = ({ neighborhood_id, byNeighborhood }: CellsInput): boolean =>
 
 function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighborhood }: CellsInput) {
   return {
-    // One document a quarter.
+    // One document per quarter.
     size: MAX_KEPT_QUARTERS,
     track_total_hits: false,
     _source: ['display.cells'],
@@ -116,8 +119,8 @@ function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighb
 }
 
 /**
- * Computes cells of several neighborhoods together. A city has ten thousand cells, mostly small: a digest for each takes more
- * of the engine's heap than all their deals. So their amounts are collected and sorted, which makes quartiles exact.
+ * Computes cells of several neighborhoods together. A city has ten thousand mostly small cells: a digest for each takes more
+ * of the engine's heap than all their deals. Amounts are therefore collected and sorted, which makes quartiles exact.
  */
 function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;

@@ -4,7 +4,7 @@ import { compileRows, pickRows, type ValuesOfRows } from '../filters/compile.ts'
 import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 
-/** The filters of registered deals, of the same kinds as those of listings. */
+/** Filters of registered deals, of the same kinds as those of listings. */
 export const TRANSACTION_FILTERS = [
   {
     name: 'city',
@@ -106,7 +106,7 @@ export const TRANSACTION_FILTERS = [
 type Row = (typeof TRANSACTION_FILTERS)[number];
 export type TransactionFilterName = Row['name'];
 
-/** Decoded and validated values by name: always of one city. */
+/** Decoded and validated values by name, always for one city. */
 export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };
 
 /** The row of a filter. */
@@ -114,13 +114,13 @@ export function transactionRow<Name extends TransactionFilterName>(name: Name): 
   return TRANSACTION_FILTERS.find((row) => row.name === name) as Extract<Row, { name: Name }>;
 }
 
-/** The filters of a query, without what pages it. */
+/** Returns the filters of a query, without paging. */
 export function transactionFilters(query: TransactionFilters): TransactionFilters {
   return { ...pickRows(TRANSACTION_FILTERS, query), city: query.city };
 }
 
-/** The clauses of a set of filters, in the order of the table. Pure. */
+/** Compiles filters to clauses, in the order of the table. Pure. */
 export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
-  // None of them is about the clock.
+  // None of them depends on the time.
   return compileRows(TRANSACTION_FILTERS, values, { now: 0 });
 }

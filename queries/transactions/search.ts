@@ -5,18 +5,18 @@ export interface TransactionsInput {
   filters: TransactionFilters;
   /** Number of rows, including one to detect a further page. */
   size: number;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * A page of registered deals, newest month first. The index is kept in this order within one city, so that the engine
- * stops at the page's last row.
+ * Reads a page of registered deals, newest month first. The index is sorted in this order within one city, so the engine
+ * stops at the last row of the page.
  */
 export function transactionsBody({ filters, size, after }: TransactionsInput): Record<string, unknown> {
   const filter = [
     ...transactionClauses(filters),
-    // Says what search_after says of the month, and lets the engine start there.
+    // Implied by search_after, but lets the engine start at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
   return {

@@ -15,7 +15,7 @@ export interface KeptQuery {
 
 /**
  * Builds the stored queries of a webhook endpoint: the last one matches the same listings as a search with the same filters,
- * plausibility included. Pure.
+ * including plausibility. Pure.
  * @throws Error for a filter whose clause depends on the time: a stored query would be wrong a day later
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
@@ -29,7 +29,7 @@ export function keptQueries(filters: JsonFilters): KeptQuery[] {
   ];
 }
 
-/** A listing to be matched: the blocks that queries read. */
+/** A listing for matching: the blocks that queries read. */
 export type PercolatedListing = Pick<ListingDocument, 'filter' | 'text' | 'stats'>;
 
 /** Sorts similar listings next to each other. */

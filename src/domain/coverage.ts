@@ -7,7 +7,7 @@ export type Coverage = (typeof COVERAGES)[number];
 export interface History {
   /** The month in which the history begins. */
   startMonth: number;
-  /** The first month that is covered from its first day on. */
+  /** The first month that the history covers from its first day. */
   firstComplete: number;
 }
 
@@ -18,7 +18,7 @@ export function historyFrom(day: string): History {
   return { startMonth, firstComplete: start === monthStart(startMonth) ? startMonth : startMonth + 1 };
 }
 
-/** The coverage of a month. The current month is `in_progress`, also when the history begins in it. */
+/** Returns the coverage of a month. The current month is `in_progress`, even if the history begins in it. */
 export function coverageOf(month: number, history: History, now: number): Coverage {
   if (month < history.startMonth) return 'no_history';
   if (month >= monthOf(now)) return 'in_progress';

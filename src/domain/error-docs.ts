@@ -13,7 +13,7 @@ export interface ErrorDoc {
   example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
-/** Of every code: cause, remedy and example. */
+/** Cause, remedy and example of each code. */
 export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   invalid_value: {
     en: {

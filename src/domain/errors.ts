@@ -70,10 +70,10 @@ export interface RequestErrorOptions {
   cause?: unknown;
 }
 
-/** A request that is refused. Code, message and details are sent to the client; `cause` is only logged. */
+/** A refused request. Code, message and details are sent to the client; `cause` is only logged. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
-  /** Replaces the default message of the code; null if that one is used. */
+  /** Replaces the default message of the code; null for the default. */
   readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;

@@ -1,7 +1,7 @@
 export interface FairQueueOptions {
-  /** Items that may wait, in all. */
+  /** Maximum number of waiting items. */
   waiting: number;
-  /** Items of one name that may wait. A name never takes more than half of the room that others have left. */
+  /** Maximum number of waiting items per name. A name never takes more than half of the free capacity. */
   waitingPerName?: number;
 }
 
@@ -16,26 +16,26 @@ export class QueueError extends Error {
   }
 }
 
-/** Items that were taken out of the queue, in the order in which they came up. */
+/** Items taken from the queue, in queue order. */
 interface Turn<Item> {
   items: Item[];
-  /** To be called when nothing is done for them any more. */
+  /** Must be called when their processing has ended. */
   done(): void;
 }
 
 /** Items taken from the queue together. */
 export interface Taken<Item> extends Turn<Item> {
-  /** The same by name. */
+  /** The same items by name. */
   turns: Turn<Item>[];
 }
 
 /**
- * A bounded queue that serves names round robin: a name with a thousand items does not delay the only item of another. While
- * the items of a turn are processed, other items of the name wait.
+ * A bounded queue that serves names round robin: a name with a thousand items does not delay the only item of another name.
+ * While items of a name are processed, its other items wait.
  */
 export class FairQueue<Item> {
   readonly #options: FairQueueOptions;
-  /** The name whose turn it is comes first. A name without items is removed. */
+  /** Names in the order of service. A name without items is removed. */
   readonly #names = new Map<string, Item[]>();
   readonly #busy = new Set<string>();
   #waiting = 0;
@@ -44,24 +44,24 @@ export class FairQueue<Item> {
     this.#options = options;
   }
 
-  /** Items that wait, of all names. */
+  /** Number of waiting items. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Names with items that wait. */
+  /** Number of names with waiting items. */
   get names(): number {
     return this.#names.size;
   }
 
-  /** Items of a name that wait. */
+  /** Number of waiting items of a name. */
   waitingOf(name: string): number {
     return this.#names.get(name)?.length ?? 0;
   }
 
   /**
-   * Returns why no item of a name can be added: `name_full` if its own items fill the queue, `full` if those of others do;
-   * otherwise null.
+   * Returns why an item of a name cannot be added: `name_full` if its own items fill the queue, `full` if items of other
+   * names do; otherwise null.
    */
   refusal(name: string): QueueError['reason'] | null {
     const { waiting, waitingPerName = waiting } = this.#options;
@@ -71,10 +71,7 @@ export class FairQueue<Item> {
     return mine > 0 ? 'name_full' : 'full';
   }
 
-  /**
-   * @returns a function that removes the item; it has no effect once the item was taken
-   * @throws QueueError
-   */
+  /** Adds an item. @returns a function that removes the item; without effect after the item was taken @throws QueueError */
   add(name: string, item: Item): () => void {
     const refusal = this.refusal(name);
     if (refusal !== null) throw new QueueError(refusal);
@@ -91,11 +88,11 @@ export class FairQueue<Item> {
     };
   }
 
-  /** Takes a limited number of items from a limited number of names; null when there are none to take. */
+  /** Takes a limited number of items from a limited number of names; null if none can be taken. */
   take(most: number, mostNames: number): Taken<Item> | null {
     const items: Item[] = [];
     const names = new Map<string, Item[]>();
-    // A name that is put back comes last, and so has its next turn after all others.
+    // A name that is inserted again comes last, so its next turn is after all others.
     for (const [name, line] of this.#names) {
       if (items.length === most) break;
       if (this.#busy.has(name) || (names.size === mostNames && !names.has(name))) continue;

@@ -17,7 +17,7 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/** Arabic-Indic and Persian digits, and the Arabic decimal and thousands marks, as their Latin counterparts. */
+/** Replaces Arabic-Indic and Persian digits and the Arabic decimal and thousands marks by their Latin counterparts. */
 export function foldDigits(text: string): string {
   if (!/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/.test(text)) return text;
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/g, (char) => {

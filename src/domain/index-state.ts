@@ -1,4 +1,4 @@
-/** Every index that is made from Postgres, and whose loss is detected and repaired. */
+/** All indexes that are built from Postgres. Their loss is detected and repaired. */
 export const SERVED_INDEXES = [
   'listings',
   'history',
@@ -10,22 +10,24 @@ export const SERVED_INDEXES = [
 ] as const;
 export type ServedIndex = (typeof SERVED_INDEXES)[number];
 
-/** The record in Postgres of the index that serves under a name. */
+/** The record in Postgres of the serving index. */
 export interface IndexRecord {
-  /** Random, and in the index's `_meta`: snapshots keep it. Null until an index of an earlier release is adopted. */
+  /**
+   * Random mark in the `_meta` of the index, which snapshots retain. Null until an index of an earlier release is adopted.
+   */
   mark: string | null;
-  /** Documents when the record was settled; null where that is unknown. */
+  /** Number of documents when the record was settled; null if unknown. */
   documents: number | null;
-  /** The last run, or load of official data, that the index holds; null when its tables have changed since. */
+  /** The last ingest run or official import that the index contains; null if its tables have changed since. */
   dataVersion: number | null;
-  /** The index of a swap that has begun: it and the other are valid until the swap is settled. */
+  /** The new index of a swap in progress: both indexes are valid until the swap is settled. */
   nextMark: string | null;
   nextDocuments: number | null;
 }
 
-/** The current source of an index in Postgres. */
+/** The current source tables of an index in Postgres. */
 export interface IndexSource {
-  /** The last completed run, or the last load. */
+  /** The last completed run or import. */
   version: number;
   /** Whether a run or an import is in progress or was interrupted: counts may differ. */
   changing: boolean;
@@ -38,35 +40,38 @@ export interface ShownIndex {
 }
 
 /**
- * `serves`: reads are right. `lost`: the index is missing, or another took its place without its documents. `short`: it has
- * fewer documents than recorded, which must be seen twice. `unverified`: a plausible count in Postgres decides, because the
- * index has no mark that Postgres recorded.
+ * `serves`: reads are correct. `lost`: the index is missing, or was replaced by one without its documents. `short`: it has
+ * fewer documents than recorded, which a second count must confirm. `unverified`: it has no recorded mark, so a plausible
+ * count in Postgres decides.
  */
 export type IndexVerdict = 'serves' | 'lost' | 'short' | 'unverified';
 
-/** A count is short when it is lower by more than this share and more than this number. */
+/** A count is short if it is lower by more than this share and by more than this number. */
 const SHORT_SHARE = 0.01;
 const SHORT_NUMBER = 20;
 
-/** Milliseconds between the two counts that show an index to be short. */
+/** Milliseconds between the two counts that confirm a short index. */
 export const SHORT_AFTER_MS = 10_000;
 
-/** Whether documents are missing beyond what concurrent writes explain. */
+/** Returns whether more documents are missing than concurrent writes explain. */
 function isShort(documents: number, expected: number): boolean {
   const missing = expected - documents;
   return missing > SHORT_NUMBER && missing > expected * SHORT_SHARE;
 }
 
-/** Whether an index without a recorded mark may hold what Postgres has. An empty index never does, if there is anything. */
+/**
+ * Returns whether an index without a recorded mark may contain the data of Postgres. An empty index does not, unless
+ * Postgres has none.
+ */
 export function isPlausible(documents: number, expected: number): boolean {
   return !isShort(documents, expected) && (documents > 0 || expected === 0);
 }
 
 /**
- * Judges an index by its record. No healthy state may be refused: a swap in progress, a snapshot that was restored, a run in
- * progress, a run of an earlier release that keeps no records, and an index that an earlier release made all serve.
- * @param record null where nothing is recorded
- * @param shown null where nothing is behind the alias
+ * Judges an index by its record. All healthy states must serve: a swap in progress, a restored snapshot, a run in progress,
+ * a run of an earlier release that keeps no records, and an index of an earlier release.
+ * @param record null if none exists
+ * @param shown null if the alias has no index
  */
 export function judgeIndex(
   record: IndexRecord | null,
@@ -77,16 +82,16 @@ export function judgeIndex(
   const isNext = shown.mark !== null && shown.mark === record?.nextMark;
   const isRecorded = isNext || (shown.mark !== null && shown.mark === record?.mark);
   if (!isRecorded) {
-    // Only a verified index gets a mark and the alias, so one with documents is not compared with an earlier record.
+    // Only a verified index gets a mark and the alias, so an index with documents is not compared with an earlier record.
     const isMade = shown.mark !== null && shown.documents > 0;
     const recorded = record?.dataVersion === version ? record.documents : null;
     if (!changing && !isMade && recorded !== null && !isPlausible(shown.documents, recorded)) return 'lost';
     if (!changing) return 'unverified';
-    // The tables are ahead of any index during a run, so their count shows nothing; an empty index still does.
+    // During a run the tables are ahead of any index, so counts differ; an empty index is still an error.
     return shown.documents === 0 && (record?.documents ?? 0) > 0 ? 'lost' : 'serves';
   }
   const expected = isNext ? record.nextDocuments : record.documents;
-  // A run that the record does not include has changed the count, whichever release it was of.
+  // A run that is not in the record has changed the count, in any release.
   if (expected === null || changing || record.dataVersion !== version) return 'serves';
   return isShort(shown.documents, expected) ? 'short' : 'serves';
 }

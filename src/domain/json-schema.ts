@@ -1,9 +1,9 @@
-/** A JSON schema, as ajv and OpenAPI 3.1 take it. */
+/** A JSON schema for ajv and OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The type of the values that a schema admits, read off the schema itself, so that no interface has to repeat it. The
- * schema must be a literal (`as const`); of any other, values are `unknown`.
+ * The type of the values that a schema accepts, derived from the schema, so that no interface repeats it. The schema must be
+ * a literal (`as const`); values of other schemas are `unknown`.
  */
 export type ValueOf<S> = S extends { readonly const: infer Value }
   ? Value
@@ -44,8 +44,8 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
 /**
- * Whether the first of two values of a schema is above the second: numbers, moments, which may be in different zones, or
- * labels of months and quarters, which sort as texts. A value that is not given is above nothing.
+ * Returns whether the first of two values exceeds the second: numbers, times in any time zone, or labels of months and
+ * quarters, which sort as strings. A missing value exceeds nothing.
  */
 export function isAbove(least: unknown, most: unknown, { format }: JsonSchema): boolean {
   if (typeof least === 'number' && typeof most === 'number') return least > most;
@@ -53,7 +53,7 @@ export function isAbove(least: unknown, most: unknown, { format }: JsonSchema): 
   return format === 'timestamp' ? Date.parse(least) > Date.parse(most) : least > most;
 }
 
-/** Small words for writing response schemas. Every property is required: absent and null are different things. */
+/** Helpers for response schemas. All properties are required: absent and null are different. */
 export const string = { type: 'string' } as const satisfies JsonSchema;
 export const integer = { type: 'integer' } as const satisfies JsonSchema;
 export const number = { type: 'number' } as const satisfies JsonSchema;
@@ -70,7 +70,7 @@ export const visible = (maxLength: number) =>
     accepts: 'of visible ASCII characters',
   }) as const satisfies JsonSchema;
 
-/** Of a schema that is not a literal, values are unknown. */
+/** Values of a schema that is not a literal are unknown. */
 type Nullable<Schema> = string extends keyof Schema
   ? JsonSchema
   : Omit<Schema, 'type'> & {
@@ -98,7 +98,7 @@ export const single = <const Data extends JsonSchema>(data: Data) => object({ da
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 
-/** Names a schema, so that the OpenAPI document refers to a component of this name wherever this very object is used. */
+/** Names a schema, so that the OpenAPI document refers to a component wherever this object is used. */
 export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
   COMPONENTS.set(schema, name);
   return schema;
@@ -106,7 +106,7 @@ export function component<Schema extends JsonSchema>(name: string, schema: Schem
 
 export const componentName = (schema: JsonSchema): string | undefined => COMPONENTS.get(schema);
 
-/** One of several objects by the value of a property: `variants` are components by that value. */
+/** One of several objects, selected by the value of a property: `variants` are components by that value. */
 export const discriminated = (property: string, variants: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   oneOf: Object.values(variants),
@@ -118,7 +118,7 @@ export const discriminated = (property: string, variants: Readonly<Record<string
   },
 });
 
-/** @throws Error where the schema has no name */
+/** @throws Error if the schema has no name */
 function componentReference(schema: JsonSchema): string {
   const name = componentName(schema);
   if (name === undefined) throw new Error('a variant is a component');

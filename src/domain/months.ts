@@ -10,5 +10,5 @@ export const monthStart = (month: number): number => Date.UTC(Math.floor(month /
 /** `YYYY-MM`. */
 export const monthLabel = (month: number): string => new Date(monthStart(month)).toISOString().slice(0, 7);
 
-/** The last month of intervals that have not ended. */
+/** The last month of open intervals. */
 export const OPEN = 32_767;

@@ -1,4 +1,4 @@
-/** Why a node cannot serve. It names no index and no host: anyone may read it. */
+/** Reasons why a node cannot serve. They name no index and no host, because anyone can read them. */
 export const READINESS_REASONS = [
   'opensearch_unavailable',
   'index_lost',
@@ -10,7 +10,7 @@ type ReadinessReason = (typeof READINESS_REASONS)[number];
 /** Milliseconds for which all probes of a process share one verdict. */
 export const READINESS_MS = 1_000;
 
-/** The first thing that each store lacks to serve reads; null where it lacks nothing. */
+/** The first problem of each store that prevents reads; null if there is none. */
 export interface Readiness {
   opensearch: Extract<ReadinessReason, 'opensearch_unavailable' | 'index_lost'> | null;
   postgres: Extract<ReadinessReason, 'postgres_unavailable' | 'postgres_read_only'> | null;

@@ -1,4 +1,4 @@
-/** Milliseconds for which one reading serves the requests of a process. */
+/** Milliseconds for which one read serves the requests of a process. */
 export const SHARED_MS = 100;
 
 interface Reading<T> {
@@ -26,12 +26,12 @@ export class SharedReading<T> {
     this.#ms = ms;
   }
 
-  /** The cached result, if there is one. */
+  /** The cached result, if any. */
   get known(): T | undefined {
     return this.#shared()?.known;
   }
 
-  /** Returns the cached result or reads it. @throws errors of the read */
+  /** Returns the cached result, or reads it. @throws errors of the read */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;
@@ -47,7 +47,7 @@ export class SharedReading<T> {
     return value;
   }
 
-  /** Caches a result that was read otherwise. @param begun time of the request */
+  /** Caches a result of another read. @param begun time of that request */
   note(known: T, begun: number): void {
     if (this.#latest === null || this.#latest.begun < begun)
       this.#latest = { begun, value: Promise.resolve(known), known };

@@ -1,2 +1,2 @@
-/** Values of a sort's own two keys: the position behind a row. */
+/** Values of the two keys of a sort: the position after a row. */
 export type SortPosition = readonly [number, number];

@@ -1,7 +1,5 @@
 import { messageOf } from './message-of.ts';
-/**
- * A datastore call that failed: the store is unavailable (unreachable, starting, overloaded, timed out), or refused the call.
- */
+/** A failed datastore call: the store is unavailable (unreachable, starting, overloaded, timed out), or refused the call. */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
   /** Whether the store is unavailable, so that clients should retry later. */
@@ -18,8 +16,8 @@ export class StoreError extends Error {
 }
 
 /**
- * Codes of Node and of undici that say that the other side cannot be reached, or did not respond in time: also because
- * this process or its machine has no descriptor, buffer or port left for a connection.
+ * Error codes of Node and undici for an unreachable or unresponsive peer, including local exhaustion of descriptors, buffers
+ * or ports.
  */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -46,5 +44,5 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a call failed because the other side could not be reached, or a file not be opened for want of descriptors. */
+/** Returns whether a call failed because the peer was unreachable or no descriptor was left. */
 export const isUnavailable = (error: unknown): boolean => AWAY_CODES.has(codeOf(error) ?? '');

@@ -3,8 +3,8 @@ import { FairQueue } from './fair-queue.ts';
 import { StoreError } from './store-error.ts';
 
 /**
- * Calls that may use the search engine at a time, and calls that may wait for it, in one process. One organization gets at most
- * half of the waiting room, and less where others wait.
+ * Limits per process on calls that use the search engine at a time, and on calls that wait for it. One organization gets at
+ * most half of the waiting room, and less while others wait.
  */
 const LANES = {
   /** Searches, details and counts: as many as there are connections to a node. */
@@ -12,26 +12,26 @@ const LANES = {
   /** A few histograms: much of their time is the round trip to the engine. */
   usual: { concurrency: 4, waiting: 128 },
   /**
-   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap. Eight of these requests in parallel trip its circuit
-   * breaker, two do not; more than the number of processors gains nothing.
+   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap. Eight of these requests in parallel trip its
+   * circuit breaker, two do not; a limit above the number of processors gains nothing.
    */
   large: { concurrency: 2, waiting: 128 },
 } as const;
-/** A call that would wait for longer than this many milliseconds, times the timeout factor, is refused. */
+/** Maximum expected wait in milliseconds, multiplied by the timeout factor. Calls with longer waits are refused. */
 const MAX_EXPECTED_WAIT_MS = 2_000;
 /**
- * Weight of the latest turn in the average duration of turns, and the most that a turn counts as, in averages: a moment in which
- * the engine does not respond must not count as slowness that lasts.
+ * Weight of the latest turn in the average duration of turns, and the cap on its duration in averages: a short outage of the
+ * engine must not count as lasting slowness.
  */
 const WEIGHT = 0.1;
 const MAX_COUNTED = 2;
 
 export type Lane = keyof typeof LANES;
 
-/** Seconds after which a refused call may be repeated: most that wait have been served by then. */
+/** Seconds after which a refused call may be retried: most waiting calls have been served by then. */
 const RETRY_AFTER = 1;
 
-/** A call is refused because too many others wait. */
+/** A refused call: too many others wait. */
 export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
@@ -46,31 +46,31 @@ export class OverloadError extends RequestError {
 export interface Requester {
   /** Requesters of one name (an organization) share its turns. */
   name: string;
-  /** Resolves when the call is charged. Until then it may wait for a turn, and must not cause work. */
+  /** Resolves when the call is charged. Before that it may wait for a turn, but must not cause work. */
   charged: Promise<void>;
-  /** Aborted when the result is not needed any more. */
+  /** Aborted when the result is no longer needed. */
   signal?: AbortSignal;
-  /** To be called when the call has a place in a queue. */
+  /** Must be called when the call has a place in a queue. */
   queued(): void;
 }
 
-/** A place in the queue of a lane, and then a turn. */
+/** A place in the queue of a lane, followed by a turn. */
 export interface Place {
   /** Resolves when the turn begins. */
   begun: Promise<void>;
   readonly hasBegun: boolean;
-  /** Ends the turn, or leaves the queue. It may be called more than once. */
+  /** Ends the turn or leaves the queue. Repeated calls have no effect. */
   leave(): void;
 }
 
-/** A requester within the process: its work is neither charged nor cancelled. */
+/** A requester within the process. Its work is neither charged nor cancelled. */
 export const internalRequester = (name: string): Requester => ({
   name,
   charged: Promise.resolve(),
   queued: () => {},
 });
 
-/** Limits the calls that use the search engine, with turns between organizations. */
+/** Limits the calls that use the search engine, round robin between organizations. */
 export class Turns {
   readonly #lanes: Readonly<Record<Lane, LaneQueue>>;
   #refused = 0;
@@ -84,17 +84,17 @@ export class Turns {
     };
   }
 
-  /** Whether no expensive call has a turn or waits for one. */
+  /** Whether no expensive call runs or waits. */
   get isIdle(): boolean {
     return this.#lanes.usual.isIdle && this.#lanes.large.isIdle;
   }
 
-  /** Calls refused so far. */
+  /** Number of refused calls. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** @throws OverloadError when the queue is full, or too long for a result in time */
+  /** @throws OverloadError if the queue is full, or too long for a result in time */
   enter(lane: Lane, name: string): Place {
     const place = this.#lanes[lane].enter(name);
     if (place) return place;
@@ -121,7 +121,7 @@ class LaneQueue {
     return this.#running + this.#queue.waiting === 0;
   }
 
-  /** Null when there is no room, or no chance of a result in time. */
+  /** Returns null if the queue is full or too long for a result in time. */
   enter(name: string): Place | null {
     if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > this.#maxWaitMs) return null;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
@@ -149,8 +149,8 @@ class LaneQueue {
   }
 
   /**
-   * Names are served round robin, so that a call waits for at most as many calls of each other name as there are earlier calls
-   * of its name.
+   * Names are served round robin, so a call waits for at most as many calls of each other name as its own name has before
+   * it.
    */
   #expectedWaitMs(name: string): number {
     const ahead = Math.min(this.#queue.waiting, (this.#queue.waitingOf(name) + 1) * this.#queue.names);
@@ -177,7 +177,7 @@ class LaneQueue {
 
 /**
  * Waits until a deadline (of `performance.now()`), or until the requester leaves.
- * @throws StoreError when the promise is not settled by then
+ * @throws StoreError if the promise is not settled by then
  */
 export async function waitFor<T>(
   promise: Promise<T>,

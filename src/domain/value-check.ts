@@ -2,25 +2,28 @@ import type { ErrorCode } from './errors.ts';
 import type { PlaceCheck } from './geography/places.ts';
 import type { Candidate } from './suggestions/nearest.ts';
 
-/** How a value is written: in the text of a URL, or in a JSON body. */
+/** Notation of a value: the text of a URL, or a JSON body. */
 export type Notation = 'url' | 'json';
 
 /** The context of a check. */
 export interface CheckContext {
-  /** The name of the parameter or property, as the caller writes it. */
+  /** Name of the parameter or property in the request. */
   name: string;
   notation: Notation;
   /** The other values of the request. */
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
-  /** Explains that the value does not exist, with the most likely intended ones. */
+  /** Explains that the value does not exist, and suggests the most similar ones. */
   explain(candidates: readonly Candidate[], accepts: (value: unknown) => boolean): string;
 }
 
-/** A check of a value that its schema accepts, against what exists. Pure. */
+/** A check of a schema-valid value against existing data. Pure. */
 export interface ValueCheck<Value = unknown> {
-  /** The error code of a refused value. */
+  /** Error code of a refused value. */
   code: ErrorCode;
-  /** Null where the value is accepted, otherwise the error message. It is built only for the error that is reported. */
+  /**
+   * Returns null if the value is accepted, otherwise a function that builds the error message. Only the reported error is
+   * built.
+   */
   refuse(value: Value, context: CheckContext): (() => string) | null;
 }

@@ -18,7 +18,7 @@ interface Row {
   rows?: number;
 }
 
-/** Sums are of numeric values: their order must not show in the last digit. */
+/** Sums use numeric values, so that their order does not affect the last digit. */
 const MEAN = (amount: string, count: string): string =>
   `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
 
@@ -27,14 +27,14 @@ const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
 /**
- * Deals of no neighborhood that is named count, and are compared with nothing in the cities of the service: there they
- * are of all sorts. Of a smaller town they may be all there is, so there the rest of the town is compared with itself.
+ * Includes deals without a named neighborhood only outside the cities of the service: within them such deals are of all
+ * sorts, while in a smaller town they may be the whole market, so the rest of the town is compared with itself.
  */
 const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
 
 /**
- * @param stratum the distinctions within a neighborhood. The publisher names the class of plots in all years, that of homes in
- * some.
+ * @param stratum the distinctions within a neighborhood. The publisher states the class of plots in all years, that of homes
+ * in some.
  */
 const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,
@@ -61,8 +61,8 @@ const RENTS = `
    group by 1, 2, 3, 4`;
 
 /**
- * Exactly the data of `GET /transactions`, so that anyone can reproduce it. Quarters are those of registration; files of
- * excluded quarters are not served, regardless of the day of their deals.
+ * Exactly the data of `GET /transactions`, so that the index can be reproduced. Quarters are those of registration; files of
+ * excluded quarters are not served, regardless of the dates of their deals.
  */
 const DEALS = `
   select d.city, concat_ws('/', d.city, d.place) as cluster, concat_ws('/', d.city, d.place) as stratum, d.period,
@@ -75,7 +75,7 @@ const DEALS = `
            where t.city is not null and t.land_use_class = 'residential' and not t.quarter = any ($1::int[])) d
    group by d.city, d.place, d.period`;
 
-/** Listings at the price they had when a month ended, of those that were live in it. */
+/** Listings that were live at the end of a month, at their price then. */
 const ASKING = `
   select l.city, l.neighborhood_id::text as cluster,
          concat_ws('/', l.neighborhood_id, coalesce(least(l.bedrooms, 5)::text, '-')) as stratum,
@@ -87,10 +87,7 @@ const ASKING = `
      and h.price > 0 and h.plausible & 1 = 1
    group by 1, 2, 3, 4`;
 
-/**
- * Reads the input of the release of a month from the record.
- * @param historyStart day that the history of listings begins on
- */
+/** Reads the input of the release of a month from the database. @param historyStart first day of the listing history */
 export async function readMaterials(
   db: Database,
   month: number,
@@ -116,15 +113,16 @@ export async function readMaterials(
 }
 
 /**
- * The deals of quarters that were published whole and with land-use classes: of the whole country or, where there are files of cities alone, of the
- * city that is furthest. A city whose own file is cut short, or that has none of a quarter, has no cells of it.
+ * Returns the deals of quarters that were published completely and with land-use classes: of the whole country or, with
+ * files of single cities, of the most complete city. A city whose own file is truncated or missing in a quarter has no cells
+ * of it.
  */
 export function publishedWhole(
   rules: OfficialRules,
   cells: readonly MarketCell[],
   published: readonly LoadedQuarter[],
 ): Material {
-  // Without classes no deal can be counted as residential.
+  // Deals without classes cannot be counted as residential.
   const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(

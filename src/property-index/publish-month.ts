@@ -6,11 +6,11 @@ import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
 import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 
-/** Day of the month from which on its release is due: publishers are late by a few days. */
+/** Day of the month on which its release is due: publishers are a few days late. */
 const DUE_DAY = 5;
 
 /**
- * Builds the release of a month from the current record, and stores it as a draft. In one transaction.
+ * Builds the release of a month from the current database and stores it as a draft, in one transaction.
  * @param version of its series; defaults to the current one
  */
 export async function draftRelease(
@@ -34,7 +34,7 @@ export async function draftRelease(
 }
 
 /**
- * Publishes the release of the month, once. A draft that an operator has built is left to them; without data, nothing is
+ * Publishes the release of the month once. Drafts of an operator are left to the operator; without data, nothing is
  * published.
  */
 export const publishPropertyIndex = (historyStart: string): Job => ({
@@ -46,7 +46,7 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-/** Builds and publishes the release of the month that `now` is in, unless there is one or a draft. */
+/** Builds and publishes the release of the current month, unless it or a draft exists. */
 export async function publishMonth(
   db: pg.ClientBase,
   now: Date,

@@ -21,7 +21,7 @@ const COLUMNS = 'month, revision, note, digest, published_at';
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
   `${month}-r${revision}`;
 
-/** An id in requests: a month, which means its last revision, or one revision. */
+/** A release id in requests: a month, for its last revision, or one revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
 /** Published releases, newest first. */
@@ -29,7 +29,7 @@ export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
   return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
 }
 
-/** With drafts, newest first. */
+/** Releases and drafts, newest first. */
 export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   const { rows } = await db.query<ReleaseRow>(
     `select ${COLUMNS} from property_index_releases order by month desc, revision desc`,
@@ -37,7 +37,7 @@ export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   return rows;
 }
 
-/** The release an id means among those published; the newest where none is named. */
+/** Returns the published release with an id; the newest without an id. */
 export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   newestFirst: readonly T[],
   id: string | undefined,
@@ -49,13 +49,13 @@ export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   );
 }
 
-/** Until the transaction ends. */
+/** Locks releases until the transaction ends. */
 async function lockReleases(db: pg.ClientBase): Promise<void> {
   const { sql, values } = LOCKS.propertyIndex;
   await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
 }
 
-/** A draft takes the place of the month's one before it. */
+/** Stores a draft, which replaces an earlier draft of the month. */
 export async function saveDraft(
   db: pg.ClientBase,
   month: number,
@@ -121,7 +121,7 @@ export async function stateOf(db: Database, label: string): Promise<'published' 
   return rows[0] === undefined ? 'none' : rows[0].published ? 'published' : 'draft';
 }
 
-/** Why a release is not made. */
+/** The reason why a release is not made. */
 class ReleaseRefused extends Error {}
 
 export interface SeriesFilter {
@@ -131,10 +131,10 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** Releases of before versions were stated have series of the first version. */
+/** Releases from before versions existed have series of the first version. */
 const FIRST_VERSION = { series_version: 1, method: 'chained_tornqvist', method_note: null } as const;
 
-/** The series and the cities without one of a release. */
+/** Reads the series of a release and the cities without one. */
 export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,

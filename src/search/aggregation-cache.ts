@@ -9,27 +9,27 @@ import { type Hour, hourOf } from '#queries/market/window.ts';
 import { type IndexNames, indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Characters that the cached JSON of one search engine may have in all. */
+/** Maximum number of characters of the cached JSON of one search engine. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Copies of an index refresh at different moments: a state and its counts must come from the same copy. Each request uses one
- * of a few preferences, so that all copies have work and few states are read.
+ * Replicas refresh at different times: a state and its counts must come from the same replica. Each request uses one of a
+ * few preferences, so that all replicas share the load and few states are read.
  */
 const PREFERENCES = 4;
 
-/** Cohorts whose size is kept. */
+/** Maximum number of cached cohort sizes. */
 const MAX_SIZES = 5_000;
 /**
- * Number of documents from which the engine caches a result too, for other processes. Below, caching takes up to a third of the
- * time of computing.
+ * Number of documents above which the engine caches a result too, for other processes. Below it, caching takes up to a third
+ * of the computation time.
  */
 const MANY = 10_000;
 
-/** Aggregations whose requests are counted, and those that are refreshed before the next request. */
+/** Maximum number of aggregations with request counts, and of those refreshed in advance. */
 const MAX_REMEMBERED = 1_000;
 const MAX_WARMED = 50;
-/** Milliseconds that each of these may take. */
+/** Timeout of each refresh in milliseconds. */
 const WARM_LIMIT_MS = 30_000;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -43,8 +43,8 @@ interface CachedRequest<Filters> {
 }
 
 /**
- * Cost of an aggregation. `small` costs hardly more than reading its state: it waits for no turn, and is not refreshed in
- * advance. `large` has hundreds of digests, or reads thousands of values: few run in parallel.
+ * Cost of an aggregation. `small` costs little more than reading its state: it needs no turn and is not refreshed in
+ * advance. `large` has hundreds of digests or reads thousands of values: few run in parallel.
  */
 export type Cost = 'small' | ExpensiveLane;
 
@@ -52,21 +52,21 @@ export type Cost = 'small' | ExpensiveLane;
 export type CachedAggregation<Filters, Response> = {
   /** Distinguishes aggregations with equal filters. */
   name: string;
-  /** The searched index. Defaults to listings. */
+  /** The searched index; defaults to listings. */
   index?: keyof IndexNames;
-  /** `usual`, when left out. */
+  /** Defaults to `usual`. */
   cost?: Cost;
   present(response: Response, request: CachedRequest<Filters>): object;
 } & (
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
   | {
       body?: undefined;
-      /** Computes a result by any searches of one copy of the index. */
+      /** Computes a result by searches of one replica of the index. */
       read(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
     }
 );
 
-/** The services that readers of cached aggregations need. */
+/** Services that readers of cached aggregations need. */
 interface CacheServices {
   search: SearchEngine;
   turns: Turns;
@@ -74,22 +74,22 @@ interface CacheServices {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** The filters of a request and when it came. */
+/** Filters and arrival time of a request. */
 export interface AggregationRequest<Filters> {
   services: CacheServices;
   filters: Filters;
   now: number;
-  /** Of `performance.now()`: when the request times out. */
+  /** Timeout of the request, on the clock of `performance.now()`. */
   deadline: number;
   requester: Requester;
 }
 
 /**
- * Creates a reader of a cached aggregation: its presented JSON, cached until the documents of its index change. Create it once,
- * outside of any request, so that cached results cannot depend on one.
+ * Creates a reader of a cached aggregation: its presented JSON, cached until the documents of its index change. Create it
+ * once, outside of requests, so that cached results cannot depend on one.
  *
- * The state of the documents is read at most `SHARED_MS` before a cached result is returned, which is at most that much older
- * than a search. Reading the state takes half a millisecond, where OpenSearch takes up to ten to merge hundreds of t-digests
+ * The state of the documents is read at most `SHARED_MS` before a cached result is returned, which is at most that much
+ * older than a search. Reading the state takes half a millisecond; OpenSearch takes up to ten to merge hundreds of t-digests
  * even from its own request cache. A new aggregation is sent together with it.
  */
 export function cachedAggregation<Filters, Response>({
@@ -129,9 +129,9 @@ export function cachedAggregation<Filters, Response>({
 }
 
 /**
- * Refreshes the most requested results, when the documents have changed and then remained unchanged since the last call, so
- * that the first request after a run is not slower. One at a time, and only while no request waits.
- * @returns the number of refreshed results
+ * Refreshes the most requested results if the documents have changed and then remained unchanged since the last call, so
+ * that the first request after a run is fast. One at a time, and only while no request waits.
+ * @returns number of refreshed results
  */
 export function warmAggregations(
   { search, turns }: Pick<CacheServices, 'search' | 'turns'>,
@@ -140,18 +140,18 @@ export function warmAggregations(
   return cacheOf(search).warm(turns, now);
 }
 
-/** To be called by a process that has changed an index itself, and wants to see it at once. */
+/** Clears cached states, so that a process sees its own changes to an index immediately. */
 export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
 }
 
-/** A short name of what may be as long as a caller makes it. */
+/** Short key of input of any length. */
 const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');
 
-/** A fixed hour, where the hour does not matter. */
+/** A fixed hour, for aggregations that do not depend on the hour. */
 const EPOCH = hourOf(0);
 
-/** The target of an aggregation, and the identity of its documents. */
+/** The index of an aggregation, and the identity of its documents. */
 interface Asked {
   index: string;
   preference: string;
@@ -159,13 +159,13 @@ interface Asked {
   cohort: string;
 }
 
-/** An aggregation, and the key of its result. */
+/** An aggregation with its cache key. */
 interface Question {
   key: string;
   cost: Cost;
-  /** The state of the index, as one of its copies has it. */
+  /** State of the index, as read from one replica. */
   state: SharedReading<string>;
-  /** Runs other searches of the index and then the aggregation, in one round trip. */
+  /** Runs other searches of the index, then the aggregation, in one round trip. */
   ask(bodies: readonly Body[]): Promise<unknown[]>;
   /** Renders the result as JSON. */
   present(response: unknown): string;
@@ -189,19 +189,19 @@ interface Remembered {
   question(now: number): Question;
 }
 
-/** The cache of one search engine, and the queue of aggregations that are to fill it. */
+/** The cache of one search engine, and the queue of aggregations that fill it. */
 class AggregationCache {
   readonly #entries = new LRUCache<string, Entry>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
-  /** Waiting and running computations, by key. */
+  /** Waiting and running computations by key. */
   readonly #underWay = new Map<string, Computation>();
   readonly #states = new Map<string, SharedReading<string>>();
   /** Number of documents at the last request. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
-  /** The last state each aggregation was checked in. */
+  /** The last checked state of each aggregation. */
   #seen: ReadonlyMap<SharedReading<string>, string> = new Map();
 
   stateOf(search: SearchEngine, index: string, preference: string): SharedReading<string> {
@@ -220,8 +220,8 @@ class AggregationCache {
   }
 
   /**
-   * Searches in the way that is fastest for the last known number of documents. If it is unknown and matters, they are counted
-   * first. Other searches are sent before.
+   * Selects the fastest search for the last cached number of documents. If that is unknown and relevant, documents are
+   * counted first. Other searches are sent before.
    */
   async ask(
     search: SearchEngine,
@@ -232,7 +232,7 @@ class AggregationCache {
     const values = valuesBody(body);
     const answers: unknown[] = [];
     const send = async (last: Body): Promise<unknown> => {
-      // Where a search does not say how many there are, the engine does as it always does.
+      // If a search does not request the total, the default of the engine applies.
       const keepLast = body.track_total_hits !== true || (this.#sizes.get(cohort) ?? 0) > MANY;
       const asked = answers.length < bodies.length ? [...bodies, last] : [last];
       const found = await search.searchInTurn(index, asked, { preference, keepLast });
@@ -245,13 +245,13 @@ class AggregationCache {
     };
     if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
     const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= FEW_LISTINGS;
-    // They may have become more in between.
+    // The count may have grown since.
     const answer = (few ? answerOfValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
     note(answer);
     return [...answers, answer];
   }
 
-  /** Counts requests by name. */
+  /** Counts requests by aggregation name. */
   remember(name: string, question: Remembered['question']): void {
     const known = this.#remembered.get(name);
     if (known) known.asked++;
@@ -259,8 +259,9 @@ class AggregationCache {
   }
 
   /**
-   * Returns the JSON of an aggregation: cached, of an equal running one, or computed when the requester has a turn.
-   * @throws OverloadError if it can neither be computed nor wait
+   * Returns the JSON of an aggregation: from the cache, from an equal running computation, or computed when the requester
+   * has a turn.
+   * @throws OverloadError if it can neither be computed nor queued
    * @throws StoreError
    */
   async answer(question: Question, { turns, requester, deadline }: Asking): Promise<string> {
@@ -274,7 +275,7 @@ class AggregationCache {
       const computation = other ?? this.#compute(question, turns, cost);
       try {
         const json = await computation.join(requester, deadline);
-        // A result that was begun earlier may be too old for this request.
+        // A result of an earlier start may be too old for this request.
         if (computation.begunAt >= arrived) return json;
       } catch (error) {
         if (!(first && other && computation.hasFailed)) throw error;
@@ -311,7 +312,7 @@ class AggregationCache {
       answered++;
     }
     this.#seen = seen;
-    // Earlier requests count less with each run.
+    // Older requests weigh less with each run.
     if (answered > 0) for (const remembered of this.#remembered.values()) remembered.asked /= 2;
     return answered;
   }
@@ -324,7 +325,7 @@ class AggregationCache {
   }
 
   async #fill(question: Question): Promise<string> {
-    // An equal request may have filled it while this one waited.
+    // An equal request may have filled the cache while this one waited.
     const kept = await this.#kept(question);
     if (kept !== null) return kept;
     const { key, state } = question;
@@ -333,7 +334,7 @@ class AggregationCache {
     if (version !== undefined) [response] = await question.ask([]);
     else {
       const begun = performance.now();
-      // Reads the state first: a result may be newer than its cached state, never older.
+      // The state is read first: a result may be newer than its cached state, never older.
       const [first, second] = await question.ask([dataVersionBody()]);
       version = versionOf(first as StateResponse);
       state.note(version, begun);
@@ -345,7 +346,7 @@ class AggregationCache {
   }
 }
 
-/** A request for a result. */
+/** A request for a cached result. */
 interface Asking extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
   turns: Turns;
 }
@@ -354,11 +355,11 @@ interface ComputationOptions {
   run(): Promise<string>;
   /** @throws OverloadError */
   enter(name: string): Place;
-  /** Called when it is done, or when the last requester has left before it began. */
+  /** Called when it has ended, or when the last requester has left before its start. */
   end(): void;
 }
 
-/** The requesters of one name that wait for a computation, and their place in the queue. */
+/** Requesters of one name for a computation, and their place in the queue. */
 interface Share {
   place: Place;
   requesters: number;
@@ -367,21 +368,21 @@ interface Share {
 }
 
 /**
- * A computation that several requesters wait for. Each name has its own place in the queue, so that none waits for the
- * backlog of another; the first turn that comes up computes for all. A requester that leaves does not affect the others;
- * without requesters nothing remains in the queue.
+ * A computation shared by several requesters. Each name has its own place in the queue, so that no name waits for the
+ * backlog of another; the first turn computes for all. A requester that leaves does not affect the others; without
+ * requesters the computation leaves the queue.
  */
 class Computation {
   readonly #options: ComputationOptions;
   readonly #shares = new Map<string, Share>();
   readonly #result = Promise.withResolvers<string>();
-  /** Of `performance.now()`; infinite until it begins. */
+  /** On the clock of `performance.now()`; infinite until it begins. */
   begunAt = Number.POSITIVE_INFINITY;
   hasFailed = false;
 
   constructor(options: ComputationOptions) {
     this.#options = options;
-    // A requester that waits sees a failure; without requesters it must not count as unhandled.
+    // Waiting requesters receive failures; without requesters a failure must not count as unhandled.
     this.#result.promise.catch(() => {});
   }
 
@@ -389,7 +390,7 @@ class Computation {
     return this.begunAt < Number.POSITIVE_INFINITY;
   }
 
-  /** @throws OverloadError when there is no place for the name of the requester */
+  /** @throws OverloadError if the queue is full for the name of the requester */
   async join(requester: Requester, deadline: number): Promise<string> {
     const { name, charged } = requester;
     const share = this.#hasBegun ? null : this.#shareOf(name);

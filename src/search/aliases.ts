@@ -1,14 +1,14 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { ADMIN_REQUEST } from './client.ts';
 
-/** The body of a new index; its template supplies the rest. */
+/** Body of a new index; its template supplies the rest. */
 interface IndexBody {
   aliases?: Readonly<Record<string, object>>;
   mappings?: object;
   settings?: object;
 }
 
-/** Creates an index. @returns false if it exists: of several processes that start at once, one creates it */
+/** Creates an index. @returns false if it exists: of several concurrent starts, one creates it */
 export async function createIndex(client: Client, index: string, body: IndexBody = {}): Promise<boolean> {
   try {
     await client.transport.request({ method: 'PUT', path: `/${index}`, body }, ADMIN_REQUEST);
@@ -40,7 +40,7 @@ export async function updateAliases(
   );
 }
 
-/** The aliases that start with one of the prefixes, by index. Read in one request, so that they are of one moment. */
+/** Returns the aliases with one of the prefixes, by index, in one consistent read. */
 export async function readAliases(
   client: Client,
   prefixes: readonly string[],
@@ -53,15 +53,15 @@ export async function readAliases(
   return new Map(found.map(([index, { aliases }]) => [index, Object.keys(aliases)]));
 }
 
-/** The index behind an alias; null if there is none. */
+/** Returns the index behind an alias; null if there is none. */
 export async function indexBehind(client: Client, alias: string): Promise<string | null> {
   for (const [index, aliases] of await readAliases(client, [alias])) if (aliases.includes(alias)) return index;
   return null;
 }
 
 /**
- * The generations of the index behind an alias, oldest first, and the name of the next one. Their number counts indexes; it
- * is not the version of documents.
+ * Returns the generations of the index behind an alias, oldest first, and the name of the next one. Generations count
+ * indexes and are unrelated to document versions.
  */
 export async function listGenerations(client: Client, alias: string): Promise<{ existing: string[]; next: string }> {
   const stem = `${alias}-v`;

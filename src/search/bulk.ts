@@ -15,9 +15,9 @@ export type ListingOp =
   | { op: 'delete'; id: number; version: number };
 
 export interface BulkResult {
-  /** Writes that the index now holds, including deletes of documents that were not there. */
+  /** Writes that the index contains, including deletes of missing documents. */
   applied: number;
-  /** Writes without effect, because the index holds a newer version. */
+  /** Writes without effect, because the index has a newer version. */
   stale: number;
 }
 
@@ -32,7 +32,7 @@ export interface RetryOptions {
   random?: () => number;
 }
 
-/** Writes were refused, or attempts ran out, and then `cause` is a StoreError; `ids` are those of their listings. */
+/** Writes were refused, or attempts ran out (then `cause` is a StoreError); `ids` are the ids of their listings. */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
@@ -51,16 +51,16 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** An operation as lines of a bulk request. With `external_gte` a document of the same version is written again. */
+/** Renders an operation as lines of a bulk request. With `external_gte` a document of the same version is written again. */
 export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
   const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
   return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
 }
 
 /**
- * Sends operations to an alias until each is applied or stale. `lines[i]` belongs to `ids[i]`. It takes no index name: a
- * bulk request to a deleted index would create it again.
- * @throws BulkError when operations are refused, or attempts run out
+ * Sends operations to an alias until each is applied or stale. `lines[i]` belongs to `ids[i]`. It accepts no index name,
+ * because a bulk request to a deleted index would recreate it.
+ * @throws BulkError if operations are refused or attempts run out
  */
 export async function sendBulk(
   client: Client,
@@ -84,7 +84,7 @@ export async function sendBulk(
     let items: BulkItem[] | null;
     try {
       items = await post(client, target, body, requestTimeout);
-      // Not after a failure: the connection may still use it.
+      // Not after a failure: the connection may still use the buffer.
       if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
     } catch (error) {
       if (!isTransient(error)) throw error;
@@ -120,7 +120,7 @@ export async function sendBulk(
   return result;
 }
 
-/** Bodies are megabytes, and allocating them takes as long as filling them. */
+/** Bodies are megabytes, and allocation takes as long as filling them. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 
@@ -148,7 +148,7 @@ async function post(client: Client, target: string, body: Buffer, requestTimeout
       },
       bulkBody: body,
     },
-    // `sendBulk` retries, with growing pauses and item by item.
+    // `sendBulk` retries with growing pauses, item by item.
     { requestTimeout, maxRetries: 0 },
   );
   const { errors, items } = answer as { errors: boolean; items: Record<string, BulkItem>[] };
@@ -171,7 +171,7 @@ function isTransient(error: unknown): boolean {
   return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
 }
 
-/** Runs a request, again while it fails for a temporary reason. */
+/** Runs a request and retries it after temporary failures. */
 export async function retrying<T>(options: RetryOptions, run: () => Promise<T>): Promise<T> {
   const { attempts = 8, firstPause = 100, random = Math.random } = options;
   for (let attempt = 1; ; attempt += 1) {

@@ -17,7 +17,7 @@ export class BytePool {
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /** Returns a buffer to the pool; it must not be used any more. A buffer that is never freed does no harm. */
+  /** Returns a buffer to the pool; it must not be used afterwards. Omitting the call is harmless. */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;
@@ -27,7 +27,7 @@ export class BytePool {
   }
 }
 
-/** Parts one behind the other, in memory of the pool; call `free` when the bytes have been used. */
+/** Concatenates parts in pooled memory; call `free` when the bytes are no longer needed. */
 export function joinBytes(
   pool: BytePool,
   parts: readonly Uint8Array[],

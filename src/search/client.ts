@@ -8,7 +8,7 @@ export interface OpenSearchOptions {
   maxRetries?: number;
 }
 
-/** A client with keep-alive connections and a limit on every wait. */
+/** Creates a client with keep-alive connections and a timeout on every request. */
 export function createOpenSearch(options: OpenSearchOptions): Client {
   return new Client({
     nodes: [...options.urls],
@@ -18,12 +18,12 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
 }
 
 /**
- * Options of requests that no user waits for: those that create, refresh, copy or compare indexes. On a cluster with a slow
- * disk or a long queue of changes they take longer than 30 seconds.
+ * Options of requests that no user waits for: they create, refresh, copy or compare indexes. On a cluster with a slow disk
+ * or a long queue of changes they take longer than 30 seconds.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
-/** The names of the indexes and aliases of one installation. */
+/** Names of the indexes and aliases of one installation. */
 export interface IndexNames {
   listings: string;
   neighborhoods: string;
@@ -41,7 +41,7 @@ export interface IndexNames {
   webhooks: string;
 }
 
-/** The prefix lets several installations share a cluster. */
+/** Returns the names with a prefix, by which several installations share a cluster. */
 export function indexNames(prefix: string): IndexNames {
   return {
     listings: `${prefix}listings`,

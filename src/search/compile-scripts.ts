@@ -7,12 +7,12 @@ import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 
-/** Cities have other slugs: nothing is found. */
+/** No city has this slug: nothing matches. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
 /**
- * Has the engine compile the scripts that collect values. It keeps them; the first of all, in an engine that has just
- * started on a busy machine, takes seconds, for which no caller should wait.
+ * Makes the engine compile and cache the scripts that collect values. The first compilation in a new engine on a busy
+ * machine takes seconds, which no request should wait for.
  */
 export async function compileScripts(client: Client, prefix: string): Promise<void> {
   const { listings, history } = indexNames(prefix);

@@ -13,11 +13,11 @@ import { indexNames } from './client.ts';
 import type { AliasedIndex } from './indexes.ts';
 import type { ReadGuard } from './read-engine.ts';
 
-/** The reads of the guard. */
+/** Data sources of the guard. */
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
-  /** How many documents an index should have by its tables. */
+  /** Returns the number of documents of an index by its tables. */
   expected(name: ServedIndex): Promise<number>;
 }
 
@@ -25,47 +25,48 @@ export interface GuardSources {
 export interface IndexState {
   index: string | null;
   documents: number;
-  /** By the record; null where it states none. */
+  /** Recorded number of documents, or null. */
   recorded: number | null;
   lost: string | null;
-  /** Of listings: see `AliasedIndex`. */
+  /** Only for listings: see `AliasedIndex`. */
   watermark: number | null;
 }
 
-/** Milliseconds that an empty result waits to be confirmed. */
+/** Maximum milliseconds to confirm an empty result. */
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
- * Knows which indexes can be read. It reads what serves at most once a second, and never between: a request costs no round
- * trip. While a store is unavailable, the last verdict stays, as reads fail by themselves then.
+ * Tracks which indexes can be read. It checks the serving indexes at most once a second, so that requests cost no round
+ * trip. While a store is unavailable, the last verdict remains, because reads fail anyway.
  */
 export class IndexGuard {
   readonly #sources: GuardSources;
   readonly #now: () => number;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
-  /** When an index was first seen to be short. */
+  /** Time at which an index was first found short. */
   readonly #shortSince = new Map<ServedIndex, number>();
-  /** Counts in Postgres for indexes without a recorded mark, by uuid. */
+  /** Counts in Postgres by uuid, for indexes without a recorded mark. */
   readonly #expected = new Map<string, { at: number; count: number }>();
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(sources: GuardSources, now: () => number = () => performance.now()) {
     this.#sources = sources;
     this.#now = now;
   }
 
-  /** @throws StoreError when the index is lost: reading it would return too little */
+  /** @throws StoreError if the index is lost, because reads would return incomplete results */
   check(name: ServedIndex): void {
     const lost = this.#states.get(name)?.lost;
     if (lost) throw new StoreError('opensearch', true, new Error(`the index of ${name} ${lost}`));
   }
 
   /**
-   * The same by what serves after this call: for a result that is empty. While a store responds slowly, the last verdict
-   * decides. @throws StoreError
+   * Checks again with the state after this call, for an empty result. While a store responds slowly, the last verdict
+   * decides.
+   * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
     const limit = Promise.withResolvers<void>();
@@ -75,7 +76,7 @@ export class IndexGuard {
     this.check(name);
   }
 
-  /** Reads what serves now. Calls during a reading share the next one. */
+  /** Checks the serving indexes now. Calls during a check share the next one. */
   refresh(): Promise<void> {
     if (this.#next) return this.#next;
     if (this.#reading === null) return this.#begin();
@@ -87,8 +88,9 @@ export class IndexGuard {
   }
 
   /**
-   * How far the index of listings is published, in epoch microseconds. A reading of before is lower, and as right.
-   * @throws StoreError while nothing is published: after an upgrade, until the worker has done so
+   * Returns the published watermark of the listings index in epoch microseconds. An earlier check may have a lower, equally
+   * valid one.
+   * @throws StoreError while nothing is published: after an upgrade, until the worker publishes
    */
   watermark(): number {
     const watermark = this.#states.get('listings')?.watermark ?? null;
@@ -97,12 +99,12 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** The last read states, by index. */
+  /** The last checked states, by index. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
   }
 
-  /** Lost indexes, by the last read states. */
+  /** Lost indexes, by the last checked states. */
   lost(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
   }
@@ -135,14 +137,14 @@ export class IndexGuard {
     this.#states = states;
   }
 
-  /** Why an index must not be read; null where it may be. */
+  /** Returns why an index must not be read, or null. */
   async #lost(name: ServedIndex, verdict: IndexVerdict, index: AliasedIndex | null): Promise<string | null> {
     if (verdict !== 'short') this.#shortSince.delete(name);
     if (verdict === 'serves') return null;
     if (index === null) return 'is missing';
     if (verdict === 'lost') return `was replaced by one with only ${index.documents} documents`;
     if (verdict === 'unverified') {
-      // Only a verified index gets a mark and the alias: Postgres was restored, or a snapshot brought an earlier index back.
+      // Only a verified index gets a mark and the alias: Postgres was restored, or a snapshot restored an earlier index.
       if (index.mark !== null && index.documents > 0) return null;
       const expected = await this.#countExpected(name, index.uuid);
       if (expected === null || isPlausible(index.documents, expected)) return null;
@@ -153,7 +155,7 @@ export class IndexGuard {
     return this.#now() - since >= SHORT_AFTER_MS ? `has only ${index.documents} documents` : null;
   }
 
-  /** Null while Postgres is unavailable: an index is not refused for that. */
+  /** Null while Postgres is unavailable, which is no reason to refuse an index. */
   async #countExpected(name: ServedIndex, uuid: string): Promise<number | null> {
     const known = this.#expected.get(uuid);
     if (known && this.#now() - known.at < SHORT_AFTER_MS) return known.count;
@@ -166,7 +168,7 @@ export class IndexGuard {
   }
 }
 
-/** The guard for searches, which name indexes by alias. Other indexes are not checked. */
+/** Returns the guard for searches, which name indexes by alias. Other indexes are not checked. */
 export function guardByAlias(guard: IndexGuard, prefix: string): ReadGuard {
   const aliases = indexNames(prefix);
   const names = new Map<string, ServedIndex>(SERVED_INDEXES.map((name) => [aliases[name], name]));

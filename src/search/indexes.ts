@@ -9,9 +9,9 @@ import { templateOf } from './templates.ts';
 export interface AliasedIndex extends ShownIndex {
   index: string;
   uuid: string;
-  /** Digest of the template that it was made from. */
+  /** Digest of the template at its creation. */
   digest: string | undefined;
-  /** Of listings: every copy shows all that was published up to this, in epoch microseconds; null if there is none. */
+  /** Only for listings: all replicas show everything published up to this time, in epoch microseconds; null if unknown. */
   watermark: number | null;
 }
 
@@ -27,18 +27,18 @@ type Described = Record<
 /** Records a swap in Postgres before it begins: until it is settled, both indexes are valid. */
 export type Intend = (next: { mark: string; documents: number }) => Promise<void>;
 
-/** A mark for an index that is about to be created. It is random: no other index of any installation has it. */
+/** Returns a random mark for a new index, unique across installations. */
 export const newMark = (): string => randomBytes(12).toString('hex');
 
 /**
- * The mapping of a new index that is known by a mark. OpenSearch replaces `_meta` of a template as a whole.
- * @param entries what else its `_meta` has
+ * Returns the mapping of a new index with its mark. OpenSearch replaces `_meta` of a template as a whole.
+ * @param entries additional entries of `_meta`
  */
 export function markedMapping(prefix: string, name: ServedIndex, mark: string, entries = {}): { _meta: object } {
   return { _meta: { ...templateOf(prefix, name).mappings._meta, mark, ...entries } };
 }
 
-/** The mark of an index. One of an earlier release, which has none, is given one. */
+/** Returns the mark of an index. An index of an earlier release without a mark gets one. */
 export async function ensureMark(client: Client, index: string): Promise<string> {
   const existing = (await readMeta(client, index)).mark;
   if (existing !== undefined) return existing;
@@ -47,7 +47,7 @@ export async function ensureMark(client: Client, index: string): Promise<string>
   return mark;
 }
 
-/** Changes entries in the `_meta` of an index, and leaves the others unchanged. */
+/** Changes entries in the `_meta` of an index and keeps the others. */
 export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
   await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);
@@ -62,7 +62,7 @@ async function readMeta(client: Client, index: string): Promise<{ mark?: string 
   return (body as Described)[index]?.mappings?._meta ?? {};
 }
 
-/** The index behind an alias with its count; null where there is none. Temporary failures are retried. */
+/** Returns the index behind an alias with its count; null if there is none. Temporary failures are retried. */
 export async function readAliased(
   client: Client,
   prefix: string,
@@ -79,8 +79,9 @@ interface Counted {
 }
 
 /**
- * The indexes behind the aliases, with the documents of all their shards, in two concurrent requests. Aliases with nothing
- * behind them are left out. @throws when a shard does not respond: its documents are unknown, not gone
+ * Returns the indexes behind aliases, with the documents of all their shards, in two concurrent requests. Aliases without an
+ * index are left out.
+ * @throws if a shard does not respond: its documents are unknown, not lost
  */
 export async function readAllAliased(
   client: Client,
@@ -105,7 +106,7 @@ export async function readAllAliased(
       path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
       querystring: {
         local: 'true',
-        // An index that is closed, as before a snapshot is restored into it, is unavailable and not lost.
+        // A closed index, as before the restore of a snapshot, is unavailable and not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.verified_before_close',
       },
@@ -118,7 +119,7 @@ export async function readAllAliased(
   );
   const [{ body }, counted] = await Promise.all([described, searched]);
   const { responses } = counted.body as { responses?: Counted[] };
-  // Something else on the way may respond with a success and without these: no index is lost for that.
+  // A proxy may return a success without these fields, which does not mean that an index is lost.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
   const entries = Object.entries((body ?? {}) as Described);
   return new Map(

@@ -20,17 +20,17 @@ import {
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Bytes of an entry in addition to its listing: key, objects, positions in the lists of the cache. */
+/** Bytes of an entry in addition to its listing: key, objects, and list positions of the cache. */
 const ENTRY_OVERHEAD = 500;
-/** Rows that take as long to fetch with a page as one more request takes, by what pages of 25 and of 100 rows take. */
+/** Number of rows that take as long to fetch with a page as one more request, from pages of 25 and of 100 rows. */
 const ROWS_A_REQUEST = 30;
-/** Weight of the latest page in the expectation for the next one of its kind. */
+/** Weight of the latest page in the expectation for the next page of its kind. */
 const LATEST_SHARE = 0.1;
 const LEAST_GAIN = -ROWS_A_REQUEST * LATEST_SHARE;
-/** Bytes of an entry, about: how many listings fit into the memory, and how many more are known by their keys. */
+/** Approximate bytes of an entry, for the number of cached listings and of further known keys. */
 const USUAL_ENTRY = 3_000;
 
-/** A page of listings that was searched for. */
+/** A page of search results. */
 export interface ListingPage {
   /** Presents the first rows. The bytes are valid until `free`. */
   present(limit: number, presentation: Presentation): PresentedPage;
@@ -48,12 +48,12 @@ export interface ReadOptions {
 
 /** Counts of pages and listings since the start, and the current cache size. */
 export interface ListingReads {
-  /** Pages requested by digest, and those of them read again because a listing had changed meanwhile. */
+  /** Pages requested by digest, and those read again because a listing had changed in between. */
   by_digest: number;
   again: number;
-  /** Pages that were read whole, because few listings of their kind were known. */
+  /** Pages read completely, because few listings of their kind were cached. */
   whole: number;
-  /** Listings on all pages that were in memory, and that were not. */
+  /** Listings on all pages that were cached, and that were not. */
   hits: number;
   misses: number;
   entries: number;
@@ -64,7 +64,7 @@ export interface ListingReads {
 export interface ListingReaderOptions {
   search: SearchEngine;
   addresses: Addresses;
-  /** Bytes of memory for listings; 0 keeps none. */
+  /** Bytes of memory for listings; 0 disables the cache. */
   cacheBytes: number;
   /** Timeout of a page in milliseconds, over all its requests. */
   timeout: number;
@@ -77,10 +77,10 @@ interface Asked extends ReadOptions {
 }
 
 /**
- * Reads pages of listings. The engine finds a page in a fraction of the time it takes to fetch it, so a search requests digests
- * of the stored form, and cached listings with the same digest are served from memory. A changed listing has another digest, so
- * that nothing needs invalidation, and the response is the same as of a search for the stored bytes. While few listings of a
- * kind of search are cached, its pages are read completely.
+ * Reads pages of listings. The engine finds a page in a fraction of the time that fetching it takes, so a search requests
+ * digests of the stored form, and cached listings with equal digests are served from memory. A changed listing has another
+ * digest, so nothing needs invalidation, and the response equals that of a search for the stored bytes. While few listings
+ * of a kind of search are cached, its pages are read completely.
  */
 export class ListingReader {
   readonly #options: ListingReaderOptions;
@@ -103,13 +103,13 @@ export class ListingReader {
     return (gain > 0 ? await this.#byDigest(asked, this.#cache) : null) ?? this.#whole(asked, this.#cache);
   }
 
-  /** For the log. */
+  /** Statistics for the log. */
   reads(): ListingReads {
     const { entries = 0, bytes = 0 } = this.#cache ?? {};
     return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
   }
 
-  /** Null when a listing was changed between the two requests. */
+  /** Returns null if a listing changed between the two requests. */
   async #byDigest(asked: Asked, cache: ListingCache): Promise<ListingPage | null> {
     this.#counts.by_digest++;
     const found = await this.#search(digestsOnly(asked.body), asked, cutFound);
@@ -118,7 +118,7 @@ export class ListingReader {
     this.#note(asked.kind, shown.length, missing.length);
     const fetched = new Map<string, PreparedListing>();
     if (missing.length > 0) {
-      // The documents may be newer or gone by now: then their digest differs.
+      // The documents may be newer or deleted by now: then their digest differs.
       const hits = await this.#search(withDigests(byIdsBody(missing)), asked, (answer) =>
         cutDigestedHits(answer).map((hit) => [keyOf(hit), cache.keep(hit)] as const),
       );
@@ -162,7 +162,7 @@ export class ListingReader {
     }
   }
 
-  /** Notes how many rows of a page were not in memory, however the page was read. */
+  /** Records the number of uncached rows of a page. */
   #note(kind: string, rows: number, misses: number): void {
     this.#counts.hits += rows - misses;
     this.#counts.misses += misses;
@@ -171,17 +171,17 @@ export class ListingReader {
 
   #learn(kind: string, gain: number): void {
     const before = this.#gains.get(kind) ?? 0;
-    // A kind without a gain for a long time is retried as soon as one without a gain for a short time.
+    // The lower bound lets a kind be tried again soon, however long it had no gain.
     this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
   }
 }
 
-/** Listings by id and digest, the least recently used of which go first. */
+/** Listings by id and digest, evicted least recently used first. */
 class ListingCache {
   readonly #addresses: Addresses;
   readonly #listings: LRUCache<string, PreparedListing>;
   readonly #maxKeys: number;
-  /** Recently seen keys that are not cached, and those seen before. */
+  /** Recently seen keys that are not cached, and those seen before them. */
   #latest = new Set<string>();
   #earlier = new Set<string>();
 

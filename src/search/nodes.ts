@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 export interface Node {
   pool: Pool;
-  /** Of the paths below it; empty, or begins with a slash and does not end with one. */
+  /** Prefix of all paths; empty, or starting with a slash and not ending with one. */
   prefix: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -15,14 +15,14 @@ export interface NodesOptions {
   timeout: number;
 }
 
-/** Milliseconds until an unresponsive node is probed, at first and at most. */
+/** Milliseconds until the first probe of an unresponsive node, and the maximum between probes. */
 const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * The nodes of a cluster. Requests are distributed among responsive nodes. An unresponsive node is excluded at once, and probed
- * in the background at growing intervals. If none responds, all are tried.
+ * The nodes of a cluster. Requests are distributed among responsive nodes. An unresponsive node is excluded immediately and
+ * probed in the background at growing intervals. If none responds, all are tried.
  */
 export class Nodes {
   readonly #nodes: readonly Node[];
@@ -56,7 +56,7 @@ export class Nodes {
     return this.#nodes.length;
   }
 
-  /** The node whose turn it is. */
+  /** Returns the next node in turn. */
   next(): Node {
     for (let tried = 0; tried < this.#nodes.length; tried++) {
       const node = this.#at(this.#turn++);
@@ -65,7 +65,10 @@ export class Nodes {
     return this.#at(this.#turn++);
   }
 
-  /** Sends a GET to all nodes, including those that are left out. @returns what `read` makes of each response; null for none */
+  /**
+   * Sends a GET to all nodes, including excluded ones.
+   * @returns the result of `read` for each response; null without a response
+   */
   all<T>(path: string, timeout: number, read: (status: number, text: string) => T): Promise<T | null>[] {
     return this.#nodes.map((node) =>
       this.#get(node, path, timeout).then(
@@ -107,7 +110,7 @@ export class Nodes {
     else this.#probeIn(Math.min(delay * 2, LAST_PROBE), node);
   }
 
-  /** @throws when the response is not complete in time */
+  /** @throws if the response is incomplete at the timeout */
   async #get(
     { pool, prefix, headers }: Node,
     path: string,

@@ -7,7 +7,7 @@ import { type Node, Nodes } from './nodes.ts';
 /** A response in pooled memory: its bytes are valid until `free`. */
 export interface SearchAnswer {
   bytes: Buffer;
-  /** Calling it more than once does no harm. */
+  /** Repeated calls have no effect. */
   free(): void;
 }
 
@@ -38,7 +38,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
-  /** Whether any node completes a search of the index before the timeout, in milliseconds. */
+  /** Returns whether any node completes a search of the index before the timeout, in milliseconds. */
   probe(index: string, timeout: number): Promise<Searchable>;
   close(): Promise<void>;
 }
@@ -52,17 +52,17 @@ type Searchable = 'ok' | 'missing' | 'unavailable';
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */
+  /** Searches with equal preference use the same replicas (letters, digits, `-` and `_`, no leading `_`). */
   preference?: string;
   /** Deadline by `performance.now()`, if before the engine's own limit. */
   deadline?: number;
 }
 
-/** Knows which indexes can be read, by the names that searches use. */
+/** Tracks which indexes can be read, by the names that searches use. */
 export interface ReadGuard {
-  /** @throws StoreError when the index is lost */
+  /** @throws StoreError if the index is lost */
   check(index: string): void;
-  /** The same, by what serves after this call. @throws StoreError */
+  /** Checks again with the state after this call. @throws StoreError */
   confirm(index: string): Promise<void>;
 }
 
@@ -77,11 +77,11 @@ export interface SearchEngineOptions {
   guard?: ReadGuard;
 }
 
-/** Bytes at the beginning of a response in which its list of hits begins. */
+/** The list of hits begins within this number of bytes of a response. */
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
-/** Searches that may wait, for each connection. More could not complete in time. */
+/** Waiting searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
 
 /**
@@ -95,7 +95,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
   let underWay = 0;
 
-  /** Sends to the node whose turn it is; when that cannot be reached, to the next. */
+  /** Sends a request to the next node in turn, and if that is unreachable, to the one after it. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (underWay >= bound) throw new StoreError('opensearch', true, new Error(`${underWay} searches are under way`));
     const deadline = Math.min(performance.now() + options.timeout, latest);
@@ -109,7 +109,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         } catch (error) {
           if (error instanceof StoreError || isUnavailable(error)) nodes.leaveOut(node);
           if (!isUnavailable(error)) throw error;
-          // A kept-alive connection that the other side closed in the meantime says nothing about the only node.
+          // A kept-alive connection that the peer closed in the meantime does not mean that the only node is unavailable.
           const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
           if (!again || performance.now() >= deadline) throw error;
         }
@@ -129,7 +129,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (!freed) buffers.free(memory);
       freed = true;
     };
-    // A success without the expected content comes from an intermediary; read as a response it would be an empty page.
+    // A success without the expected content comes from an intermediary; treated as a response it would be an empty page.
     if (status === 200 && bytes.includes(marker)) return { bytes, free };
     const failure = failed(status, bytes.toString('utf8', 0, 500));
     free();
@@ -153,11 +153,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     return answer;
   };
   const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
-    // A shard that failed must fail the search: half of the listings would look like all of them.
+    // A failed shard must fail the search: half of the listings would look complete.
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return guarded(
       index,
-      // An empty list with no number of hits, or with none.
+      // An empty list, with or without a number of hits.
       (bytes) =>
         bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
       () => ask(path, JSON.stringify(body), '"hits":', deadline),
@@ -209,8 +209,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
 }
 
 /**
- * Finds out whether a node can serve reads, by the smallest search that reaches every shard. It neither needs the cluster
- * manager nor comes out of the cache of requests, as `size=0` would.
+ * Checks whether a node can serve reads, with the smallest search that reaches every shard. It needs no cluster manager and,
+ * unlike `size=0`, is not served from the request cache.
  */
 async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
   const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
@@ -234,7 +234,7 @@ const failed = (status: number, text: string): StoreError =>
     new Error(`${status} ${text}`),
   );
 
-/** Whether the response says that the index does not exist, or is closed for a restore: it comes back, so clients retry. */
+/** Returns whether the response reports a missing index, or one that is closed for a restore (clients retry). */
 const isLost = (status: number, text: string): boolean =>
   status >= 400 && (text.includes('index_not_found_exception') || text.includes('index_closed_exception'));
 
@@ -262,11 +262,11 @@ function receive(
     let memory: Buffer | undefined;
     let length = 0;
     let controller: Dispatcher.DispatchController | undefined;
-    // The pools' own limits see neither the wait for a connection nor a body that comes byte by byte.
+    // The timeouts of the pools cover neither the wait for a connection nor a body that arrives byte by byte.
     let late: StoreError | undefined;
     const timer = setTimeout(
       () => {
-        // Made when it is needed: a stack for every search costs more than its timer.
+        // Created on demand: a stack for every search costs more than its timer.
         late = new StoreError('opensearch', true, new Error('the response timed out'));
         controller?.abort(late);
         reject(late);
@@ -286,7 +286,7 @@ function receive(
     pool.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        // It waited for a connection beyond its deadline.
+        // The wait for a connection exceeded the deadline.
         if (late) started.abort(late);
       },
       onResponseStart(_controller, statusCode, headers) {
@@ -314,5 +314,5 @@ function receive(
   });
 }
 
-/** Maximum number of bytes allocated from the length in the header of a response. */
+/** Maximum number of bytes allocated by the length in a response header. */
 const MAX_ANNOUNCED = 2 ** 24;

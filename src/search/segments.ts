@@ -3,18 +3,18 @@ import type { Client } from '@opensearch-project/opensearch';
 
 /** The segments of an index. */
 export interface Segments {
-  /** Each search looks into every one of them. */
+  /** Number of segments; a search reads each. */
   segments: number;
   documents: number;
-  /** Documents that were deleted or written again since, and are still passed over by searches. */
+  /** Deleted or rewritten documents that searches still skip over. */
   deleted: number;
 }
 
-/** Segments and share of deleted documents beyond which an index is merged again. */
+/** Number of segments and share of deleted documents above which an index is merged again. */
 const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
-/** Of the index behind an alias, without its copies. */
+/** Returns the segments of the index behind an alias, without replicas. */
 export async function readSegments(client: Client, alias: string): Promise<Segments> {
   const { body } = await client.transport.request({ method: 'GET', path: `/${alias}/_stats/docs,segments` });
   const { docs, segments } = (body as Stats)._all.primaries;
@@ -30,8 +30,8 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
 }
 
 /**
- * Starts a merge of all of an index into one segment, without deleted documents, while searches and writes continue. A search
- * of many segments takes up to three times as long. The merge continues if this process ends.
+ * Starts a merge of an index into one segment, without deleted documents, while searches and writes continue. A search of
+ * many segments takes up to three times as long. The merge continues if this process ends.
  * @returns the engine's task
  */
 export async function startMerge(client: Client, index: string): Promise<string> {
@@ -43,20 +43,21 @@ export async function startMerge(client: Client, index: string): Promise<string>
   return (body as { task: string }).task;
 }
 
-/** Merges an index that was just filled, where filling has left many segments. */
+/** Merges a newly filled index, which has many segments. */
 export async function mergeFilled(client: Client, index: string): Promise<void> {
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }
 
 /**
- * Milliseconds between checks of a merge, at first and at most: a small index is merged immediately, a large one in minutes.
+ * Milliseconds before the first check of a merge, and the maximum between checks: a small index is merged immediately, a
+ * large one in minutes.
  */
 const FIRST_LOOK = 50;
 const LAST_LOOK = 2_000;
 
 /**
  * Merges an index as `startMerge` does, and waits for the end.
- * @param check called before every check of the merge; an error ends the waiting, not the merge
+ * @param check called before every check of the merge; an error ends the wait, not the merge
  */
 export async function mergeIndex(client: Client, index: string, check?: () => Promise<void>): Promise<void> {
   const task = await startMerge(client, index);
@@ -66,7 +67,7 @@ export async function mergeIndex(client: Client, index: string, check?: () => Pr
       { method: 'GET', path: `/_tasks/${task}` },
       { ignore: [404] },
     );
-    // It has ended, in a cluster that may not keep what became of its tasks.
+    // The merge has ended, and the cluster has not kept its task.
     if (statusCode === 404) return;
     const { completed, error, response } = body as Task;
     const failed = error ?? response?._shards?.failures;

@@ -3,7 +3,7 @@ import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { type NameKeys, nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/** Finds places by name or point. Indexed once, with cached keys of spellings, as every row of a feed is looked up. */
+/** Finds places by name or point. Built once, with cached keys of spellings, because every row of a feed is looked up. */
 
 interface NameIndex<T> {
   exact: Map<string, T>;
@@ -14,7 +14,7 @@ const cityNames = indexNames(CITIES);
 const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoodNames = new Map(CITIES.map((city) => [city.slug, indexNames(neighborhoodsOf(city.slug))]));
 
-/** A feed may hold any text, so the cache is bounded. */
+/** Feeds may contain any text, so the cache is bounded. */
 const MAX_CACHED = 20_000;
 const cachedKeys = new Map<string, NameKeys>();
 
@@ -26,13 +26,13 @@ export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/** The neighborhood of a city (its slug) by name in either language; null when unknown or when two could be meant. */
+/** Returns the neighborhood of a city (slug) by its name in either language; null if the name is unknown or ambiguous. */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);
 }
 
-/** The neighborhood of a city (its slug) whose center is nearest, when within `maxM` meters. */
+/** Returns the neighborhood of a city (slug) with the nearest center within `maxM` meters. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   const grid = gridOf(city);
   const reach = Math.ceil(maxM / CELL_M);
@@ -40,7 +40,7 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
   const column = Math.floor(point.lng / CELL_DEG);
   let best: Neighborhood | null = null;
   let bestM = maxM;
-  // Rings outward: once a hit is nearer than the next ring can be, no further ring matters.
+  // Searches rings outward until the best hit is nearer than the next ring.
   for (let ring = 0; ring <= reach + 1; ring++) {
     if ((ring - 1) * CELL_M * MIN_COS > bestM) break;
     for (let r = row - ring; r <= row + ring; r++) {
@@ -61,7 +61,7 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
 
 const CELL_DEG = 0.02;
 const CELL_M = CELL_DEG * METERS_PER_DEGREE;
-/** Degrees of longitude are at least this share of degrees of latitude in length, south of 33 degrees north. */
+/** South of 33 degrees north, a degree of longitude has at least this share of the length of a degree of latitude. */
 const MIN_COS = 0.83;
 const GRID_STRIDE = 1_000_000;
 const grids = new Map<string, Map<number, [LatLng, Neighborhood][]>>();
@@ -83,7 +83,7 @@ function gridOf(city: string): Map<number, [LatLng, Neighborhood][]> {
   return grid;
 }
 
-/** Own names before other spellings; a loose key of two places names neither. */
+/** Names take precedence over other spellings; a loose key that two places share is dropped. */
 function indexNames<T extends { slug: string; name_en: string; name_ar: string; aliases: string[] }>(
   places: readonly T[],
 ): NameIndex<T> {

@@ -1,4 +1,4 @@
-/** Where a property is. */
+/** Location of a property. */
 export interface Location {
   city: string;
   city_name_en: string;

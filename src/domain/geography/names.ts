@@ -1,9 +1,9 @@
 import { foldText } from '../fold.ts';
 
 /**
- * The keys under which a place's name is looked up. `exact` drops what never distinguishes two places (the article,
- * "district", spaces, hyphens, letter case, whether a side of town comes before or after the name). `loose` also unifies the
- * transliterations of an Arabic name, so it counts only where it names one place of the city.
+ * The lookup keys of a place name. `exact` drops parts that never distinguish two places (the article, "district", spaces,
+ * hyphens, letter case, the position of a direction). `loose` also unifies transliterations of an Arabic name, so it is used
+ * only if it identifies one place of the city.
  */
 export interface NameKeys {
   exact: string;
@@ -20,17 +20,17 @@ const SIDES: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([side, words]) => words.split(' ').map((word) => [word, side])),
 );
 
-/** Articles, sun-letter forms included, and words for "neighborhood". */
+/** Articles, including sun-letter forms, and words for "neighborhood". */
 const NOISE = new Set(
   'al el an ar as ash at ath az ad adh ul district dist distt neighborhood neighbourhood neighborgood hay hayy scheme حي الحي مخطط'.split(
     ' ',
   ),
 );
 
-/** Characters of a name that are matched. Names are far shorter. */
+/** Maximum number of matched characters of a name. Names are far shorter. */
 const MAX_CHARACTERS = 300;
 
-/** Keys of a name in either language; both empty when nothing is left of it. */
+/** Returns the keys of a name in either language; both are empty if nothing remains. */
 export function nameKeys(name: string): NameKeys {
   const folded = foldText(name.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
@@ -49,7 +49,7 @@ function arabicKeys(words: string[]): NameKeys {
   return { exact, loose: evenOutArabic(exact) };
 }
 
-/** Sides in both genders (`الغربي`, `الغربية`), endings and doubled letters that are written either way, "son of". */
+/** Unifies directions in both genders (`الغربي`, `الغربية`), variable endings, doubled letters and "son of". */
 function evenOutArabic(exact: string): string {
   return exact
     .replace(/^ابن/, 'بن')
@@ -68,12 +68,12 @@ function latinKeys(words: string[]): NameKeys {
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
-/** The loose key of one word of a name in Latin letters; empty for an article and for words that mean "neighborhood". */
+/** Returns the loose key of one word in Latin letters; empty for an article and for words that mean "neighborhood". */
 export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES[word] ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
-/** "Alawali" is "Al Awali"; short words keep their letters ("Ali"). */
+/** Removes an attached article ("Alawali"); short words keep their letters ("Ali"). */
 function dropGluedArticle(word: string): string {
   return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
 }

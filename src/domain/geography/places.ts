@@ -1,6 +1,6 @@
 import type { Candidate } from '../suggestions/nearest.ts';
 
-/** Places as the gazetteer writes them, the indexes store them and the API serves them. */
+/** Places, in the form in which the gazetteer defines, the indexes store and the API serves them. */
 
 export interface LatLng {
   lat: number;
@@ -17,7 +17,7 @@ export interface City {
   aliases: string[];
 }
 
-/** A side of a city; ids are the same in every city. */
+/** A direction within a city; ids are equal in all cities. */
 export interface Direction {
   id: number;
   slug: string;
@@ -26,7 +26,7 @@ export interface Direction {
 }
 
 export interface Neighborhood {
-  /** Stable forever: never reused, never renumbered. */
+  /** Permanent: ids are never reused or renumbered. */
   id: number;
   city: string;
   slug: string;
@@ -45,11 +45,11 @@ export const DIRECTIONS: readonly Direction[] = [
   { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
 ];
 
-/** Facts about places, loaded from the index, that values are checked against. */
+/** Place data from the index, for checks of parameter values. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
-  /** The neighborhood with this id, in one city or in any. */
+  /** Returns the neighborhood with this id, in one city or in any. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 

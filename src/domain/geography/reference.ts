@@ -1,28 +1,28 @@
 import type { PlaceCheck } from './places.ts';
 import { type City, DIRECTIONS, type Direction, type Neighborhood } from './places.ts';
 
-/** The places that are served, as one consistent snapshot. */
+/** The served places, one consistent snapshot. */
 export interface PlaceData {
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
 }
 
-/** Cities and neighborhoods in memory, refreshed at intervals, so that no request reads them from the index. */
+/** Cities and neighborhoods in memory, refreshed at intervals, so that requests do not read them from the index. */
 export class Places implements PlaceCheck {
   readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  /** By city, then by id. */
+  /** Neighborhoods by city, then by id. */
   #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(load: () => Promise<PlaceData>) {
     this.#load = load;
   }
 
-  /** Reloads the snapshot; after a failure the old one stays. */
+  /** Reloads the snapshot; a failed reload keeps the previous one. */
   async refresh(): Promise<void> {
     const data = await this.#load();
-    // Their index was lost and is being written again.
+    // The index was lost and is being rebuilt.
     if (data.cities.length === 0 && this.#cities.size > 0) throw new Error('no city was found where there were some');
     const neighborhoods = new Map<string, Neighborhood[]>(data.cities.map((city) => [city.slug, []]));
     for (const neighborhood of data.neighborhoods) neighborhoods.get(neighborhood.city)?.push(neighborhood);
@@ -44,7 +44,7 @@ export class Places implements PlaceCheck {
     return this.#cities.has(slug);
   }
 
-  /** Undefined if the city does not exist. */
+  /** Returns undefined if the city does not exist. */
   neighborhoods(city: string): readonly Neighborhood[] | undefined {
     return this.#neighborhoods.get(city);
   }
@@ -57,7 +57,7 @@ export class Places implements PlaceCheck {
     return undefined;
   }
 
-  /** The directions that the neighborhoods of a city are assigned to. Undefined if the city does not exist. */
+  /** Returns the directions of the neighborhoods of a city; undefined if the city does not exist. */
   directions(city: string): readonly Direction[] | undefined {
     const neighborhoods = this.#neighborhoods.get(city);
     if (!neighborhoods) return undefined;

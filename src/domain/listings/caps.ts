@@ -1,13 +1,13 @@
 import type { PropertyType } from './vocabulary.ts';
 
 export interface Caps {
-  /** The most bedrooms that one unit of the type has. */
+  /** Maximum number of bedrooms of one unit of the type. */
   bedrooms: number;
   /** In m². */
   area: readonly [min: number, max: number];
 }
 
-/** Wide bounds of one unit of each type: what lies outside is a mistake, such as a price in the area field. */
+/** Wide bounds for one unit of each type: values outside are errors, such as a price in the area field. */
 export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   apartment: { bedrooms: 10, area: [15, 1_500] },
   villa: { bedrooms: 20, area: [50, 10_000] },
@@ -29,7 +29,7 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-/** Returns the exceeded cap, or null. Missing values exceed none. */
+/** Returns the exceeded cap, or null. Missing values exceed no cap. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

@@ -5,8 +5,8 @@ import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /**
- * The document of the `listings` index. `display` and `private` are stored in `_source`; `filter`, `text` and `stats` are only
- * indexed, and are derived again whenever a document is written.
+ * The document of the `listings` index. `display` and `private` are stored in `_source`; `filter`, `text` and `stats` are
+ * only indexed, and derived from them at each write.
  */
 export interface ListingDocument extends StoredListing {
   filter: {
@@ -16,11 +16,11 @@ export interface ListingDocument extends StoredListing {
     listing_category: string;
     property_type: string;
     neighborhood_id: number | null;
-    /** `[lng, lat]` for distances. Boxes use `lat` and `lng`, which are faster as two ranges. */
+    /** `[lng, lat]` for distances. Boxes use `lat` and `lng`: two ranges are faster. */
     location: [number, number] | null;
     lat: number | null;
     lng: number | null;
-    /** Folded name, so that spellings of one compound meet. */
+    /** Folded name, so that all spellings of a compound match. */
     compound: string | null;
     project_id: number | null;
     /** The filtered fields of a unit's off-plan project. */
@@ -47,14 +47,14 @@ export interface ListingDocument extends StoredListing {
     source: string;
     advertiser_type: string | null;
     quality: string[];
-    /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
+    /** Percentage by which the last change lowered the price; null if it did not. */
     price_drop_pct: number | null;
   };
-  /** Title and description are values of one field: the words of a query may be spread over both, a phrase may not. */
+  /** Title and description are values of one field: words of a query may be in either, a phrase must be in one. */
   text: SearchedText;
   stats: {
     price_per_sqm: number | null;
-    /** The same for ads of one advertiser, whose prices do not count as independent of each other. */
+    /** Equal for ads of one advertiser, whose prices are not independent observations. */
     advertiser: string | null;
     plausible_typed: boolean;
     plausible_pooled: boolean;
@@ -128,15 +128,15 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
   };
 }
 
-/** The posted period of a rent. One for each square meter is of a year. */
+/** Period of the posted rent. Rents per square meter are yearly. */
 function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
   if (listing_type !== 'rent' || price.as_posted === null) return null;
   return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
 /**
- * Which values of the `floor` filter a stated floor has. `ground` and `upper` do not partition: a listing may have
- * both (`ground,upper`), and one with no stated floor has none. A number is that floor, 0 the ground floor.
+ * Returns the values of the `floor` filter for a stated floor. `ground` and `upper` do not partition: a listing may have
+ * both (`ground,upper`), and a listing without a stated floor has none. A number is that floor, 0 the ground floor.
  */
 export function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
@@ -155,8 +155,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * The ranking of `sort=recommended`: newer first, with completeness worth up to about three weeks of age. It depends on the
- * day an ad was first seen and not on the present, so that it can be indexed.
+ * The score of `sort=recommended`: newer listings rank higher, and completeness is worth up to about three weeks of age. It
+ * depends on `first_seen_at` and not on the current time, so it can be indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
   let days = 0;

@@ -29,9 +29,10 @@ export interface Financing {
 }
 
 /**
- * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields of the
- * spec's Listing depend on the caller, the time and the installation's addresses, or are not in every stored listing: `quality`,
- * `modified_at`, `url`, `images`, `source`, `last_seen_at` and `days_on_market` are rendered from `ListingPrivate` and follow it.
+ * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields depend
+ * on the caller, the time or the addresses of the installation, or are missing in some stored listings: `quality`,
+ * `modified_at`, `url`, `images`, `source`, `last_seen_at` and `days_on_market` are rendered from `ListingPrivate` and
+ * follow the block.
  */
 export interface ListingDisplay {
   id: number;
@@ -72,29 +73,29 @@ export interface ListingPrivate {
   photos: string[];
   /** Epoch seconds of `first_seen_at`, for `days_on_market` without parsing a date. */
   first_seen: number;
-  /** Epoch seconds at which the service last confirmed the listing live, when the document was written. */
+  /** Epoch seconds of the last confirmation that the listing is live, when the document was written. */
   last_seen: number;
   advertiser_type: AdvertiserType | null;
-  /** Equal for ads of one advertiser, without identifying them. Null if the source does not state one. */
+  /** Equal for ads of one advertiser, without identifying the advertiser. Null if the source states none. */
   advertiser: string | null;
-  /** Plausibility: calibrated per property type, and pooled over types. */
+  /** Plausibility by bounds of the property type, and by bounds of all types together. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
-  /** Epoch microseconds of `modified_at`. Not there in documents of earlier versions, which have `firstModified`. */
+  /** Epoch microseconds of `modified_at`. Missing in documents of earlier versions, which use `firstModified`. */
   modified?: number;
-  /** Quality flags. Undefined if there are none, so that listings without flags are stored as in earlier versions. */
+  /** Quality flags; undefined if there are none, so that listings without flags keep their stored form. */
   quality?: QualityFlag[];
-  /** Filtered fields of the off-plan project of a unit. Undefined in documents of earlier versions. */
+  /** Filtered fields of the off-plan project of a unit; undefined in documents of earlier versions. */
   project?: UnitProject | null;
 }
 
-/** The `_source` of an index document: all that is needed to serve it and to rebuild the document. */
+/** The `_source` of an index document: everything needed to serve it and to rebuild the document. */
 export interface StoredListing {
   display: ListingDisplay;
   private: ListingPrivate;
 }
 
-/** The spec's Listing, as served. On Free, `source.listing_id` and `source.url` are null. */
+/** A served listing. On the Free plan, `source.listing_id` and `source.url` are null. */
 export interface Listing extends ListingDisplay {
   quality: QualityFlag[];
   /** With microseconds, `YYYY-MM-DDThh:mm:ss.ffffffZ`. */

@@ -7,21 +7,20 @@ import type { StoredListing } from './listing.ts';
  * (docs/adr/0020-modified-at-is-assigned-at-publication.md).
  */
 
-/** Microseconds between two values. JavaScript dates have milliseconds, so that unique values need no other source. */
+/** Microseconds between two values. JavaScript dates have milliseconds, so microseconds make values unique. */
 export const MODIFIED_STEP = 10;
 
 /**
- * The value of a listing that no release has assigned one yet. Ids rise with the time at which listings were first seen, so
- * that it is unique.
+ * The value of a listing that has no assigned value yet. Ids rise with `first_seen_at`, so the value is unique.
  * @param firstSeen epoch seconds
  */
 export const firstModified = (firstSeen: number, id: number): number => firstSeen * 1_000_000 + id * MODIFIED_STEP;
 
-/** The state of a listing that determines `modified_at`. */
+/** The published state of a listing, which determines `modified_at`. */
 export interface Published {
   /** 64-bit digest of the served and searched content, as digits; null if the listing is not served. */
   content: string | null;
-  /** Which searches show it: bit 0 those for one property type, bit 1 all others. */
+  /** The searches that show the listing: bit 0 for searches of one property type, bit 1 for all others. */
   shown: number;
 }
 
@@ -31,8 +30,8 @@ export interface LastPublished extends Published {
 }
 
 /**
- * The state of a listing that is served. Times of observation (`updated_at`, `last_seen_at`) are no part of its content: they
- * are written daily where nothing has changed.
+ * Returns the published state of a listing. Observation times (`updated_at`, `last_seen_at`) are not part of its content:
+ * they are written daily even without changes.
  */
 export function publishedState({ display, private: hidden }: StoredListing): Published & { content: string } {
   const { source, source_listing_id, photos, advertiser_type, project, quality } = hidden;
@@ -43,7 +42,7 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
     photos,
     advertiser_type,
     project ?? null,
-    // A listing without flags has the digest that it had before there were any.
+    // Listings without flags keep the digest from before flags existed.
     ...(quality === undefined ? [] : [quality]),
   ];
   return {
@@ -53,28 +52,28 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
 }
 
 /**
- * Returns whether a listing needs a new value: it was not served before, its content differs, or it newly appears in searches.
- * A listing that searches no longer show keeps its value.
- * @param before null if it was never published
+ * Returns whether a listing needs a new value: it was not served before, its content differs, or it newly appears in
+ * searches. A listing that disappears from searches keeps its value.
+ * @param before null if never published
  */
 export function isModified(before: Published | null, now: Published): boolean {
   return before === null || before.content !== now.content || (now.shown & ~before.shown) !== 0;
 }
 
-/** The state of an index while it is rebuilt from the tables. */
+/** Inputs from the previous index, for a rebuild from the tables. */
 export interface ShownState {
-  /** The watermark that clients may have read to; null where none was published. */
+  /** The published watermark, up to which clients may have read; null if none was published. */
   watermark: number | null;
-  /** The value that the index shows of the listing, null where it does not have it; undefined where there is no index to compare with. */
+  /** The value of the listing in the previous index: null if it lacks the listing, undefined without a previous index. */
   modified: number | null | undefined;
-  /** Whether the tables were restored to an earlier state. */
+  /** Whether the tables were restored from an earlier backup. */
   restored: boolean;
 }
 
 /**
- * Returns the value of a listing in a rebuilt index, or null if it needs a new one. It keeps its value unless a client that has
- * read up to the watermark would miss a change: because the listing changed, because the tables were restored, or because the
- * previous index did not show it in this state.
+ * Returns the value of a listing in a rebuilt index, or null if it needs a new one. The value is kept unless a client that
+ * has read up to the watermark would miss a change: the listing changed, the tables were restored, or the previous index
+ * showed another state.
  */
 export function rebuiltModified(
   before: LastPublished | null,

@@ -18,7 +18,7 @@ export interface Names {
   name_ar: string;
 }
 
-/** Names by value. */
+/** Names by enum value. */
 export const NAMES_SCHEMA: JsonSchema = component('Names', {
   type: 'object',
   additionalProperties: object({ name_en: string, name_ar: string }),
@@ -108,7 +108,7 @@ const propertyTypes = Object.fromEntries(
   PROPERTY_TYPES.map((type) => [type, named(PROPERTY_TYPE_TABLE[type].name_en, PROPERTY_TYPE_TABLE[type].name_ar)]),
 ) as Readonly<Record<PropertyType, Names>>;
 
-/** Names of the vocabulary's values in both languages. The types require names for each value. */
+/** Names of the enum values in both languages. The types require names for each value. */
 export const NAMES = {
   listing_types: listingTypes,
   listing_categories: listingCategories,

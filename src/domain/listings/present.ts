@@ -3,7 +3,7 @@ import { isoMicros } from '../timestamps.ts';
 import { firstModified } from './modified.ts';
 import { cutHits, cutPrivate, type DigestedHit, type StoredHit } from './stored-form.ts';
 
-/** Where an installation's pages and photos are. */
+/** Addresses of the installation's pages and photos. */
 export interface Addresses {
   siteUrl: string;
   cdnUrl: string;
@@ -11,25 +11,25 @@ export interface Addresses {
 
 /** The request-dependent input of a presented listing. */
 export interface Presentation extends Addresses {
-  /** Whether the plan shows where an ad was found. */
+  /** Whether the plan includes links to the original ads. */
   sourceLinks: boolean;
-  /** Epoch milliseconds, as the filters of the same request saw it. */
+  /** Epoch milliseconds, equal to the time that the filters of the request used. */
   now: number;
-  /** Epoch seconds at which a source was last read completely: its live listings were confirmed then. */
+  /** Returns the epoch seconds of the last complete crawl of a source, which confirmed its live listings. */
   lastSeen(source: string): number | undefined;
 }
 
 /** A listing as JSON bytes: the part that does not depend on the request, followed by the part that does. */
 export interface PresentedListing {
   id: number;
-  /** Its sort values in the search that found it, JSON without brackets. */
+  /** Sort values of the hit in its search, JSON without brackets. */
   sort: string;
   json: readonly [stored: Uint8Array, tail: Uint8Array];
 }
 
 /** A listing presented from the bytes of a search response. */
 export interface PresentedHit extends PresentedListing {
-  /** Its private block in the stored form. */
+  /** The private block in the stored form. */
   private: string;
 }
 
@@ -37,11 +37,11 @@ export interface PresentedPage<Presented extends PresentedListing = PresentedLis
   listings: Presented[];
   /** Whether there was a row beyond `limit`. */
   more: boolean;
-  /** Sort values of the last row presented. */
+  /** Sort values of the last presented row. */
   last: SortPosition | null;
 }
 
-/** Presents the listings of a search response: the stored bytes, and the request-dependent fields. */
+/** Presents the listings of a search response: stored bytes and request-dependent fields. */
 export function presentSearchAnswer(
   answer: Buffer,
   limit: number,
@@ -51,7 +51,7 @@ export function presentSearchAnswer(
   return pageOf(presentHits(hits, presentation), more);
 }
 
-/** Presents the first hits of a page, in the memory of the response. */
+/** Presents the first hits of a page within the memory of the response. */
 export function presentDigested(
   hits: readonly DigestedHit[],
   limit: number,
@@ -86,11 +86,11 @@ interface SeenFacts {
 export interface PreparedListing extends SeenFacts {
   id: number;
   bytes: Buffer;
-  /** How many of the bytes go before the link to the ad, which not every plan shows. */
+  /** Number of bytes before the link to the ad, which not every plan includes. */
   unlinked: number;
 }
 
-/** Prepares a hit, to be presented again and again. */
+/** Prepares a hit for repeated presentation. */
 export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedListing {
   const { stable, link, ...facts } = behindStored(hit, addresses);
   const behind = Buffer.from(`${stable}${link}`);
@@ -98,7 +98,7 @@ export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedLi
   const bytes = Buffer.allocUnsafeSlow(hit.display.length + behind.length);
   bytes.set(hit.display);
   bytes.set(behind, hit.display.length);
-  // So with the name: a piece of the private block would keep all of it.
+  // A copy: a substring of the private block would retain all of it.
   const source = Buffer.from(facts.source).toString();
   return { id: Number(hit.id), bytes, unlinked: bytes.length - Buffer.byteLength(link), ...facts, source };
 }
@@ -106,7 +106,7 @@ export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedLi
 /** A row of a page of prepared listings. */
 export interface PreparedRow {
   listing: PreparedListing;
-  /** Its sort values, JSON without brackets. */
+  /** Sort values, JSON without brackets. */
   sort: string;
 }
 
@@ -131,7 +131,7 @@ export function presentPrepared(
   return pageOf(listings, more);
 }
 
-/** The last two of the sort values: the sort's own keys. */
+/** Returns the last two sort values: those of the sort itself. */
 function sortPosition(values: string): SortPosition {
   const parts = values.split(',');
   return [Number(parts.at(-2)), Number(parts.at(-1))];
@@ -156,9 +156,9 @@ function behindStored(
 
 const NO_LINK = ',"listing_id":null,"url":null';
 
-/** Writes the fields that depend on the moment, with the closing braces of the source and of the listing. */
+/** Writes the time-dependent fields, with the closing braces of the source and of the listing. */
 function lastFieldsFor({ now, lastSeen: sourceRead }: Presentation): (facts: SeenFacts) => string {
-  // Most listings of a page were confirmed by the same reading of the same source.
+  // Most listings of a page share a crawl of one source.
   const texts = new Map<number, string>();
   return ({ source, firstSeen, lastSeen }) => {
     const confirmed = Math.max(lastSeen, sourceRead(source) ?? 0);
@@ -171,7 +171,7 @@ function lastFieldsFor({ now, lastSeen: sourceRead }: Presentation): (facts: See
 
 const pad = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `YYYY-MM-DDThh:mm:ssZ` of epoch seconds. */
+/** Formats epoch seconds as `YYYY-MM-DDThh:mm:ssZ`. */
 export function timestamp(seconds: number): string {
   const date = new Date(seconds * 1000);
   return `${date.getUTCFullYear()}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}T${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}Z`;

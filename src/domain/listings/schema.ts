@@ -95,10 +95,10 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   days_on_market: integer,
 };
 
-/** The spec's Listing as a JSON schema, in the order it is served. */
+/** The listing as a JSON schema, in serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
-/** A listing that was looked up among others, which search may leave out. */
+/** A listing of a batch lookup, which searches may exclude. */
 export const BATCH_LISTING_SCHEMA: JsonSchema = component(
   'BatchListing',
   object({

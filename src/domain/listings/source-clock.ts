@@ -1,4 +1,4 @@
-/** When each source was last read completely, in epoch seconds: its live listings were confirmed then. */
+/** Times in epoch seconds of the last complete crawl of each source, which confirmed its live listings. */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
   #seen = new Map<string, number>();
@@ -7,7 +7,7 @@ export class SourceClock {
     this.#load = load;
   }
 
-  /** Reloads the times; after a failure the old ones stay. */
+  /** Reloads the times; a failed reload keeps the previous ones. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }

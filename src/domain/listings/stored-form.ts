@@ -16,21 +16,21 @@ import type { Comparison } from '../statistics/deals.ts';
 import { toDocument } from './document.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from './listing.ts';
 
-/** A listing as the `listings` index takes it, JSON. */
+/** Returns a listing as JSON for the `listings` index. */
 export function writeListing(stored: StoredListing): string {
   const { display, private: hidden, ...indexed } = toDocument(stored);
   const kept = writeKept({ display, private: hidden });
   return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
 }
 
-/** The digest of a listing in the `listings` index: a whole number of 64 bits, in digits. */
+/** Returns the digest of a listing in the `listings` index: an integer of 64 bits, as digits. */
 export function storedDigest(stored: StoredListing): string {
   return digestOf(writeKept(stored));
 }
 
 /**
- * A listing as the `deals` index takes it, JSON: the comparison goes into its private block.
- * @param indexed the blocks that deals are filtered and sorted by
+ * Returns a listing as JSON for the `deals` index, with the comparison in its private block.
+ * @param indexed blocks for filters and sorts of deals
  */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {
   return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
@@ -50,7 +50,7 @@ function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
 }
 
-/** The private block with the fields first that `cutPrivate` cuts by. */
+/** Orders the private block so that the fields that `cutPrivate` cuts come first. */
 function inOrder({
   source,
   source_listing_id,
@@ -73,7 +73,7 @@ function inOrder({
   } satisfies ListingPrivate;
 }
 
-/** A hit, cut out of a search response. */
+/** A hit that was cut out of a search response. */
 export interface StoredHit {
   /** Digits. */
   id: string;
@@ -81,7 +81,7 @@ export interface StoredHit {
   private: string;
   /** The display block, JSON without its closing brace, so that fields can follow. A view of the response's memory. */
   display: Buffer;
-  /** Its sort values, JSON without brackets. */
+  /** Sort values, JSON without brackets. */
   sort: string;
 }
 
@@ -102,7 +102,7 @@ export type FoundHit = Pick<DigestedHit, 'id' | 'digest' | 'sort'>;
 const ID = Buffer.from('"_id":"');
 const PRIVATE = Buffer.from('"_source":{"private":');
 const DISPLAY = Buffer.from(',"display":');
-// The braces that close the display block and the source make the marker rare; commas and quotes alone are everywhere.
+// The closing braces of the display block and the source make the marker rare; commas and quotes alone are frequent.
 const SORT = Buffer.from('}},"sort":[');
 const DIGEST = Buffer.from('}},"fields":{"digest":[');
 const DIGEST_END = Buffer.from(']},"sort":[');
@@ -151,7 +151,7 @@ export function cutDigestedHits(answer: Buffer): DigestedHit[] {
   return hits;
 }
 
-/** Cuts the hit whose id is marked at `at`; `end` is where the marker behind its source ends. */
+/** Cuts the hit whose id marker is at `at`; `end` is the end of the marker after its source. */
 function cutHit(answer: Buffer, at: number, behind: Buffer): { hit: Omit<StoredHit, 'sort'>; end: number } {
   const idStart = at + ID.length;
   const source = answer.indexOf(PRIVATE, idStart);
@@ -197,12 +197,12 @@ export function cutFound(answer: Buffer): FoundHit[] {
   return found;
 }
 
-/** The display block of a hit as a value, where fields of it are needed. */
+/** Parses the display block of a hit. */
 export function parseDisplay(display: Uint8Array): ListingDisplay {
   return JSON.parse(`${Buffer.from(display).toString('utf8')}}`) as ListingDisplay;
 }
 
-/** The fields of a private block that serving needs: texts as JSON, times in epoch seconds. */
+/** The fields of a private block that serving needs: JSON strings, and times in epoch seconds. */
 export interface PrivateFields {
   source: string;
   sourceListingId: string;
@@ -226,8 +226,8 @@ const QUALITY = ',"quality":[';
 const DEAL = ',"deal":';
 
 /**
- * Cuts the fields out of a private block: for a page of a hundred listings parsing takes longer than all else.
- * @throws Error when the block is not in the stored form
+ * Cuts the fields out of a private block: parsing a page of a hundred listings would take longer than all other work.
+ * @throws Error if the block is not in the stored form
  */
 export function cutPrivate(block: string): PrivateFields {
   const listingId = block.indexOf(SOURCE_LISTING_ID);
@@ -249,10 +249,7 @@ export function cutPrivate(block: string): PrivateFields {
   };
 }
 
-/**
- * Cuts the comparison out of the private block of a deal, JSON of a `Comparison`.
- * @throws Error when the block has none
- */
+/** Cuts the comparison, JSON of a `Comparison`, out of the private block of a deal. @throws Error if the block has none */
 export function cutDeal(block: string): string {
   const deal = block.lastIndexOf(DEAL);
   if (deal === -1) throw new Error('a private block has no deal');

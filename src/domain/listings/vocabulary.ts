@@ -1,6 +1,6 @@
 /**
- * The closed vocabularies of the service: every enumerated value that a listing carries or a filter takes.
- * `GET /enums`, the ajv schemas, the OpenAPI document and the normalizer all read them from here.
+ * The closed vocabularies of the service: all enumerated values of listings and filters. `GET /enums`, the ajv schemas, the
+ * OpenAPI document and the normalizer use these definitions.
  */
 
 export const LISTING_TYPES = ['rent', 'sale'] as const;
@@ -34,7 +34,7 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
-/** The types that people live in one household to a unit: without a type given, a rental yield is of these. */
+/** Types with one household per unit. Rental yields without a `property_type` cover these types. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -44,13 +44,13 @@ export const HOME_TYPES = [
   'studio',
 ] as const satisfies readonly PropertyType[];
 
-/** Land is exempt from the photo condition (spec, rules about a listing, 4). */
+/** Land is exempt from the photo requirement. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
 export const RENT_FREQUENCIES = ['daily', 'weekly', 'monthly', 'quarterly', 'semiannually', 'yearly'] as const;
 export type RentFrequency = (typeof RENT_FREQUENCIES)[number];
 
-/** How many times a year each rent frequency is paid: the factor from the posted amount to `price.yearly_sar`. */
+/** Payments per year of each rent frequency: the factor from the posted amount to `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,
@@ -60,9 +60,9 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   yearly: 1,
 };
 
-/** `price.as_posted.frequency` of a sale: one amount for the whole. */
+/** `price.as_posted.frequency` of a sale: the total price. */
 export const SALE_FREQUENCY = 'total';
-/** `price.as_posted.frequency` of an amount for each square meter: of a sale, or of a year's rent. */
+/** `price.as_posted.frequency` of an amount per square meter: of a sale, or of a yearly rent. */
 export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
@@ -80,7 +80,7 @@ export const QUALITY_FLAGS = [
   'relisted',
   'far_below_comparables',
 ] as const;
-/** Flags of ads whose text says that the posted price is not the price of a home like others. They are no deals. */
+/** Flags of ads whose text contradicts the posted price. These ads are not deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',

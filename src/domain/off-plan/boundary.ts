@@ -25,20 +25,17 @@ export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
 
 export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
 
-/** Checking crossings takes the square of this. */
+/** Maximum number of positions: the check for crossings takes quadratic time. */
 const MAX_POSITIONS = 500;
 const MAX_RINGS = 20;
-/** Degrees: no development is longer. */
+/** Maximum extent in degrees. */
 const MAX_EXTENT = 0.5;
-/** Of a ring that crosses itself, the loops that may be cut off, as a share of what stays. */
+/** Maximum size of a loop that is cut off a self-crossing ring, as a share of the rest. */
 const SLIP_SHARE = 0.1;
-/** A boundary is drawn around its project, or close by: degrees. */
+/** Maximum distance in degrees between a boundary and its project. */
 const MAX_AWAY = 0.03;
 
-/**
- * A polygon as GeoJSON, from a GeoJSON geometry or a feature of one, or from WKT. Pure.
- * @param point where the project is known to lie
- */
+/** Reads a polygon from a GeoJSON geometry, a GeoJSON feature or WKT. Pure. @param point known location of the project */
 export function readBoundary(given: unknown, point: { lat: number; lng: number } | null): BoundaryResult {
   const rings = ringsOf(given);
   if (rings === null || rings.length === 0 || rings.length > MAX_RINGS) return { ok: false, reason: 'unreadable' };
@@ -64,7 +61,7 @@ export function readBoundary(given: unknown, point: { lat: number; lng: number }
   return { ok: true, boundary: { type: 'Polygon', coordinates }, repaired };
 }
 
-/** The middle of a boundary's outer ring, by area. */
+/** Returns the centroid of the outer ring. */
 export function centerOf({ coordinates }: Boundary): { lat: number; lng: number } {
   const ring = coordinates[0] as Position[];
   const [baseLng, baseLat] = ring[0] as Position;
@@ -114,7 +111,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Longer texts hold more positions than are taken. */
+/** Longer texts contain more positions than accepted. */
 const MAX_WKT = 40_000;
 
 function ringsOfWkt(text: string): Position[][] | null {
@@ -130,7 +127,7 @@ function ringsOfWkt(text: string): Position[][] | null {
   return read ? (rings as Position[][]) : null;
 }
 
-/** The ring without its closing position and without a position that is the one before. */
+/** Returns the ring without its closing position and without repeated consecutive positions. */
 function withoutRepeats(ring: readonly Position[]): Position[] {
   return ring
     .filter(([lng, lat], at) => {
@@ -150,7 +147,7 @@ function withoutRepeats(ring: readonly Position[]): Position[] {
 function untangled(ring: Position[]): Position[] | null {
   const parts = [ring];
   const simple: Position[][] = [];
-  // Each parting leaves two shorter rings; a scribble of more crossings than positions is not worth it.
+  // Each split leaves two shorter rings; a ring with more crossings than positions is rejected.
   for (let partings = 0; parts.length > 0; ) {
     const part = parts.pop() as Position[];
     const crossing = findCrossing(part);
@@ -169,7 +166,7 @@ function untangled(ring: Position[]): Position[] | null {
   return largest > 0 && rest <= largest * SLIP_SHARE ? (simple[areas.indexOf(largest)] ?? null) : null;
 }
 
-/** The two parts of a ring that meet at a crossing, or at a position that it passes twice. */
+/** Returns the two parts of a ring on either side of a crossing or of a position that occurs twice. */
 function findCrossing(ring: readonly Position[]): [Position[], Position[]] | null {
   const count = ring.length;
   for (let i = 0; i < count; i++) {
@@ -202,14 +199,14 @@ function meeting(a: Position, b: Position, c: Position, d: Position): Position |
   if (cross === 0) return null;
   const along = ((c[0] - a[0]) * cdY - (c[1] - a[1]) * cdX) / cross;
   const other = ((c[0] - a[0]) * abY - (c[1] - a[1]) * abX) / cross;
-  // Ends are left out, or the point that a parting made would be found again.
+  // Ends are excluded, because a split would find its own point again.
   if (!(along > EDGE && along < 1 - EDGE && other > EDGE && other < 1 - EDGE)) return null;
   return [a[0] + along * abX, a[1] + along * abY];
 }
 
 const EDGE = 1e-9;
 
-/** Positive where the ring runs counterclockwise. */
+/** Positive for counterclockwise rings. */
 function signedArea(ring: readonly Position[]): number {
   const [baseX, baseY] = ring[0] as Position;
   let sum = 0;

@@ -15,7 +15,7 @@ export interface UnitType {
   price_max_sar: number | null;
 }
 
-/** Shares of the price by when they are due. */
+/** Shares of the price by due date. */
 export interface PaymentPlan {
   down_payment_pct: number;
   during_construction_pct: number;
@@ -28,7 +28,7 @@ export interface DeveloperNames {
   name_ar: string | null;
 }
 
-/** The fields of a project in lists. Served as stored, except `images`, which become addresses. */
+/** The fields of a project in lists. Served as stored, except `images`, which are converted to URLs. */
 export interface ProjectDisplay {
   id: number;
   name_en: string | null;
@@ -38,7 +38,7 @@ export interface ProjectDisplay {
   category: ListingCategory;
   location: Omit<Location, 'street_width_m'>;
   price: { min_sar: number | null; max_sar: number | null };
-  /** The day by which it is delivered, `YYYY-MM-DD`. */
+  /** Latest delivery date, `YYYY-MM-DD`. */
   delivery_date: string | null;
   payment_plan: PaymentPlan | null;
   features: ProjectFeature[];
@@ -80,7 +80,7 @@ export function unitProject({ id, developer, status, features, banks }: ProjectD
   return { id, developer_id: developer?.id ?? null, status, features, banks };
 }
 
-/** Builds the document of the `projects` index: the stored fields, and those for filters and sorting. Pure. */
+/** Builds the document of the `projects` index: stored fields, and fields for filters and sorts. Pure. */
 export function projectDocument(project: StoredProject) {
   const { display } = project;
   const { location, price, delivery_date: delivery } = display;
@@ -109,11 +109,11 @@ export function projectDocument(project: StoredProject) {
 export interface DeveloperDisplay extends DeveloperNames {
   project_count: number;
   projects_by_status: Record<ProjectStatus, number>;
-  /** Slugs, most projects first. */
+  /** City slugs, most projects first. */
   cities: { city: string; project_count: number }[];
 }
 
-/** A developer as the `developers` index takes it. Pure. */
+/** Builds the document of the `developers` index. Pure. */
 export function developerDocument(display: DeveloperDisplay) {
   const { id, project_count, cities } = display;
   return { display, filter: { id, project_count, city: cities.map(({ city }) => city) } };

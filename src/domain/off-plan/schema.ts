@@ -60,7 +60,7 @@ const properties = {
   updated_at: timestamp,
 } as const;
 
-/** A project as lists show it, in the order it is served. */
+/** A project in lists, in serving order. */
 export const PROJECT_SCHEMA: JsonSchema = object(properties);
 
 const amount = nullable(number);
@@ -76,7 +76,7 @@ const boundary: JsonSchema = {
   },
 };
 
-/** A project as its own endpoint shows it. */
+/** A project in its detail response. */
 export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
   ...properties,
   description: nullable(string),

@@ -1,8 +1,8 @@
 import { named } from '../listings/names.ts';
 
 /**
- * The closed vocabularies of off-plan projects. Ids are stable: once served, an id is never renamed or given another meaning.
- * `GET /enums`, schemas, filters and the feed parsers read them here.
+ * The closed vocabularies of off-plan projects. Ids are stable: a served id is never renamed or reused. `GET /enums`,
+ * schemas, filters and feed parsers use these definitions.
  */
 
 export const PROJECT_STATUS_NAMES = {

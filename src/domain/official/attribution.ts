@@ -1,6 +1,6 @@
 import { arrayOf, type JsonSchema, object, string } from '../json-schema.ts';
 
-/** The publications that official figures are built on. */
+/** The publications behind official figures. */
 export const DATASETS = {
   justice_transactions: {
     source: 'justice_transactions',

@@ -9,16 +9,17 @@ export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
   `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
 
-/** The measures of the deals of a cell, in this order. */
+/** The measures of the deals of a cell, in stored order. */
 export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
 /**
- * A cell in a document: its number, its deals and, unless they are too few for any request, the quartiles of each measure.
+ * A stored cell: its number, the number of deals and, unless there are too few for any request, the quartiles of each
+ * measure.
  */
 export type KeptCell = readonly number[];
 
-/** The cells of one city in one load. A load has all deals of its quarter, so each cell is in one load alone. */
+/** The cells of one city in one load. A load contains all deals of its quarter, so each cell is in one load. */
 export interface CellsDocument {
   display: { cells: KeptCell[] };
   cells: { of: CellsOf; quarter: number };
@@ -27,7 +28,7 @@ export interface CellsDocument {
 
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
 
-/** Collects the deals of one city in one load, for the documents of their cells. */
+/** Collects the deals of one city in one load for its cells documents. */
 export class CellsOfCity {
   readonly #amounts = new Map<number, Record<CellMeasure, number[]>>();
 

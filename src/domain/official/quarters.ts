@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../json-schema.ts';
 
-/** Calendar quarters are counted as whole numbers, so that the one after is one more: year * 4 + quarter - 1. */
+/** Calendar quarters are counted as integers, year * 4 + quarter - 1, so that consecutive quarters differ by one. */
 
-/** A quarter and a month, as parameters take them. */
+/** Parameter values of quarters and months. */
 export const QUARTER_SCHEMA = {
   type: 'string',
   pattern: '^(19|20)\\d{2}-Q[1-4]$',
@@ -14,7 +14,7 @@ export const MONTH_SCHEMA = {
   accepts: 'a month, such as 2026-01',
 } as const satisfies JsonSchema;
 
-/** The quarter of `2025-Q3`. */
+/** Parses `2025-Q3`. */
 export function parseQuarter(label: string): number {
   return Number(label.slice(0, 4)) * 4 + Number(label.slice(6)) - 1;
 }
@@ -22,10 +22,10 @@ export function parseQuarter(label: string): number {
 /** `2025-Q3`. */
 export const quarterLabel = (quarter: number): string => `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
 
-/** The quarter of a month that is counted as `monthOf` does. */
+/** Returns the quarter of a month as counted by `monthOf`. */
 export const quarterOfMonth = (month: number): number => Math.floor(month / 3);
 
-/** The month of `2025-07`, counted as `monthOf` does. */
+/** Parses `2025-07`, counted as by `monthOf`. */
 export const parseMonth = (label: string): number => Number(label.slice(0, 4)) * 12 + Number(label.slice(5)) - 1;
 
 /** The first and the last day, `YYYY-MM-DD`. */

@@ -13,15 +13,15 @@ export type RentUnit = 'year' | 'year_per_sqm';
 type RentBounds = Readonly<Record<RentUnit, { min: number; max: number }>>;
 
 /**
- * The means that are plausible in each unit, in SAR. The 19,954 published cells of 2019 to 2024 lie between 4,200 and
- * 480,000 for homes. The rent of a month (350 and more) is outside of both ranges, so that a file of monthly rents is held.
+ * Plausible means per unit, in SAR. The 19,954 published cells of 2019 to 2024 are between 4,200 and 480,000 for homes.
+ * Monthly rents (350 and more) are outside both ranges, so a file of monthly rents is held.
  */
 const HOME_BOUNDS: RentBounds = {
   year: { min: 3_000, max: 3_000_000 },
   year_per_sqm: { min: 20, max: 300 },
 };
 
-/** All published cells but one lie between 2.5 and 3,673; the exception is a single contract of 22,500. */
+/** All published cells except one are between 2.5 and 3,673; the exception is a single contract of 22,500. */
 const COMMERCIAL_BOUNDS: RentBounds = {
   year: { min: 5_000, max: 30_000_000 },
   year_per_sqm: { min: 1, max: 4_000 },
@@ -38,15 +38,15 @@ export const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
   showroom: COMMERCIAL_BOUNDS,
 };
 
-/** The unit is read when this share of the cells of a type, region and quarter is plausible in it. */
+/** A unit is accepted if this share of the cells of a type, region and quarter is plausible in it. */
 const MIN_SHARE_OF_UNIT = 0.8;
 
 export const isPlausibleRent = (type: RentPropertyType, unit: RentUnit, mean: number): boolean =>
   mean >= RENT_BOUNDS[type][unit].min && mean <= RENT_BOUNDS[type][unit].max;
 
 /**
- * The unit of the means of one property type in one region and quarter; null where they fit neither. A publication uses
- * one unit for all cells of a type, so that an outlier does not change the unit.
+ * Returns the unit of the means of one property type in one region and quarter; null if no unit fits. A publication uses one
+ * unit for all cells of a type, so an outlier does not change the unit.
  */
 export function rentUnitOf(type: RentPropertyType, means: readonly number[]): RentUnit | null {
   const fits = (unit: RentUnit): boolean =>
@@ -54,7 +54,7 @@ export function rentUnitOf(type: RentPropertyType, means: readonly number[]): Re
   return (['year', 'year_per_sqm'] as const).find(fits) ?? null;
 }
 
-/** Contracts of one property type in one place and quarter, as the record holds them. At least one mean is not null. */
+/** Stored contracts of one property type in one place and quarter. At least one mean is not null. */
 export interface RentRow {
   quarter: number;
   neighborhood_id: number | null;
@@ -83,7 +83,7 @@ const PROPERTIES = {
 /** A cell in responses. */
 export const RENT_CELL_SCHEMA: JsonSchema = object(PROPERTIES);
 
-/** A cell with its city and period, for responses that do not name them. */
+/** A cell with its city and period, for responses that do not state them elsewhere. */
 export const PLACED_RENT_CELL_SCHEMA: JsonSchema = object({ city: string, period: string, ...PROPERTIES });
 
 /** @param named names of the neighborhoods of the cell's city */
@@ -101,7 +101,7 @@ export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodName
 }
 
 /**
- * The mean over all contracts of the rows; null unless every row states it, so that units are never mixed.
+ * Returns the mean over all contracts of the rows; null unless every row states it, so that units are never mixed.
  * @param rows at least one
  */
 export function meanOfRents(rows: readonly RentRow[], field: 'mean_rent_sar' | 'mean_rent_per_sqm_sar'): number | null {

@@ -1,8 +1,8 @@
 import { parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * The deals of official open data that are excluded, and the flags of incomplete figures. All of it is data, each rule with
- * its source; no other code names a city or a date of these.
+ * Rules for excluded deals of official open data and flags of incomplete figures. Each rule has its source; no other code
+ * names a city or date of these rules.
  */
 export interface OfficialRules {
   /** Cells with fewer deals or contracts show their count and no amounts. A request may raise the minimum. */
@@ -11,7 +11,7 @@ export interface OfficialRules {
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
   /** Deals of a city after a day that are neither served nor counted. */
   cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Quarters from which on the deals of a city include those registered by notaries only. */
+  /** Quarters from which the deals of a city include only those registered by notaries. */
   notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
 }
 
@@ -60,7 +60,7 @@ export const OFFICIAL_RULES: OfficialRules = {
 export const COVERAGE_FLAGS = ['full', 'notary_only', 'incomplete'] as const;
 export type CoverageFlag = (typeof COVERAGE_FLAGS)[number];
 
-/** Whether the rules leave a deal out. */
+/** Returns whether the rules exclude a deal. */
 export function isExcluded(rules: OfficialRules, deal: { city: string | null; day: string; quarter: number }): boolean {
   return (
     isExcludedQuarter(rules, deal.quarter) ||
@@ -72,22 +72,22 @@ export function isExcludedQuarter(rules: OfficialRules, quarter: number): boolea
   return rules.excluded_quarters.some((excluded) => excluded.quarter === quarterLabel(quarter));
 }
 
-/** A quarter as one publication has it. */
+/** A quarter of one publication. */
 export interface LoadedQuarter {
-  /** The city that the publication is of; empty where it is of the whole country. */
+  /** City of the publication; empty for the whole country. */
   scope: string;
   quarter: number;
   /** Day of its last deal in any city. */
   last_day: string;
-  /** Whether its deals state land-use classes. Without them all are of the class `other`. */
+  /** Whether its deals state land-use classes. Otherwise all are of the class `other`. */
   names_classes: boolean;
 }
 
-/** The loaded quarters of a city: its own, and those of the whole country. */
+/** Loaded quarters of a city: its own and those of the whole country. */
 const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
   loaded.filter(({ scope, quarter }) => (scope === '' || scope === city) && !isExcludedQuarter(rules, quarter));
 
-/** The quarters of a city that are loaded and that no rule leaves out, in the order of those given. */
+/** Loaded quarters of a city that no rule excludes, in the given order. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, city, loaded).map(({ quarter }) => quarter);
 
@@ -99,7 +99,7 @@ export const classedQuarters = (rules: OfficialRules, city: string, loaded: read
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** The quarters that there are deals of in any of the cities, ascending. Null: anywhere. */
+/** Quarters with deals in any of the cities, ascending. Null: in any city. */
 export function publishedQuarters(
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -119,8 +119,8 @@ export interface Coverage {
 }
 
 /**
- * The quarters that are complete for a city: its file, or the whole country's, has deals of the quarter's last month, and
- * no rule cuts them off.
+ * Complete quarters of a city: its file, or that of the whole country, has deals in the last month of the quarter, and no
+ * rule cuts them off.
  */
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
@@ -129,14 +129,14 @@ export function completeQuarters(rules: OfficialRules, city: string, loaded: rea
     .map(({ quarter }) => quarter);
 }
 
-/** The last quarter that is complete for a city; null while there is none. */
+/** The last complete quarter of a city; null if there is none. */
 export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
   return lastOf(completeQuarters(rules, city, loaded));
 }
 
 const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
 
-/** The last quarter of a city that no rule cuts off; infinite where none does. */
+/** The last quarter of a city before a cut-off; infinite without a cut-off. */
 export function lastUncut(rules: OfficialRules, city: string | null): number {
   return Math.min(...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfDay(cut.last_day) - 1 : Infinity)));
 }
@@ -152,7 +152,7 @@ export function coverageFlag(
   return notaries ? 'notary_only' : 'full';
 }
 
-/** The coverage that responses about a city's deals state. */
+/** The coverage in responses about the deals of a city. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
   const through = lastOf(complete);
@@ -183,8 +183,9 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
 }
 
 /**
- * The coverage of a publication that is not made of the ministry's deals. The rules name deals of cities and do not apply.
- * @param quarters the published ones, ascending
+ * The coverage of a publication that is not derived from the ministry's deals. The rules concern deals of cities and do not
+ * apply.
+ * @param quarters published quarters, ascending
  */
 export function coverageOfPublication(quarters: readonly number[]): Coverage {
   const [first, last] = [quarters[0], quarters.at(-1)];

@@ -2,11 +2,11 @@ import { integer, type JsonSchema, nullable, number, object, oneOf, string } fro
 import { quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
-/** A registered deal, as the record holds it. */
+/** A registered deal as stored. */
 export interface Transaction {
-  /** 52 bits; the public id is made of it. Unique, and the same whenever the deal is read again. */
+  /** 52 bits, the source of the public id. Unique, and equal whenever the deal is imported. */
   key: number;
-  /** The slug of a city of the service; null elsewhere. */
+  /** Slug of a city of the service, otherwise null. */
   city: string | null;
   neighborhood_id: number | null;
   neighborhood_name_ar: string | null;
@@ -14,9 +14,9 @@ export interface Transaction {
   ministry_city_ar: string | null;
   ministry_district_ar: string | null;
   land_use_class: LandUseClass;
-  /** `YYYY-MM-DD`. Served to the month. */
+  /** `YYYY-MM-DD`. Responses state only the month. */
   day: string;
-  /** Of the file that it was published in, counted as `parseQuarter` does. */
+  /** Quarter of the published file, counted as by `parseQuarter`. */
   quarter: number;
   price_sar: number;
   area_sqm: number;
@@ -63,10 +63,10 @@ export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** To the hundredth, as prices a square meter are served, filtered and measured. */
+/** Rounded to hundredths, as prices per square meter are served, filtered and aggregated. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
-/** Months of `YYYY-MM-DD`, counted as `monthOf` does. */
+/** Month of `YYYY-MM-DD`, counted as by `monthOf`. */
 const monthOfDay = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
@@ -89,7 +89,7 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
 }
 
 /**
- * Builds the document of a deal. It omits the day, which is never served.
+ * Builds the document of a deal, without the day, which is never served.
  * @param load the load of the deal, by which the alias includes or excludes it
  */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
@@ -103,7 +103,7 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
       neighborhood_id: deal.neighborhood_id,
       land_use_class: deal.land_use_class,
       month,
-      // Of its registration: cells are of calendar quarters.
+      // The quarter of registration: cells are calendar quarters.
       quarter: quarterOfMonth(month),
       price: deal.price_sar,
       area: deal.area_sqm,
@@ -113,13 +113,13 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
   };
 }
 
-/** Statistics are of cells: a neighborhood, a quarter and a land-use class, as one number. */
+/** A cell of statistics is a neighborhood, a quarter and a land-use class, encoded in one number. */
 const CLASS_UNIT = 8;
 const QUARTER_UNIT = 16_384;
-/** The number of a cell modulo this is that of its quarter and class. */
+/** The number of a cell modulo this value encodes its quarter and class. */
 export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 
-/** @param neighborhood null: none, or all */
+/** @param neighborhood null for none, or for all */
 export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
   ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
 

@@ -14,7 +14,7 @@ export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
 /** The classes with land prices. */
 export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
 
-/** The property types of registered rents, which are among those of listings. */
+/** The property types of registered rents, a subset of those of listings. */
 export const RENT_PROPERTY_TYPES = [
   'apartment',
   'studio',
@@ -27,11 +27,14 @@ export const RENT_PROPERTY_TYPES = [
 ] as const satisfies readonly PropertyType[];
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
-/** The types of the regulator's sales indicators. Stored for the property index and never served. */
+/** The types of the regulator's sales indicators. Stored for the property index; not served. */
 const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
-/** The items of the statistics office's index, by its own codes. With the base of 2023 it uses `015` for floors, before for houses. */
+/**
+ * Items of the statistics office's index by its codes. With the base of 2023, `015` are floors; earlier bases use it for
+ * houses.
+ */
 export const INDEX_ITEM_CODES = {
   '0': 'general',
   '01': 'residential',
@@ -51,7 +54,7 @@ export const INDEX_ITEM_CODES = {
 export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
 export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
 
-/** The administrative regions by the statistics office's codes; `kingdom` is all of them. */
+/** Administrative regions by the statistics office's codes; `kingdom` is the whole country. */
 export const REGIONS = {
   '1': { slug: 'riyadh', name_ar: 'الرياض', name_en: 'Riyadh' },
   '2': { slug: 'makkah', name_ar: 'مكة المكرمة', name_en: 'Makkah' },
@@ -70,7 +73,7 @@ export const REGIONS = {
 } as const satisfies Record<string, { slug: string; name_ar: string; name_en: string }>;
 export type RegionSlug = (typeof REGIONS)[keyof typeof REGIONS]['slug'];
 
-/** The region that a city of the service lies in. */
+/** The region of each city of the service. */
 export const REGION_OF_CITY: Readonly<Record<string, RegionSlug>> = {
   riyadh: 'riyadh',
   kharj: 'riyadh',

@@ -21,17 +21,17 @@ export interface SeriesKind {
   source_key: IndexSource;
   price_source: (typeof PRICE_SOURCES)[number];
   frequency: (typeof FREQUENCIES)[number];
-  /** The name of the index on each point. */
+  /** Field name of the index in each point. */
   index_name: 'rent_index' | 'land_price_index' | 'home_price_index';
-  /** Whether a point has `median_price_per_sqm` too. */
+  /** Whether points also have `median_price_per_sqm`. */
   has_median: boolean;
-  /** Its first period, counted as its frequency does; null: the first that there is. */
+  /** The first period, counted by its frequency; null for the earliest available. */
   first: number | null;
-  /** The versions of the series, the current one last. A release keeps the version it was built with. */
+  /** Versions of the series, the current one last. A release keeps the version that it was built with. */
   versions: readonly SeriesVersion[];
-  /** Whether neighborhoods are a sample, so that intervals say something. */
+  /** Whether neighborhoods are a sample, so that intervals are meaningful. */
   sampled: boolean;
-  /** Whether a city must meet `CITY_RULES` to have its own series. */
+  /** Whether a city must meet `CITY_RULES` for its own series. */
   city_rules: boolean;
   description: string;
 }
@@ -41,7 +41,7 @@ export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
 export interface SeriesVersion {
   method: (typeof METHODS)[number];
   rules: IndexRules;
-  /** Differences from the previous version, for users; null for a first version. */
+  /** Differences from the previous version, for users; null for the first version. */
   note: string | null;
 }
 
@@ -53,12 +53,12 @@ const CHAINED = {
   maxShare: 1,
   minWorth: 0,
 } as const;
-/** The regulator counts every contract of a town: one town is enough, and there is no sampling. */
+/** The regulator counts every contract of a town: one town suffices, and there is no sampling. */
 const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
 const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
 /**
- * Plots of one neighborhood differ more than its apartments, and large subdivisions come to the market quarter by quarter:
- * a chained index of them drifts.
+ * Plots of one neighborhood vary more than its apartments, and large subdivisions enter the market by quarter: a chained
+ * index of plots drifts.
  */
 const MULTILATERAL: SeriesVersion = {
   method: 'geks_tornqvist',
@@ -70,7 +70,7 @@ const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
 /** 2023-Q2. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
 
-/** The kinds of series a release has, in the order that it has them. */
+/** The kinds of series of a release, in order. */
 export const SERIES_KINDS = {
   rent_registered: {
     property: 'apartment',
@@ -145,11 +145,11 @@ export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 
 /** Requirements for the land and home series of a city, in every period. */
 export const CITY_RULES = {
-  /** Deals, counted before any is left out. */
+  /** Number of deals before exclusions. */
   minDeals: 500,
-  /** The index is stable: the 95% interval of a change reaches this far up and down, on average over its periods ... */
+  /** A stable index: the mean half-width of the 95% intervals of changes is at most this ... */
   maxMargin: 0.1,
-  /** ... and the index ends no further than this from a single link between its ends. */
+  /** ... and the index differs from a single link between its ends by at most this. */
   maxDrift: 0.1,
 } as const;
 
@@ -157,14 +157,17 @@ export const CITY_RULES = {
 export const periodLabel = (frequency: SeriesKind['frequency'], period: number): string =>
   frequency === 'quarterly' ? quarterLabel(period) : monthLabel(period);
 
-/** Periods of a year. */
+/** Periods per year. */
 export const perYear = (frequency: SeriesKind['frequency']): number => (frequency === 'quarterly' ? 4 : 12);
 
-/** The last period that is over when a month begins. */
+/** The last period that has ended when a month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
 
-/** The version of a kind with this number, or its last where it has fewer. @param number from 1; without it the last */
+/**
+ * Returns the version of a kind with this number, or its last version if it has fewer.
+ * @param number from 1; defaults to the last
+ */
 export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {
   const { versions }: SeriesKind = SERIES_KINDS[kind];
   const at = Math.min(number, versions.length) - 1;

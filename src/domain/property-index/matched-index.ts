@@ -5,46 +5,46 @@ import { quantile } from '../statistics/quantiles.ts';
 export interface Cell {
   /** The unit of comparison over time, such as the apartments of one neighborhood. */
   stratum: string;
-  /** Strata that are not independent of each other, such as all of one neighborhood. */
+  /** Strata that are not independent of each other, such as those of one neighborhood. */
   cluster: string;
-  /** Whole numbers, the next period being one more. */
+  /** An integer; consecutive periods differ by one. */
   period: number;
-  /** Deals that the price rests on. */
+  /** Number of deals behind the price. */
   count: number;
   price: number;
-  /** Highest over lowest price of its deals; null where the source does not state them. */
+  /** Ratio of the highest to the lowest price of its deals; null if the source does not state them. */
   spread: number | null;
 }
 
 export interface IndexRules {
-  /** A cell of fewer deals is not compared. */
+  /** Cells with fewer deals are not compared. */
   minCell: number;
-  /** A link over fewer clusters is not made. */
+  /** Minimum number of clusters of a link. */
   minClusters: number;
-  /** A stratum whose price relative differs from the median relative by more than this factor is left out of a link. */
+  /** A stratum is excluded from a link if its price relative differs from the median relative by more than this factor. */
   maxRelative: number;
-  /** `adjacent`: each period is linked to the one before. `all`: each is linked to every other. */
+  /** `adjacent` links each period to the previous one, `all` links each pair of periods. */
   links: 'adjacent' | 'all';
-  /** A cell whose prices spread by more than this factor mixes different goods and is not compared. */
+  /** A cell with a larger spread of prices mixes different goods and is not compared. */
   maxSpread: number;
-  /** The largest share of the weight of a link that one stratum may have, or that of every stratum where they are too few. */
+  /** Maximum share of one stratum in the weight of a link; with too few strata for it, all have equal shares. */
   maxShare: number;
-  /** A link is not made if its strata hold less than this share of the worth of both periods (geometric mean). */
+  /** A link needs strata with at least this share of the value of both periods (geometric mean). */
   minWorth: number;
 }
 
 /** The index of one period. */
 export interface IndexPoint {
   period: number;
-  /** The period of the point before; null for the first. */
+  /** The previous period; null for the first. */
   from: number | null;
-  /** 100 in the first. */
+  /** 100 in the first period. */
   index: number;
-  /** 95%, by sampling of clusters alone; null where too few clusters are compared. */
+  /** 95% interval by sampling of clusters; null if too few clusters are compared. */
   interval: Interval | null;
-  /** Of the price relative to `from`. */
+  /** Interval of the price relative to `from`. */
   linkInterval: Interval | null;
-  /** Strata that are compared with an earlier period; of the first point, all that can be compared. */
+  /** Number of strata compared with an earlier period; for the first point, all comparable strata. */
   strata: number;
   clusters: number;
   count: number;
@@ -52,11 +52,11 @@ export interface IndexPoint {
 
 export interface PriceIndex {
   points: IndexPoint[];
-  /** The index of the last period over the one of a single link from the first; null where there is none. */
+  /** Ratio of the index of the last period to that of a single link from the first; null without this link. */
   drift: number | null;
 }
 
-/** With fewer clusters a bootstrap over them has no meaning. */
+/** A bootstrap over fewer clusters is meaningless. */
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
@@ -101,7 +101,7 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** The links of periods in order, of which the first is the base. Every link is connected to the base. */
+/** The links of periods in order. The first period is the base, and every link is connected to it. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -131,7 +131,7 @@ interface Period {
   cells: Cell[];
 }
 
-/** Periods in order, each with the cells that can be compared. */
+/** Periods in order, each with its comparable cells. */
 function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
   const byPeriod = new Map<number, Cell[]>();
   for (const cell of cells) {
@@ -153,7 +153,7 @@ interface Matched {
   count: number;
   /** Natural logarithm of its price relative. */
   relative: number;
-  /** Its weight in the earlier and in the later period: the worth of its deals at one size of home or plot. */
+  /** Weight in the earlier and in the later period: the value of its deals at a common size of home or plot. */
   before: number;
   after: number;
 }
@@ -162,7 +162,7 @@ interface Link {
   from: number;
   to: number;
   matched: Matched[];
-  /** Natural logarithm of the index of `to` over the one of `from`. */
+  /** Natural logarithm of the ratio of the index of `to` to that of `from`. */
   log: number;
 }
 
@@ -206,7 +206,10 @@ function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The cap on weights under which none has more than a share of their sum. Where they are too few for that, all are equal. */
+/**
+ * Returns the cap on weights under which no weight exceeds a share of their sum. If there are too few weights, all become
+ * equal.
+ */
 function capOf(weights: readonly number[], maxShare: number): number {
   const descending = [...weights].sort((a, b) => b - a);
   let rest = sum(descending);
@@ -220,10 +223,10 @@ function capOf(weights: readonly number[], maxShare: number): number {
 }
 
 /**
- * The logarithms of the index that fit the links best: the sum of squares of `x(to) - x(from) - link` is least, and the first
- * is 0 (the EKS method). The coefficients depend on which links there are alone, so they are computed once.
+ * Returns the logarithms of the index that fit the links best: the sum of squares of `x(to) - x(from) - link` is minimal and
+ * the first is 0 (the EKS method). The coefficients depend only on the set of links, so they are computed once.
  * @param periods in order, all connected by links
- * @returns what gives the logarithms in the order of the periods, from the logarithm of each link
+ * @returns a function from the logarithms of the links to the logarithms of the index, in the order of the periods
  */
 function leastSquares(
   periods: readonly number[],
@@ -248,7 +251,7 @@ function leastSquares(
   };
 }
 
-/** The normal equations of the links, without the first period. */
+/** Normal equations of the links, without the first period. */
 function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
   const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
   const add = (row: number, column: number, value: number): void => {
@@ -286,7 +289,7 @@ function subtract(target: Float64Array, row: Float64Array, factor: number): void
   for (const [column, value] of row.entries()) target[column] = (target[column] as number) - factor * value;
 }
 
-/** The logarithm of a Törnqvist index: relatives weighted by the mean of a stratum's shares in both periods. */
+/** Logarithm of a Törnqvist index: relatives weighted by the mean of a stratum's shares in both periods. */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;
@@ -313,10 +316,10 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 ];
 
 /**
- * Draws clusters with replacement, the same ones for all links, since a neighborhood keeps its own trend for longer than a
+ * Draws clusters with replacement, the same ones for all links, because the trend of a neighborhood lasts longer than a
  * quarter.
  * @param ended the links that end at each period
- * @returns of each period the intervals of the index and of the price relative to the period before; none for the first
+ * @returns for each period the intervals of the index and of the price relative to the previous period; none for the first
  */
 function bootstrap(
   links: readonly Link[],
@@ -336,7 +339,7 @@ function bootstrap(
     const logs = solve((at) => {
       const { matched, log } = links[at] as Link;
       const drawn = tornqvist(matched, (index) => times[numbersOf[at]?.[index] as number] as number);
-      // Without any of its clusters in the draw, a link keeps its value.
+      // A link without clusters in the draw keeps its value.
       return Number.isFinite(drawn) ? drawn : log;
     });
     for (let at = 1; at < logs.length; at++) {
@@ -361,7 +364,7 @@ function bootstrap(
   });
 }
 
-/** The weight of each stratum of a link: the sum of its shares in both periods. */
+/** Weights of the strata of a link: the sums of their shares in both periods. */
 function weightsOf({ matched }: Link): { cluster: string; weight: number }[] {
   const before = sum(matched.map((stratum) => stratum.before));
   const after = sum(matched.map((stratum) => stratum.after));

@@ -26,18 +26,18 @@ import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-
 
 /** A stratum in a period, with the city it lies in. */
 export interface MarketCell extends Cell {
-  /** Slug of a city of the service; null elsewhere. Every city counts in the national series. */
+  /** Slug of a city of the service, otherwise null. The national series include all cities. */
   city: string | null;
   /** All deals, including those that do not affect the price. */
   deals: number;
-  /** Number of source rows, where the rows of a quarter are those of its months. */
+  /** Number of source rows, if the rows of a quarter are those of its months. */
   rows?: number;
 }
 
 /** The input of a kind of series. */
 export interface Material {
   cells: readonly MarketCell[];
-  /** The last period that its source has published completely, if known; if null, it is derived from the deals. */
+  /** The last period that the source has published completely; null to derive it from the deals. */
   through: number | null;
 }
 
@@ -46,7 +46,7 @@ export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 export const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
 export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
 
-/** Two ends in the unit of the figure they belong to; 95% by sampling of neighborhoods. */
+/** Bounds in the unit of their figure: 95%, by sampling of neighborhoods. */
 interface Bounds {
   low: number;
   high: number;
@@ -54,7 +54,7 @@ interface Bounds {
 
 interface PublishedPoint {
   period: string;
-  /** By the name that its kind has for it: 100 in the base period. */
+  /** The index under the name of its kind: 100 in the base period. */
   [index: string]: unknown;
   interval: Bounds | null;
   change_pct: number | null;
@@ -84,7 +84,7 @@ export interface Series {
   withheld_periods: { period: string; reason: WithheldReason }[];
 }
 
-/** A city that has deals of a kind and no series of them. */
+/** A city with deals of a kind but without its own series. */
 export interface CityWithout {
   kind: Kind;
   city: string;
@@ -96,16 +96,16 @@ export interface ReleaseContent {
   cities_without_series: CityWithout[];
 }
 
-/** A last period with fewer deals than this share of the one before is taken for half published. */
+/** A last period with fewer deals than this share of the previous one counts as partially published. */
 const SHRUNK = 0.5;
-/** One of a single row a stratum, with fewer deals than this share, is taken for a month of three. */
+/** A period with a single row per stratum and fewer deals than this share counts as one month of three. */
 const SINGLE_ROWS = 0.6;
 
 /**
- * All series of the release of a month: periods that were over when it began. The same material gives the same
- * release, to the byte. Pure.
- * @param month counted as `monthOf` does
- * @param version of each series, or its last where it has fewer; without it the last
+ * Builds all series of the release of a month, of periods that had ended when the month began. Equal material gives an
+ * identical release. Pure.
+ * @param month counted as by `monthOf`
+ * @param version of each series, or its last if it has fewer; defaults to the last
  */
 export function buildRelease(
   month: number,
@@ -136,12 +136,12 @@ interface Market {
   official: OfficialRules;
   cells: MarketCell[];
   periods: number[];
-  /** Periods that have no figures anywhere. */
+  /** Periods without figures in all cities. */
   closed: Map<number, WithheldReason>;
   version: ReturnType<typeof versionOf>;
 }
 
-/** Which periods there are, which of them have figures, and the cells of those. */
+/** Returns the periods, those with figures, and their cells. */
 function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
@@ -170,13 +170,13 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
   return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 
-/** Of the ministry's deals some quarters are excluded, and some cities' after a day. */
+/** Excludes some quarters of the ministry's deals, and deals of some cities after a day. */
 function isExcluded(official: OfficialRules, kind: Kind, city: string | null, period: number): boolean {
   if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
   return isExcludedQuarter(official, period) || (city !== null && period > lastUncut(official, city));
 }
 
-/** The series of a city, or why it has none. */
+/** Returns the series of a city, or the reason why it has none. */
 function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
@@ -190,9 +190,9 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   return isStable(found.index) ? found.series : 'not_stable';
 }
 
-/** Whether changes are known closely enough on average, and the index agrees with a single link between its ends. */
+/** Returns whether changes are precise enough on average and the index agrees with a single link between its ends. */
 function isStable({ points, drift }: PriceIndex): boolean {
-  // Half the width of each interval, in logarithms, which are symmetric.
+  // Half the width of each interval in logarithms, which are symmetric.
   const margins = points
     .slice(1)
     .map(({ linkInterval }) =>
@@ -260,7 +260,7 @@ function seriesOf(
   };
 }
 
-/** Changes over the previous period and over the year, between periods with values. */
+/** Changes against the previous period and against the same period of the previous year, between periods with values. */
 function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
   const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;
@@ -276,7 +276,7 @@ function bounds(interval: Bounds | null, unit: (value: number) => number): Bound
   return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
 }
 
-/** The median over neighborhoods of their price, each counted as often as it has deals. */
+/** Returns the median of neighborhood prices, weighted by their numbers of deals. */
 function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, period: number): number | null {
   const priced = cells
     .filter((cell) => cell.period === period && cell.count >= rules.minCell)

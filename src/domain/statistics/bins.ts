@@ -1,24 +1,24 @@
-/** A bucket of OpenSearch's histogram: from `key` up to, and not including, `key` plus the width of a bar. */
+/** A bucket of OpenSearch's histogram: from `key` (inclusive) to `key` plus the bar width (exclusive). */
 export interface Bar {
   key: number;
   doc_count: number;
 }
 
-/** One bin of a distribution, `from` included and `to` not. The first may be open below, the last above. */
+/** A bin of a distribution, `from` inclusive and `to` exclusive. The first may be open below, the last above. */
 export interface Bin {
   from: number | null;
   to: number | null;
   count: number;
 }
 
-/** Approximate number of bins. The outermost hundredth at each end may be in an open bin. */
+/** Approximate number of bins. Up to 1% of the values at each end may be in an open bin. */
 const BINS = 20;
 const TAIL = 0.01;
 
 /**
  * Merges narrow bars into bins of one round width. The bins cover the range from the 1st to the 99th percentile, so that a
- * single palace does not flatten the rest; values beyond are counted in bins that are open at one end. Empty bins in
- * between are included. Counts are exact, because a bin is a whole number of bars.
+ * single palace does not flatten the rest; values beyond are counted in open-ended bins. Empty bins in between are included.
+ * Counts are exact, because a bin is a whole number of bars.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
@@ -43,7 +43,7 @@ export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   return [...(under.count > 0 ? [under] : []), ...bins, ...(over.count > 0 ? [over] : [])];
 }
 
-/** The bar in which the cumulative count reaches `rank`. */
+/** Returns the bar in which the cumulative count reaches `rank`. */
 function barAt(bars: readonly Bar[], rank: number): number {
   let seen = 0;
   for (const { key, doc_count } of bars) {
@@ -53,7 +53,9 @@ function barAt(bars: readonly Bar[], rank: number): number {
   return bars.at(-1)?.key ?? 0;
 }
 
-/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least as wide as wanted and a whole number of bars. */
+/**
+ * Returns the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least the wanted width and a whole number of bars.
+ */
 function roundWidth(wanted: number, bar: number): number {
   for (let unit = 1; ; unit *= 10) {
     for (const factor of [1, 2, 2.5, 5]) {

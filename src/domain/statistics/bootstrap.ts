@@ -12,12 +12,12 @@ export interface BootstrapOptions {
 export const ROUNDS = 1_000;
 
 /**
- * Returns the 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is taken
- * from the percentiles of the medians of the resamples. With few clusters the interval is too narrow, so its percentiles are
- * moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the effective number of
- * clusters.
+ * Returns the 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is
+ * taken from the percentiles of the medians of the resamples. With few clusters the interval is too narrow, so its
+ * percentiles are moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the
+ * effective number of clusters.
  * @param ascending values in ascending order
- * @param clusters the cluster of each value: whole numbers from 0 without a gap
+ * @param clusters the cluster of each value: integers from 0 without gaps
  */
 export function medianInterval(
   ascending: ArrayLike<number>,
@@ -42,8 +42,8 @@ export function medianInterval(
 }
 
 /**
- * Draws as many clusters as there are, with replacement, in each round. @yields the number of the round, and how often each
- * cluster was drawn; the same array in each round
+ * Draws as many clusters as exist, with replacement, in each round. @yields the number of the round, and how often each
+ * cluster was drawn (the same array in each round)
  */
 export function* drawClusters(
   count: number,
@@ -61,8 +61,8 @@ export function* drawClusters(
 }
 
 /**
- * Returns the 95% interval of a statistic from its values in each round. Its percentiles are moved outward by the ratio of
- * Student's quantile to the normal one: with few clusters it would be too narrow.
+ * Returns the 95% interval of a statistic from its values in each round. Percentiles are moved outward by the ratio of
+ * Student's quantile to the normal one, because the interval is too narrow with few clusters.
  */
 export function intervalOf(found: Float64Array, clusters: number): Interval {
   const ascending = Float64Array.from(found).sort();
@@ -91,9 +91,7 @@ function medianOfDrawn(
   return lower;
 }
 
-/**
- * Number of clusters of equal size that would give the same precision (Kish): one large cluster among small ones counts for less than its number says.
- */
+/** Returns the number of equal clusters with the same precision (Kish): one large cluster among small ones counts less. */
 export function effectiveClusters(sizes: ArrayLike<number>): number {
   let total = 0;
   let squares = 0;
@@ -104,7 +102,7 @@ export function effectiveClusters(sizes: ArrayLike<number>): number {
   return (total * total) / squares;
 }
 
-/** The share of medians to cut off at either end, so that the interval covers the median in 95 of 100 cases. */
+/** Returns the share of medians to cut off at each end, so that the interval covers the median in 95 of 100 cases. */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));

@@ -2,9 +2,9 @@ import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geogra
 import type { LatLng } from '../geography/places.ts';
 import { addTo } from '../multimap.ts';
 
-/** Facts that make observations depend on each other: sharing one of them puts two observations into one cluster. */
+/** Facts that make observations dependent: two observations with a common fact are in one cluster. */
 export interface Clustered {
-  /** Null where the place is unknown: it is in no building then. */
+  /** Null if the location is unknown; the observation is then in no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;
@@ -15,9 +15,9 @@ export interface Clustered {
 const BUILDING = 30;
 
 /**
- * The cluster of each observation. Observations of one building (30 meters), compound or advertiser are in one cluster, and
- * so are observations that are linked through others.
- * @returns a whole number for each observation, from 0 without a gap, in the order of first appearance
+ * Assigns observations to clusters. Observations of one building (30 meters), compound or advertiser are in one cluster, and
+ * so are observations linked through others.
+ * @returns an integer for each observation, from 0 without gaps, in the order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);
@@ -33,14 +33,14 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
-  /** Joins an observation with the first that had the same fact. @returns whether there is one */
+  /** Joins an observation with the first one that has the same fact. @returns whether one exists */
   const joinFirst = (index: number, fact: string): boolean => {
     const first = firstOf.get(fact);
     if (first === undefined) firstOf.set(fact, index);
     else join(index, first);
     return first !== undefined;
   };
-  // Cells at least as large as a building at every latitude, so that one building lies in adjacent cells at most.
+  // Cells are at least as large as a building at every latitude, so that a building spans only adjacent cells.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<string, number[]>();
@@ -48,7 +48,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     if (compound !== null) joinFirst(index, `compound ${compound}`);
     if (advertiser !== null) joinFirst(index, `advertiser ${advertiser}`);
     if (lat === null || lng === null) continue;
-    // A thousand ads on one point are compared as one.
+    // Ads on one point are compared as one.
     if (joinFirst(index, `point ${lat} ${lng}`)) continue;
     const point = { lat, lng };
     const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];

@@ -3,9 +3,9 @@ import { boolean, described, integer, nullable, number, object } from '../json-s
 import { hundredths } from './figures.ts';
 import { type Ages, AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
 
-/** The comparison of a deal: the cohort of its price band. */
+/** The comparables of a deal: the cohort of its price band. */
 export interface Comparison {
-  /** How many percent the deal is below the median: in price or in price per square meter, whichever is less. */
+  /** Percentage by which the deal is below the median, in price or in price per square meter, whichever is less. */
   gap_pct: number;
   diff_from_median_pct: number;
   price_per_sqm_diff_from_median_pct: number;
@@ -15,7 +15,7 @@ export interface Comparison {
   median_price_per_sqm_sar: number;
   sample_size: number;
   criteria: {
-    /** 0 if the comparables are those of the neighborhood. */
+    /** 0 if the comparables are from the same neighborhood. */
     max_distance_m: number;
     area_range_sqm: { min: number; max: number };
     same_bedrooms: boolean;
@@ -45,11 +45,14 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
   }),
 });
 
-/** A listing is a deal from this gap on, in percent. */
+/** Minimum gap of a deal, in percent. */
 export const MIN_GAP = 20;
-/** A listing that is further below its comparables, in percent, is taken for a mistake or a bait. */
+/** Maximum gap of a deal, in percent. Larger gaps count as mistakes or baits. */
 export const MAX_GAP = 45;
-/** How far a deal is below the lower end of the median's interval, in percent: with few or mixed comparables that end is low. */
+/**
+ * Minimum gap in percent between a deal and the lower end of the median's interval, which is low with few or mixed
+ * comparables.
+ */
 export const MIN_SURE_GAP = 10;
 
 /** The assessment of a price within its cohort. */
@@ -93,7 +96,7 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
 
 /** Minimum number of comparables. */
 export const MIN_SAMPLE = 10;
-/** Comparables have between two thirds and one and a half times the area. */
+/** Comparables have between 2/3 and 3/2 of the area. */
 const MIN_AREA = 2 / 3;
 const MAX_AREA = 3 / 2;
 /** Maximum age of comparables in days, by `updated_at`. */
@@ -108,8 +111,8 @@ export interface Circle {
 const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
- * Search radii in order. The first with enough comparables is used. Near listings with other bedrooms come before listings with
- * the same bedrooms at more than two kilometers.
+ * Search radii in order; the first with enough comparables is used. Nearby listings with other bedrooms take precedence over
+ * listings with the same bedrooms at more than two kilometers.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },
@@ -124,13 +127,13 @@ export const CIRCLES: readonly Circle[] = [
 export const MAX_DISTANCE = WIDEST.radius;
 
 /**
- * The circle of a comparison; the widest where none finds enough.
- * @param found how many each circle finds, in their order
+ * Returns the circle of a comparison; the widest if none has enough comparables.
+ * @param found number of comparables of each circle, in order
  */
 export const circleOf = (found: readonly number[]): Circle =>
   CIRCLES.find((_, index) => (found[index] ?? 0) >= MIN_SAMPLE) ?? WIDEST;
 
-/** The areas that are compared with one. */
+/** Returns the range of comparable areas. */
 export const areaRange = (area: number): { min: number; max: number } => ({
   min: area * MIN_AREA,
   max: area * MAX_AREA,

@@ -1,11 +1,11 @@
 import type { Quartiles } from './quantiles.ts';
 
-/** A statistic of fewer listings says little: it is served, and marked as a small sample. */
+/** A statistic of fewer listings is marked as a small sample. */
 export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
 
-/** The one rounding of amounts, areas and percentages. */
+/** Rounds amounts, areas and percentages to hundredths. */
 export const hundredths = (value: number): number => Math.round(value * 100) / 100;
 const orNull =
   (round: (value: number) => number) =>
@@ -15,20 +15,20 @@ const orNull =
 /** Rounds amounts, areas, days and shares to hundredths. Missing and non-finite values become null. */
 export const rounded = orNull(hundredths);
 
-/** A share of a whole in percent; null when the whole is 0. */
+/** Returns a share in percent; null if the whole is 0. */
 export const percentage = (part: number, whole: number): number | null =>
   whole === 0 ? null : hundredths((part / whole) * 100);
 
-/** How much a value is above (or, negative, below) a base, in percent; null when either is missing. */
+/** Returns the percentage by which a value exceeds a base (negative if below); null if either is missing. */
 export function difference(value: number | null, base: number | null): number | null {
   return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }
 
-/** The percentile rank of a value: the values below it and half of those equal to it, in percent. */
+/** Returns the percentile rank of a value in percent: values below it plus half of those equal to it. */
 export const percentileRank = (below: number, equal: number, all: number): number | null =>
   percentage(below + equal / 2, all);
 
-/** The quartiles of prices by the names they have in every response. */
+/** Quartiles of prices, by their names in responses. */
 export interface PriceQuartiles {
   median_price_sar: number | null;
   p25_price_sar: number | null;

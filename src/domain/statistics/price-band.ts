@@ -15,42 +15,42 @@ interface Facts {
   property_type: string;
   bedrooms: number | null;
   area: number;
-  /** Age in years; null where it is not stated. */
+  /** Age in years; null if not stated. */
   age: number | null;
 }
 
-/** The facts of a listing that others are compared with. Its place is a point or, where it has none, a neighborhood. */
+/** The facts of a listing for comparison with others. Its location is a point or, without one, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
 /** The geographies of a comparison. */
 export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
-/** Rents by the day or week are another market. */
+/** Rents by day or week belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
-/** To be raised when the same listings would give another band. */
+/** Raise it when equal listings would give another band. */
 export const METHOD_VERSION = 'price-band-2';
-/** To be raised when one of the numbers below changes. */
+/** Raise it when one of the constants below changes. */
 export const CALIBRATION_VERSION = '2';
 
-/** Radii in meters, tried in this order until one holds enough observations. */
+/** Radii in meters, tried in this order until one contains enough observations. */
 const NEAR_RADII = [1_500, 3_000] as const;
 export const LARGEST_RADIUS = 5_000;
 export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
-/** The number of nearest listings that a band is computed from, at most. */
+/** Maximum number of nearest listings for a band. */
 export const MAX_NEARBY = 300;
 
-/** An interval of ages in years, both ends included; `max` is null where it has no end. */
+/** An interval of ages in years, both ends inclusive; `max` is null if it is open. */
 export interface Ages {
   min: number;
   max: number | null;
 }
 
 /**
- * Ages that are compared with each other. In the advertised prices of apartments in Riyadh the median per square meter of a
- * neighborhood falls by 3% until the second year, by 10% until the sixth and by 18% after that.
+ * Classes of comparable ages. In advertised prices of apartments in Riyadh, the median per square meter of a neighborhood
+ * falls by 3% until the second year, by 10% until the sixth and by 18% after that.
  */
 export const AGE_CLASSES: readonly Ages[] = [
   { min: 0, max: 2 },
@@ -59,14 +59,14 @@ export const AGE_CLASSES: readonly Ages[] = [
   { min: 15, max: null },
 ];
 
-/** The class of an age; null where the age is not stated. */
+/** Returns the class of an age; null if the age is not stated. */
 export const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
 const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
   age !== null && age >= min && (max === null || age <= max);
 
-/** There is no band from less than the minimum; below the second pair the evidence is limited. */
+/** Below these minimums there is no band; below the second pair the evidence is limited. */
 const MINIMUM = { units: 10, clusters: 6 } as const;
 const AMPLE = { units: 20, clusters: 12 } as const;
 
@@ -91,23 +91,23 @@ export interface Observation extends Clustered {
   area: number;
   bathrooms: number | null;
   age: number | null;
-  /** Distance from the subject in meters; 0 where the subject has no point. */
+  /** Distance from the subject in meters; 0 if the subject has no point. */
   distance: number;
 }
 
-/** The observations that a listing is compared with, and their quartiles. */
+/** The comparables of a listing, and their quartiles. */
 export interface Cohort {
-  /** By price, ascending. */
+  /** Sorted by price, ascending. */
   units: readonly Observation[];
   /** The cluster of each unit; see `clustersOf`. */
   clusterOf: Uint32Array;
   price: Quartiles;
   price_per_sqm: Quartiles;
-  /** In meters; null where the listing is compared with its neighborhood. */
+  /** In meters; null for a comparison within the neighborhood. */
   radius: number | null;
   clusters: number;
   limited: boolean;
-  /** The ages of the units; null where the listing is compared with all ages. */
+  /** The ages of the units; null for a comparison with all ages. */
   ages: Ages | null;
 }
 
@@ -117,7 +117,7 @@ export interface Band extends Cohort {
   id: string;
 }
 
-/** Types that have no band, and why. */
+/** Types without a band, with the reason. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -127,7 +127,7 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
-/** The facts that a comparison needs, or the reason why there can be none. */
+/** Returns the facts for a comparison, or the reason why none is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
   const { lat, lng, neighborhood_id } = location;
@@ -171,7 +171,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
-  // When there are more listings than were read, only those up to the farthest one read are known.
+  // If more listings exist than were read, only those up to the farthest read one are complete.
   if ('neighborhood_id' in subject) {
     const whole = [Number.POSITIVE_INFINITY];
     return (
@@ -187,7 +187,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   return null;
 }
 
-/** The cohort of the first ring with ample evidence, or of the last with enough. */
+/** Returns the cohort of the first ring with ample evidence, or of the last with enough. */
 function smallestCohort(
   observations: readonly Observation[],
   rings: readonly number[],
@@ -219,8 +219,8 @@ function smallestCohort(
 }
 
 /**
- * The band of a cohort: its quartiles with the interval of the median. Pure: the random numbers of the bootstrap follow from the
- * subject's id.
+ * Returns the band of a cohort: quartiles and the interval of the median. Pure: the random numbers of the bootstrap derive
+ * from the subject's id.
  */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
@@ -234,15 +234,15 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   };
 }
 
-/** A point rounded to about ten meters, area and price: equal for ads of one dwelling. Without a point, area and price. */
+/** Location rounded to about ten meters, area and price: equal for ads of one dwelling. Without a point, area and price. */
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
-/** The same with the bathrooms, of which one of two ads may state none. */
+/** The same key with bathrooms, which one of two ads may omit. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-/** One observation for each dwelling, without the subject's own. */
+/** Returns one observation per dwelling, without the subject. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
@@ -254,13 +254,13 @@ function distinctUnits(subject: Subject & { price: number }, nearby: readonly Ob
   });
 }
 
-/** `above` or `below` only when the interval of the median excludes the price. */
+/** Returns `above` or `below` only if the interval of the median excludes the price. */
 export function directionOf(price: number, { low, high }: Interval): 'below' | 'above' | 'inconclusive' {
   if (price < low) return 'below';
   return price > high ? 'above' : 'inconclusive';
 }
 
-/** The position of a price relative to the quartiles. */
+/** Returns the position of a price relative to the quartiles. */
 export function placementOf(price: number, { p25, p75 }: Quartiles): 'below_band' | 'within_band' | 'above_band' {
   if (price < p25) return 'below_band';
   return price > p75 ? 'above_band' : 'within_band';

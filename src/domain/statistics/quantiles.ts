@@ -3,7 +3,7 @@ import { BESIDE, inwards, outward, stepsOf } from './percents.ts';
 /** A `percentiles` aggregation of OpenSearch: values by percent, null for an empty sample. */
 export interface PercentilesResult {
   values: readonly { key: number; value: number | null }[];
-  /** Whether they are values of the sample, and not ends of histogram bars or means of a digest. */
+  /** Whether the values are values of the sample, and not ends of histogram bars or means of a digest. */
   exact?: boolean;
 }
 
@@ -14,7 +14,10 @@ export interface Quartiles {
   p75: number;
 }
 
-/** A quantile of ascending values, interpolated linearly between the two nearest ranks. The one definition of a quantile. */
+/**
+ * Returns a quantile of ascending values, interpolated linearly between the two nearest ranks. The only definition of a
+ * quantile here.
+ */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no quantiles');
   const position = (ascending.length - 1) * share;
@@ -29,8 +32,8 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
 }
 
 /**
- * Quartiles as registered deals have them: the value at its rank, and the mean of two where the rank falls between them
- * (Hyndman and Fan's second definition).
+ * Returns quartiles as published for registered deals: the value at its rank, and the mean of two values if the rank falls
+ * between them (Hyndman and Fan's second definition).
  */
 export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   const at = (share: 1 | 2 | 3): number => {
@@ -42,16 +45,16 @@ export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
-/** The median that is always one of the values: of an even number, the lower of the two in the middle. For price fences. */
+/** Returns the median as one of the values: the lower of the two middle ones for an even count. For price fences. */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');
   return ascending[(ascending.length - 1) >> 1] as number;
 }
 
 /**
- * The quartiles from a result for `QUARTILE_PERCENTS`.
+ * Returns the quartiles from a result for `QUARTILE_PERCENTS`.
  * @param size number of values in the sample
- * @param snapToRound turns a value of the result into the exact one, for instance the end of a histogram bar into a price
+ * @param snapToRound converts a value of the result to the exact one, for example the end of a histogram bar to a price
  */
 export function quartilesOf(
   result: PercentilesResult,
@@ -70,7 +73,7 @@ export function medianOf(result: PercentilesResult, snapToRound?: (value: number
   return middle(reader(result, snapToRound ?? ((value) => value)));
 }
 
-/** A percentile from a result whose percents are requested for it, by the same definition as quartiles. */
+/** Returns a percentile from a result with its requested percents, by the definition of quartiles. */
 export function percentileOf(
   result: PercentilesResult,
   percent: number,
@@ -90,7 +93,7 @@ function reader({ values, exact }: PercentilesResult, snapToRound: (value: numbe
   };
 }
 
-/** The value on the line between the two ranks that a percentile lies between; null for an empty sample. */
+/** Interpolates between the two ranks around a percentile; null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
   const nearer = at(percent - inwards(percent) * BESIDE);
   if (nearer === null) return null;
@@ -115,10 +118,10 @@ function middle(at: Reader): number | null {
 const BAR = 1 / 1024;
 
 /**
- * Rounds the end of a histogram bar to the roundest number within one bar. Asking prices and areas are round numbers, so
- * that it is mostly the exact one.
- * @param least the smallest value of the sample
- * @param most the largest
+ * Rounds the end of a histogram bar to the roundest number within one bar. Asking prices and areas are round, so the result
+ * is mostly exact.
+ * @param least smallest value of the sample
+ * @param most largest value
  */
 export function snapToRoundWithin(least: number, most: number): (end: number) => number {
   return (end) => {

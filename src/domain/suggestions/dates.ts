@@ -1,12 +1,12 @@
-/** Rewrites dates and periods in other notations. Validity is left to the schema. */
+/** Rewrites dates and periods in other notations. The schema checks their validity. */
 
 const MOMENT =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;
 
-/** Whether a text has a space where an offset has its `+`: in the query of a URL, an unescaped `+` is a space. */
+/** Returns whether a text has a space at the `+` of an offset: in a URL query, an unescaped `+` is a space. */
 export const lostPlus = (text: string): boolean => /\d:\d{2}(\.\d+)? \d{2}:?\d{2}$/.test(text);
 
-/** Date-times with seconds and a zone, then days, that a text may mean: an ISO date in another form, or Unix time. */
+/** Returns possible meanings of a text: date-times with seconds and a zone, then days, from other ISO forms or Unix time. */
 export function momentsOf(text: string): string[] {
   if (/^\d{10}$|^\d{13}$/.test(text)) {
     const instant = new Date(Number(text.padEnd(13, '0'))).toISOString();
@@ -24,7 +24,7 @@ function zoneOf(zone = 'Z'): string {
   return hours === undefined ? 'Z' : `${sign || '+'}${hours}:${minutes}`;
 }
 
-/** Quarters and months that a text may mean, such as `2025Q3`, `Q3 2025`, `202507` and `2025-07-01`. */
+/** Returns quarters and months that a text may mean, such as `2025Q3`, `Q3 2025`, `202507` and `2025-07-01`. */
 export function periodsOf(text: string): string[] {
   const quarter = /^(\d{4})[-/ _]?q?([1-4])$/i.exec(text) ?? swapped(/^q?([1-4])[-/ _]?(\d{4})$/i.exec(text));
   const month =

@@ -1,24 +1,24 @@
 import { distance } from 'fastest-levenshtein';
 import { nameKeys } from '../geography/names.ts';
 
-/** An accepted value, with the other names that people use for it, in either language. */
+/** An accepted value, with its other common names in both languages. */
 export interface Candidate {
   value: string;
   names: readonly string[];
 }
 
-/** Characters of a text that is compared with others: the cost of an edit distance grows with the square of it. */
+/** Maximum length of a compared text: the cost of an edit distance grows quadratically. */
 export const MAX_COMPARED = 60;
 
-/** The typing errors that are forgiven in a text: a short one with two errors could be any other. */
+/** Returns the tolerated number of typing errors: a short text with two errors could be any other. */
 function allowedEdits(text: string): number {
   if (text.length < 3) return 0;
   return text.length < 6 ? 1 : 2;
 }
 
 /**
- * The value that was most likely meant: by name in either language, in any spelling that place names are compared in, or
- * else by edit distance. Null when none is near.
+ * Returns the most likely intended value: by name in either language and any spelling of place names, or by edit distance.
+ * Null if none is similar.
  */
 export function nearest(given: string, candidates: readonly Candidate[]): string | null {
   if (given.length > MAX_COMPARED) return null;
@@ -36,10 +36,10 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
   return nearestByEdits(key.exact, texts) ?? onlyPrefix(key.exact, texts);
 }
 
-/** Letters that two names have in common at their beginning when one is taken for the other. */
+/** Minimum length of a common prefix of two names. */
 const SHORTEST_PREFIX = 4;
 
-/** The one value that begins the text, or that the text begins: `riyadhcity`, `khamis`. */
+/** Returns the only value that begins the text, or that the text begins: `riyadhcity`, `khamis`. */
 function onlyPrefix(given: string, texts: readonly Named[]): string | null {
   const values = new Set(
     texts
@@ -56,7 +56,7 @@ interface Named {
   text: string;
 }
 
-/** The value whose text takes the fewest edits, if they are few enough. */
+/** Returns the value with the fewest edits, if they are few enough. */
 export function nearestByEdits(given: string, texts: readonly Named[]): string | null {
   let least = allowedEdits(given) + 1;
   let found: string | null = null;
@@ -70,5 +70,5 @@ export function nearestByEdits(given: string, texts: readonly Named[]): string |
   return found;
 }
 
-/** A name without its English plural ending. */
+/** Removes the English plural ending of a name. */
 export const singular = (word: string): string => word.replace(/(?<=.{2})ies$/, 'y').replace(/(?<=[^s]{2})s$/, '');

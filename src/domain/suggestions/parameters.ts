@@ -69,7 +69,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   scopes: 'scope permissions apis',
 };
 
-/** Words of names that mean the same. */
+/** Words with the same meaning in names. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bedroom: 'bed',
@@ -92,12 +92,12 @@ const SAME_WORDS: ReadonlyMap<string, string> = new Map(
     elevator: 'lift',
   }),
 );
-/** Words in parameter names without a meaning. */
+/** Words without meaning in parameter names. */
 const EMPTY_WORDS = new Set(['filter', 'is']);
 
 const PARTS = /[a-z]+|[\u0621-\u064a]+/g;
 
-/** The words of a name, in `camelCase`, `snake_case` or `a[b]`, each in its singular. */
+/** Returns the words of a name in `camelCase`, `snake_case` or `a[b]`, each in its singular. */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -107,7 +107,7 @@ function wordsOf(name: string): string[] {
 }
 
 const joined = (words: readonly string[]): string => words.join('');
-/** Words in one order, with one word for each meaning. */
+/** Returns sorted words, with one word per meaning. */
 const meaning = (words: readonly string[]): string[] =>
   [...new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => SAME_WORDS.get(word) ?? word))].toSorted();
 
@@ -115,25 +115,25 @@ const otherNames = new Map(
   Object.entries(OTHER_NAMES).map(([name, others]) => [name, others.split(' ').map((other) => joined(wordsOf(other)))]),
 );
 
-/** Letters of a name that is recognized as part of another. */
+/** Minimum length of a name that is recognized as part of another. */
 const SHORTEST_PART = 3;
-/** Letters of another name that is recognized with typing errors: shorter ones are near to anything. */
+/** Minimum length of a name that is recognized with typing errors: shorter ones are similar to anything. */
 const SHORTEST_MISTYPED = 5;
-/** Names offered at most: of more, none is likely. */
+/** Maximum number of suggestions: with more, none is likely. */
 const MAX_OFFERED = 3;
 
-/** A parameter in all the forms that a name is compared with. */
+/** A parameter in all forms for comparison. */
 interface Known {
   name: string;
   text: string;
   words: number;
   meaning: readonly string[];
   otherNames: readonly string[];
-  /** Spellings that a typing error is looked for in. */
+  /** Spellings for comparison by edit distance. */
   spellings: readonly { value: string; text: string }[];
 }
 
-/** Cached by name. The service has few names, so that the cache stays small. */
+/** Cached by name. The service has few names, so the cache stays small. */
 const compiled = new Map<string, Known>();
 
 function compile(name: string): Known {

@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'listing.delisted': 'delisted|removed|deleted|listing.removed|listing.deleted',
 };
 
-/** Names of all vocabularies. A value that is in two of them has the names of both. */
+/** Names of all vocabularies. A value in two vocabularies has the names of both. */
 const NAMES_BY_VALUE: ReadonlyMap<string, readonly string[]> = collectNames();
 
 function collectNames(): Map<string, readonly string[]> {
@@ -74,9 +74,9 @@ function collectNames(): Map<string, readonly string[]> {
   return names;
 }
 
-/** The value of a closed set that was most likely meant; null when none is near. */
+/** Returns the most likely intended value of a closed set; null if none is similar. */
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
-  // `-price` is how other APIs write a descending order.
+  // Other APIs write a descending order as `-price`.
   const descending = /^-(\w+)$/.exec(given)?.[1];
   if (descending !== undefined) return accepted.find((value) => value === `${descending}_desc`) ?? null;
   const candidates: Candidate[] = accepted.map((value) => ({ value, names: NAMES_BY_VALUE.get(value) ?? [] }));
@@ -86,7 +86,7 @@ export function nearestValue(given: string, accepted: readonly string[]): string
 const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));
 const FALSE = new Set('false f no n off 0 لا'.split(' '));
 
-/** The boolean that a text means; null when it means none. */
+/** Returns the intended boolean, or null. */
 export function nearestBoolean(given: string): 'true' | 'false' | null {
   const text = given.toLowerCase();
   if (TRUE.has(text)) return 'true';
@@ -103,7 +103,7 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Currencies and units that match those of the service. Others, such as years, would change the meaning. */
+/** Currencies and units of the service. Others, such as years, would change the meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
@@ -112,11 +112,11 @@ const QUANTITY = new RegExp(
 /** Commas and spaces between groups of three digits. */
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/** The number in a text with a currency, a unit, thousands marks or a scale (`SAR 5,000`, `5k`); null without one. */
+/** Returns the number in a text with a currency, a unit, thousands marks or a scale (`SAR 5,000`, `5k`), or null. */
 export function nearestNumber(given: string): string | null {
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
-  // In lower case it is the unit of length.
+  // Lower-case `m` is the unit of length.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
   // Scaling leaves a rounding error: 1.1 million is not 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);

@@ -1,6 +1,6 @@
 /**
- * Names that occur in ads and are not in the gazetteer: people whom places are named after, streets, developers and projects.
- * A line is the Arabic name and its spellings in Latin letters, of which the usual variants need not be listed.
+ * Names in ads that the gazetteer lacks: persons after whom places are named, streets, developers and projects. Each line
+ * has the Arabic name and its spellings in Latin letters; usual variants are derived.
  */
 export const AD_NAMES = `
 عبدالله|Abdullah

@@ -13,10 +13,7 @@ const FOLDED_BLOCKS = [
 /** Zero-width characters, which occur in pasted text. */
 const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
 
-/**
- * All code units that text analysis replaces, with their replacements. The engine's char filter `fold` is generated from it for
- * queries, and `indexText` applies it to documents, so that both are folded equally.
- */
+/** All code units that `indexText` replaces, with their replacements. */
 export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();
 
 /** Replacement by code unit: 0 drops it, `LONGER` looks it up in `FOLDED_CHARS`. */
@@ -28,7 +25,7 @@ for (const [code, text] of FOLDED_CHARS) {
 }
 TABLE[LONGER] = 0;
 
-/** Code units with a replacement of several, and how long the longest is. */
+/** Code units with several replacement units, and the maximum length. */
 const LIGATURES = /[\ufb50-\ufdff\ufe70-\ufefc]/;
 const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length));
 
@@ -36,13 +33,12 @@ let units = new Uint16Array(1 << 15);
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
- * Text as the index takes it: letters folded, drawn out words (كااااش) drawn in, the end of adverbs (شهرياً)
- * taken off, words and numbers that are written
- * together set apart, thousands marks dropped, عبد الله joined. The engine's char filters do the same to queries; for documents they would cost it as much as
- * all the rest of its work.
+ * Folds a text for the index and for queries: folds letters, shortens repeated letters (كااااش), removes the ending of
+ * adverbs (شهرياً), separates adjoining words and numbers, drops thousands marks and joins عبد الله. Character filters of
+ * the engine would double the cost of indexing.
  */
 export function indexText(text: string): string {
-  // A unit gives two at most, but for ligatures.
+  // A unit becomes two at most, except for ligatures.
   const room = text.length * 2 + (LIGATURES.test(text) ? text.length * LONGEST : 0);
   if (units.length < room) units = new Uint16Array(room);
   length = 0;
@@ -64,10 +60,10 @@ export function indexText(text: string): string {
   return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
 
-/** The space in `عبد الله`, which is written as one word as well. */
+/** The space in `عبد الله`, which is also written as one word. */
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
-/** How far `units` is filled, where its last Arabic word begins, the unit that came last, how often it came in a row. */
+/** State of `units`: filled length, start of the last Arabic word, the last unit and how often it was repeated. */
 let length = 0;
 let wordStart = 0;
 let before = 0;
@@ -76,7 +72,7 @@ let run = 0;
 function append(unit: number): void {
   if (unit === before && isArabic(unit)) {
     run += 1;
-    // Two of a letter may be meant, three are not: the second goes again.
+    // Two equal letters may be intended, three are not: the second is removed too.
     if (run > 3) return;
     if (run === 3) {
       length -= 1;
@@ -88,7 +84,7 @@ function append(unit: number): void {
     if (isArabic(unit) && !isArabic(before)) wordStart = length;
     run = 1;
   }
-  // The engine would take صالة_مجلس and صالة.مجلس for one word.
+  // The standard tokenizer would keep صالة_مجلس and صالة.مجلس as one word.
   const joins = unit === UNDERSCORE || ((unit === STOP || unit === COLON) && isArabic(before));
   before = joins ? SPACE : unit;
   units[length++] = before;

@@ -4,17 +4,17 @@ import { latinWordKey } from '../geography/names.ts';
 import { AD_NAMES } from './ad-names.ts';
 import { indexText } from './index-text.ts';
 
-/** A name that stands in a text: Arabic names that it may be, folded, and how many words it takes. */
+/** A name found in a text: its possible Arabic names, folded, and its number of words. */
 export interface FoundName {
   names: readonly string[];
   length: number;
 }
 
-/** Words of a name in Latin letters at most. */
+/** Maximum number of words of a name in Latin letters. */
 const MAX_WORDS = 4;
 /** A spelling that matches more names than this is ambiguous. */
 const MAX_NAMES = 3;
-/** Words whose keys are kept. Texts have few others. */
+/** Maximum number of words with cached keys. */
 const MAX_KEPT = 20_000;
 
 /** English words that sound like a name. */
@@ -24,7 +24,7 @@ const NOT_NAMES = new Set(
   main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
   want water way wide wood yard year`.split(/\s+/),
 );
-/** In shorter words a letter makes another name. */
+/** In shorter words, one letter makes another name. */
 const SHORTEST_VARIANT = 6;
 
 /**
@@ -51,7 +51,7 @@ function keysOf(word: string): WordKeys {
   return keys;
 }
 
-/** `arrimal` is "ar Rimal", `elyasmin` "el Yasmin"; `latinWordKey` drops `al`. */
+/** `arrimal` becomes "ar Rimal", `elyasmin` becomes "el Yasmin"; `latinWordKey` removes `al`. */
 function dropArticle(word: string): string {
   return word.replace(/^[ae](?:(sh|th|dh|[rstdnz])(?=\1))/, '').replace(/^el(?=[^aeiou][a-z]{3})/, '');
 }
@@ -73,13 +73,13 @@ interface NameTable {
 }
 
 const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
-/** A shorter key of the sound alone fits too much. */
+/** Shorter keys of the sound alone match too many names. */
 const TABLES = [
   [newTable(), 'loose', 3],
   [newTable(), 'sound', 4],
   [newTable(), 'bones', 4],
 ] as const;
-/** Arabic names of several words by their spelling as one, and other Arabic spellings. */
+/** Arabic names of several words by their joined spelling, and other Arabic spellings. */
 const arabic = new Map<string, string>();
 /** Arabic words of names, without the article. */
 const placeWords = new Set<string>();
@@ -102,13 +102,13 @@ for (const { name_ar, spellings } of listedNames()) {
     }
     const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
     enter(keys, name);
-    // North and South Obhur are Obhur as well.
+    // North and South Obhur also match as Obhur.
     const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
     if (rest.length < keys.length && restName.length < words.length) enter(rest, restName.join(' '));
   }
 }
 
-/** Whether a letter more or less makes one spelling of the other: other names of a place are not variants. */
+/** Returns whether one spelling has a letter more than the other. Other names of a place are not variants. */
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
@@ -129,7 +129,7 @@ function enter(keys: readonly WordKeys[], name: string): void {
     const text = joined(keys, key);
     if (text.length < 3) continue;
     const names = table.names.get(text) ?? new Map<string, string>();
-    // With the article and without it, a name is one word to the engine.
+    // The engine treats a name with and without article as one word.
     if (!names.has(bare(name))) names.set(bare(name), name);
     table.names.set(text, names);
     for (let at = 1; at < keys.length; at += 1) table.beginnings.add(joined(keys.slice(0, at), key));
@@ -137,9 +137,9 @@ function enter(keys: readonly WordKeys[], name: string): void {
 }
 
 /**
- * The longest name in Latin letters that begins at a word. Articles count for nothing, but one in front belongs to the
+ * Returns the longest name in Latin letters that begins at a word. Articles are ignored, but a leading one belongs to the
  * name. Words are in lower case.
- * @param mayBeEnglish whether the words may be English ones, of which many have the consonants of a name
+ * @param mayBeEnglish whether the words may be English ones, many of which have the consonants of a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];
@@ -158,7 +158,7 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
   return found;
 }
 
-/** By the first table that has the name: each next one takes more spellings for one. */
+/** Searches the tables in order: each next one unifies more spellings. */
 function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
   for (const [table, key, shortest] of TABLES) {
     const text = joined(keys, key);
@@ -168,10 +168,10 @@ function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, 
   return undefined;
 }
 
-/** Whether a folded Arabic word is part of a listed name. */
+/** Returns whether a folded Arabic word is part of a listed name. */
 export const isPlaceWord = (word: string): boolean => placeWords.has(bare(word));
 
-/** The listed spelling of an Arabic word that is a name in another one, such as two words written together. */
+/** Returns the listed spelling of an Arabic word that is a name in another spelling, such as two joined words. */
 export const arabicNameOf = (word: string): string | undefined =>
   arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);
 

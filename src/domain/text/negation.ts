@@ -64,7 +64,7 @@ export function negationsIn(clause: readonly string[]): Negation[] {
   return found;
 }
 
-/** Whether a folded text may have a negation, so that most texts are not read further. */
+/** Returns whether a folded text may contain a negation. Most texts need no further processing. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
   /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
@@ -84,7 +84,7 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   return absent.length > 0 ? { start: at, end, absent } : null;
 }
 
-/** Takes one absent thing. @returns the position behind it, or where it began when there is none */
+/** Reads one absent item. @returns the position after it, or the start position if there is none */
 function takeAbsent(clause: readonly string[], from: number, absent: string[]): number {
   let at = from;
   while (SKIPPED.has(clause[at] as string)) at += 1;
@@ -116,7 +116,7 @@ function phrases(list: string): Phrases {
   );
 }
 
-/** The number of words of the longest phrase at a position, "and" attached to it or not; 0 for none. */
+/** Returns the number of words of the longest phrase at a position, with or without an attached "and"; 0 for none. */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
   const candidates = among.get(first) ?? (first.startsWith('و') ? among.get(first.slice(1)) : undefined) ?? [];

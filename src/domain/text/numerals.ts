@@ -65,11 +65,11 @@ const FIRST: ReadonlyMap<string, number> = new Map(
 
 export interface ReadNumber {
   value: number;
-  /** Words that it takes. */
+  /** Number of words. */
   length: number;
 }
 
-/** The number from 1 to 999 whose words begin at a position; null when none does. Words are folded. */
+/** Reads a number from 1 to 999 in words at a position; null if there is none. Words are folded. */
 export function readNumber(words: readonly string[], at: number): ReadNumber | null {
   const [first = '', second = ''] = [words[at], words[at + 1]];
   const teen = TEEN_UNITS.get(first);

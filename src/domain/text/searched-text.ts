@@ -5,14 +5,14 @@ import { readNumber } from './numerals.ts';
 
 /** The searched parts of an advertiser's text. */
 export interface SearchedText {
-  /** The values as written, folded, and behind them names and numbers in the spelling that searches use. */
+  /** The folded values, followed by names and numbers in the spelling of searches. */
   body: string[];
   /** Words that the text only mentions as absent. */
   absent: string[];
 }
 
 const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
-/** Ends of clauses. A colon is not one: `مصعد: لا يوجد`. */
+/** Ends of clauses. A colon does not end a clause: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 /** Folded words of a folded text. */
@@ -31,19 +31,19 @@ function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     const other = spellingAt(words, at);
     for (const spelling of other?.spellings ?? []) added.add(spelling);
-    // A name may begin within a longer one, a number may not.
+    // A name may begin within a longer one; a number may not.
     at += other !== null && /^\d/.test(other.spellings[0] as string) ? other.length : 1;
   }
 }
 
-/** Other spellings of what begins at a word, and how many words it takes. */
+/** Other spellings of a sequence of words, and its length. */
 export interface Alternative {
   spellings: readonly string[];
   length: number;
 }
 
 /**
- * The spelling that searches use for a number in words or a name at a word; null when it has no other.
+ * Returns the search spelling of a number in words or of a name at a word; null if there is none.
  * @param mayBeEnglish see `latinNameAt`
  */
 export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {
@@ -76,6 +76,6 @@ function absentWords(values: readonly string[]): string[] {
   return [...absent].filter((word) => !present.has(bareWord(word)));
 }
 
-/** A word without attached letters and regular endings, to see whether it is mentioned in another form. */
+/** Removes attached letters and regular endings, to detect mentions in another form. */
 const bareWord = (word: string): string =>
   word.replace(/^و?(?:بال|ال|لل|[بل])(?=[\u0621-\u064a]{3})/, '').replace(/(?<=..)(?:ات|ين|ها|ه|'s|s)$/, '');

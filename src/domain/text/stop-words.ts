@@ -13,23 +13,23 @@ export const STOP_WORDS: readonly string[] = `
   .split(/\s+/);
 
 const stopWords = new Set(STOP_WORDS);
-/** Word boundaries of Unicode (UAX 29), which the engine's standard tokenizer follows too. */
+/** Word boundaries of Unicode (UAX 29), which the standard tokenizer of the engine uses too. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** The tokens that the engine makes of a text, before it drops stop words and stems. */
+/** Yields the tokens of the engine for a text, before stop words and stemming. */
 function* tokensOf(text: string): Generator<string> {
   for (const { segment, isWordLike } of segmenter.segment(indexText(text).toLowerCase())) {
     if (isWordLike) yield segment.replace(/['’＇]s$/, '');
   }
 }
 
-/** Whether anything is left of a word after text analysis. */
+/** Returns whether text analysis leaves a token of a word. */
 export function isSearchable(word: string): boolean {
   for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
   return false;
 }
 
-/** Whether a phrase has a word. Phrases match whole, so stop words count. */
+/** Returns whether a phrase contains a word. Phrases match whole, so stop words count. */
 export function hasToken(phrase: string): boolean {
   for (const _ of tokensOf(phrase)) return true;
   return false;

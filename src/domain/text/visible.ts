@@ -1,4 +1,4 @@
-/** Control characters, line separators and direction overrides, which can make a terminal show a different text. */
+/** Control characters, line separators and direction overrides, which can make a terminal display another text. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 /**
  * Other invisible characters: separators, format characters and the default ignorables of Unicode, such as the joiners inside
@@ -15,15 +15,15 @@ const INVISIBLE = [
 const VISIBLE_TEXT = new RegExp(`^[${INVISIBLE}]*[^${INVISIBLE}${CONTROL}][^${CONTROL}]*$`, 'u');
 const VISIBLE = new RegExp(`[^${INVISIBLE}${CONTROL}]`, 'u');
 
-/** Whether a text shows something, and has no control characters. */
+/** Returns whether a text has visible characters and no control characters. */
 export const isVisibleText = (text: string): boolean => VISIBLE_TEXT.test(text);
 
-/** Whether a text shows something. */
+/** Returns whether a text has visible characters. */
 export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
 const UNSEEN = new RegExp(`(?! )[${INVISIBLE}${CONTROL}]`, 'gu');
 
-/** A text with escapes in place of the characters that show nothing or control a terminal, spaces excepted. */
+/** Escapes invisible and control characters, except spaces. */
 export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 

@@ -7,24 +7,24 @@ import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, rea
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 
-/** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
+/** Indexes that are built entirely from tables in Postgres. Their names are in `indexNames`. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
 const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
 /** The records of an index in Postgres: its content, and its planned replacement. */
 export interface Registration {
-  /** The index with all changes up to the last run: its mark, or the uuid if an earlier release filled it. */
+  /** The index that contains all changes up to the last run: its mark, or the uuid if an earlier release filled it. */
   filled: { mark: string | null; uuid: string | null } | null;
   intend: Intend;
 }
 
-/** The index behind an alias after its documents were brought up to the tables. */
+/** The index behind an alias after its update from the tables. */
 export interface SyncedIndex {
   mark: string;
   documents: number;
 }
 
-/** A write of one document. Versions order the writes of a document; the same version again is a success. */
+/** A write of one document. Versions order the writes of a document; an equal version is a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };
@@ -35,8 +35,8 @@ const nextAlias = (alias: string): string => `${alias}-next`;
 const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing-months' };
 
 /**
- * Ensures that there is an index behind each alias, so that it can be searched: the one of an earlier release, which serves
- * until the next run has filled a new one, or an empty one. Templates must be installed.
+ * Ensures that each alias has a searchable index: that of an earlier release, which serves until the next run has filled a
+ * new one, or an empty one. Templates must be installed.
  * @param lost indexes that have served documents: a missing one is rebuilt, and not replaced by an empty one
  */
 export async function prepareDerivedIndexes(
@@ -62,9 +62,10 @@ async function prepareDerivedIndex(client: Client, prefix: string, name: Derived
 }
 
 /**
- * Brings the index up to its tables: by the changes, if it is the index that was filled before, otherwise by a new index with
- * everything in it, which takes the place of the other.
- * @param write writes all documents, or those that changed, to the alias it is given. @returns how many it wrote
+ * Updates an index from its tables: by the changes if it was filled before, otherwise by a complete new index that replaces
+ * it.
+ * @param write writes all documents, or the changed ones, to the given alias
+ * @returns number of written documents
  */
 export async function syncDerivedIndex(
   client: Client,
@@ -84,7 +85,7 @@ export async function syncDerivedIndex(
   return { mark, documents };
 }
 
-/** Returns whether the index was made from the current template. */
+/** Returns whether an index was created from the current template. */
 const isCurrent = ({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean =>
   digest === templateOf(prefix, name).mappings._meta.digest;
 
@@ -92,10 +93,11 @@ const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']):
   filled !== null && (mark === null ? uuid === filled.uuid : mark === filled.mark);
 
 /**
- * Fills a new index while searches use the old one, if there is one, then moves the alias and deletes the old index in one
- * call. The ingest lock ensures that only one process does.
- * @param fill writes every document to the alias it is given. @returns how many
- * @throws Error when the new index does not have them all; what serves is unchanged then
+ * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The ingest
+ * lock ensures a single writer.
+ * @param fill writes all documents to the given alias
+ * @returns number of documents
+ * @throws Error if the new index is incomplete; the serving index is then unchanged
  */
 export async function replaceDerivedIndex(
   client: Client,
@@ -106,7 +108,7 @@ export async function replaceDerivedIndex(
 ): Promise<SyncedIndex> {
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
-  // The index of an interrupted attempt is not used: it may be made from another template.
+  // The index of an interrupted attempt may have another template and is not used.
   const abandoned = await indexBehind(client, next);
   if (abandoned !== null) await deleteIndexes(client, [abandoned]);
   const { next: index } = await listGenerations(client, alias);
@@ -151,12 +153,12 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
   );
 }
 
-/** Makes everything written so far visible to searches. */
+/** Makes all previous writes visible to searches. */
 export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, ADMIN_REQUEST);
 }
 
-/** Merges all of an index into one segment and waits, for an index that changes a few times a year. */
+/** Merges an index into one segment and waits, for an index that changes a few times a year. */
 export function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
   return mergeIndex(client, indexNames(prefix)[name]);
 }

@@ -13,31 +13,31 @@ import {
   writeDerivedIndex,
 } from './index.ts';
 
-/** Filters to be kept under a number. They never change. */
+/** Filters stored under a number. They never change. */
 export interface Subscription {
   number: number;
   filters: JsonFilters;
 }
 
-/** Where subscriptions are recorded. */
+/** The table of subscriptions. */
 export interface SubscriptionRecord extends Registration {
-  /** All of them, or those that are in no index yet, in batches. */
+  /** All subscriptions, or those not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  /** Every number. */
+  /** All numbers. */
   numbers(): Promise<readonly number[]>;
 }
 
 const REQUEST_LIMIT = 60_000;
-/** Listings per percolation, sorted by similarity. */
+/** Listings per percolation, grouped by similarity. */
 const ALIKE = 200;
 /** Percolations per request. */
 const QUESTIONS = 16;
 
-/** Ids of the kept queries: a number's last query has the number alone. */
+/** Suffix of the ids of stored queries without words. The last query of a number has the number alone. */
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-/** Brings the index of kept queries up to the record. */
+/** Updates the index of stored queries from the table. */
 export async function syncSubscriptions(
   client: Client,
   prefix: string,
@@ -56,7 +56,7 @@ export async function syncSubscriptions(
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client, prefix);
-  // A subscription that is missing would receive no events: all of them are written again.
+  // A missing subscription would receive no events: all are written again.
   if (held < numbers.length) return sync(null);
   if (held > numbers.length)
     await deleteFromDerivedIndex(client, prefix, 'webhooks', {
@@ -65,7 +65,7 @@ export async function syncSubscriptions(
   return synced;
 }
 
-/** How many subscriptions are in the index: each has one query without words. */
+/** Returns the number of indexed subscriptions: each has one query without words. */
 async function countSubscriptions(client: Client, prefix: string): Promise<number> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -106,7 +106,7 @@ export async function percolate(
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const alike = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const asked = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
-  /** Subscriptions with words, by the places of listings that match all else. */
+  /** Subscriptions with words, by the positions of listings that match all other filters. */
   const open = new Map<number, Set<number>>();
   await ask(ground, inChunks(alike, ALIKE, { worded: false, only: asked }), (place, id) => {
     if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
@@ -122,7 +122,7 @@ export async function percolate(
 
 /** One percolation. */
 interface Question {
-  /** Of the listings that it is about. */
+  /** Positions of its listings. */
   places: readonly number[];
   worded: boolean;
   only: readonly string[] | null;

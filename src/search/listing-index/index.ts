@@ -25,38 +25,38 @@ export interface ListingIndex {
   client: Client;
   prefix: string;
   /**
-   * Writes a batch, best of 1,000 to 2,000 and two at a time. When it returns, the live index has it, and during a
-   * migration the next one too. Ids must not repeat within a batch.
-   * @throws BulkError naming the ids; IndexVersionError when a migration to another version is under way
+   * Writes a batch, ideally of 1,000 to 2,000 operations and two batches at a time. On return, the live index contains it,
+   * and during a migration the next index too. Ids must be unique within a batch.
+   * @throws BulkError with the ids; IndexVersionError during a migration to another version
    */
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
-  /** Notes a run in the index, before anything that it assigned is shown. */
+  /** Records a run in the index before any of its ids or values are visible. */
   recordRun(record: RunRecord): Promise<void>;
-  /** The last runs that the index and its earlier generations have noted. */
+  /** The last run records of the index and its earlier generations. */
   runRecords(): Promise<RunRecord[]>;
-  /** Makes everything written so far visible to searches, of every copy of the index. */
+  /** Makes all previous writes visible to searches of every replica. */
   refresh(): Promise<void>;
   /**
    * Publishes a watermark after a refresh: all documents with values up to it have been written, and none of these values will
    * be assigned again.
    */
   publish(watermark: number): Promise<void>;
-  /** The watermark of the index that serves; null where it has none. */
+  /** The watermark of the serving index; null if it has none. */
   watermark(): Promise<number | null>;
   /** Returns the index of the alias. @throws IndexMissingError */
   synced(): Promise<SyncedIndex>;
-  /** Whether it holds no document. Refreshes first. */
+  /** Refreshes, then returns whether the index is empty. */
   isEmpty(): Promise<boolean>;
   /**
-   * Runs a large load without refreshes, so that searches see it at the end only: fewer and larger segments cost a fifth
-   * less. The refresh interval is restored when this returns; if the process is killed, when the load is repeated.
+   * Runs a large load without refreshes, so that searches see it only at the end: fewer, larger segments cost a fifth less.
+   * The refresh interval is restored on return; after a crash, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
   /** Starts a merge of the segments of a large load. */
   startMerge(): Promise<void>;
 }
 
-/** There is no index of listings. It was lost, and a worker rebuilds it. */
+/** The listings index is lost, and a worker rebuilds it. */
 class IndexMissingError extends StoreError {
   constructor(alias: string) {
     super(
@@ -70,8 +70,7 @@ class IndexMissingError extends StoreError {
 
 /**
  * Opens the listings index, which `prepareListingIndex` has created.
- * @throws IndexVersionError when the live index is of another version than this code, saying what to run; IndexMissingError
- * when it was lost
+ * @throws IndexVersionError with the command to run if the live index has another version; IndexMissingError if it is lost
  */
 export async function openListingIndex(
   client: Client,
@@ -82,7 +81,7 @@ export async function openListingIndex(
   const next = nextAlias(prefix);
   const versions = new Map<string, number>();
 
-  /** The current state, after checking the version of each index in it. */
+  /** Returns the current state after checking the versions of its indexes. */
   async function checkedState(): Promise<IndexState & { live: string }> {
     const state = await readState(client, prefix, options.requestTimeout);
     if (state.live === null) throw new IndexMissingError(alias);
@@ -163,7 +162,7 @@ export async function openListingIndex(
   };
 }
 
-/** The refresh interval of an index; that of its template when a killed load has left none. */
+/** Returns the refresh interval of an index, or that of its template if a crashed load left none. */
 async function refreshInterval(client: Client, prefix: string, index: string): Promise<string> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -175,7 +174,7 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
   return templateOf(prefix, 'listings').settings.index.refresh_interval;
 }
 
-/** The index may be replaced or deleted by a migration meanwhile. */
+/** A migration may replace or delete the index concurrently. */
 function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
   return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
@@ -184,13 +183,13 @@ function setRefreshInterval(client: Client, index: string, refresh_interval: str
 async function createFirst(client: Client, prefix: string): Promise<void> {
   const alias = indexNames(prefix).listings;
   const { next } = await listGenerations(client, alias);
-  // Nothing has been published, so that there is nothing below any watermark.
+  // Nothing has been published, so no value is below the watermark.
   const mappings = markedMapping(prefix, 'listings', newMark(), { watermark: 0 });
   await createIndex(client, next, { aliases: { [alias]: {} }, mappings });
 }
 
 /**
- * Installs the templates and prepares the indexes, as a start of the service does.
+ * Installs the templates and prepares the indexes, as a service start does.
  * @param lost indexes that have served documents: a missing one is rebuilt by a worker, and not replaced by an empty one
  */
 export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
@@ -201,7 +200,7 @@ export async function prepareIndexes(client: Client, prefix: string, lost: Reado
   await prepareSearches(client, prefix, lost);
 }
 
-/** The same for an installation that has lost nothing. @returns its listings index */
+/** Does the same for an installation without lost indexes. @returns its listings index */
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await prepareIndexes(client, prefix, new Set());
   return openListingIndex(client, prefix);

@@ -3,7 +3,7 @@ import { indexNames } from '../client.ts';
 import { writeMeta } from '../indexes.ts';
 import { readState } from './state.ts';
 
-/** The highest id of each kind that has been assigned. */
+/** The highest assigned id of each kind. */
 export interface LastIds {
   listing: number;
   project: number;
@@ -12,30 +12,30 @@ export interface LastIds {
 }
 
 /**
- * The record of the last ingest run that wrote to a listings index, in `_meta.run`. It survives a restore of Postgres to an
- * earlier state, and shows which ids were assigned later.
+ * The record of the last ingest run that wrote to a listings index, in `_meta.run`. It survives a restore of Postgres and
+ * shows which ids were assigned later.
  */
 export interface RunRecord {
-  /** Random; Postgres began it before the index has it. */
+  /** Random; recorded in Postgres before the index has it. */
   mark: string;
-  /** The database that the run belongs to; a restore does not change it. */
+  /** The database of the run; unchanged by a restore. */
   installation: string;
   ids: LastIds;
 }
 
 type Described = Record<string, { mappings: { _meta?: { run?: RunRecord } & Record<string, unknown> } }>;
 
-/** The records of all listings indexes that exist, those of earlier generations included. */
+/** Returns the records of all existing listings indexes, including earlier generations. */
 export async function readRunRecords(client: Client, prefix: string): Promise<RunRecord[]> {
   const { listings } = indexNames(prefix);
   return Object.values(await describe(client, `${listings}-v*`)).flatMap(({ mappings }) => mappings._meta?.run ?? []);
 }
 
-/** Records a run in the serving index, and in the one that is being filled. */
+/** Records a run in the serving index and in the index that is being filled. */
 export async function writeRunRecord(client: Client, prefix: string, record: RunRecord): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
-    // A migration that began during the write has its index from here on.
+    // A migration that began during the write now has its index.
     const present = `${live} ${next}`;
     if (present === written) return;
     for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { run: record });

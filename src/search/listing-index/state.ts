@@ -7,22 +7,22 @@ import { ADMIN_REQUEST, indexNames } from '../client.ts';
 export interface IndexMeta {
   /** `LISTING_DOCUMENT_VERSION` of the code that created it. */
   version: number;
-  /** Digest of the template it was made from. */
+  /** Digest of its template. */
   digest: string;
 }
 
-/** The serving index, and the one that a migration is filling. */
+/** The serving index, and the index that a migration is filling. */
 export interface IndexState {
   live: string | null;
   next: string | null;
 }
 
-/** The alias that exists during a migration: every write goes to its index as well. */
+/** The alias that exists during a migration: all writes go to its index too. */
 export function nextAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-next`;
 }
 
-/** Reads both aliases in one request, so that they belong together. */
+/** Reads both aliases in one request, so that they are consistent. */
 export async function readState(client: Client, prefix: string, requestTimeout = 5_000): Promise<IndexState> {
   const { listings } = indexNames(prefix);
   const state: IndexState = { live: null, next: null };
@@ -44,12 +44,12 @@ export async function readMeta(client: Client, index: string): Promise<IndexMeta
   return { version: meta?.version ?? 0, digest: meta?.digest ?? '' };
 }
 
-/** The documents of an index have another version than this code's. */
+/** The documents of an index have another version than this release. */
 export class IndexVersionError extends Error {
   override name = 'IndexVersionError';
 }
 
-/** @throws IndexVersionError saying what to run, when an index has another version than this code's */
+/** @throws IndexVersionError with the command to run if an index has another version than this release */
 export function checkVersion(index: string, version: number): void {
   if (version === LISTING_DOCUMENT_VERSION) return;
   throw new IndexVersionError(
@@ -63,13 +63,13 @@ export function checkVersion(index: string, version: number): void {
 export interface OutdatedIndex {
   index: string;
   version: number;
-  /** Whether this release can serve it meanwhile. */
+  /** Whether this release can serve it until then. */
   readable: boolean;
 }
 
 /**
- * The live index if it is of an earlier release; null if it is current, or if there is none.
- * @throws IndexVersionError when it is of a newer release
+ * Returns the live index if it is of an earlier release; null if it is current or missing.
+ * @throws IndexVersionError if it is of a newer release
  */
 export async function findOutdated(client: Client, prefix: string): Promise<OutdatedIndex | null> {
   const { live: index } = await readState(client, prefix);

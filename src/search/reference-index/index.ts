@@ -12,7 +12,7 @@ export interface Reference {
 
 type PlaceKind = 'cities' | 'neighborhoods';
 
-/** A place as its index holds it: `display` is the place, the rest is for searching. */
+/** A place in its index: `display` is the place, the rest is for searches. */
 interface PlaceDocument<Place> {
   display: Place;
   filter: Record<string, unknown> & { order: number };
@@ -21,9 +21,9 @@ interface PlaceDocument<Place> {
 const PAGE = 5_000;
 
 /**
- * Makes the `cities` and `neighborhoods` indexes hold exactly these places. An index is named after its contents: if it
- * exists, nothing is written; otherwise a new one is filled, and both aliases move in one call, so that readers see the old
- * places or the new ones. Templates must be installed.
+ * Writes these places to the `cities` and `neighborhoods` indexes. An index is named after its contents: if it exists,
+ * nothing is written; otherwise a new one is filled, and both aliases move in one call, so that readers see either the old
+ * or the new places. Templates must be installed.
  * @returns whether anything was written
  */
 export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function writeReference(client: Client, prefix: string, reference: 
   return true;
 }
 
-/** All places in the order of writing; none before the first start has written them. */
+/** Returns all places in the order of writing; none before the first start has written them. */
 export async function loadReference(
   client: Client,
   prefix: string,
@@ -92,7 +92,7 @@ function point(center: LatLng | null): [number, number] | null {
   return center === null ? null : [center.lng, center.lat];
 }
 
-/** The mapping counts as contents: when it changes, there is another index. */
+/** The mapping is part of the digest: a changed mapping gets a new index. */
 function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
   const { mappings } = templateOf(prefix, kind);
   const hash = createHash('sha256').update(JSON.stringify(mappings));
@@ -107,7 +107,7 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
   return { cities: behind(cities), neighborhoods: behind(neighborhoods) };
 }
 
-/** Creates the index, or uses one that another process has left incomplete or is filling with the same places. */
+/** Creates the index, or completes one that another process left incomplete or is filling with the same places. */
 async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
   await createIndex(client, index);
   if (documents.size === 0) return;
@@ -135,7 +135,7 @@ async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
     const { body } = await client.transport.request({
       method: 'POST',
       path: `/${alias}/_search`,
-      // Before the first start has written them there are none.
+      // None exist before the first start has written them.
       querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
       body: {
         size: PAGE,

@@ -7,11 +7,11 @@ import { storedDigest } from '#domain/listings/stored-form.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { type ScannedListing, type ScannedVersion, scanVersions } from './scan.ts';
 
-/** How `to` differs from `from`. */
+/** Differences of `to` from `from`. */
 export interface Differences {
-  /** Ids that `to` misses, or has in an older version. */
+  /** Ids that are missing or older in `to`. */
   missing: number[];
-  /** Documents of `to` that `from` does not have. */
+  /** Documents of `to` that are missing in `from`. */
   surplus: ScannedVersion[];
 }
 
@@ -42,8 +42,8 @@ export async function compareIndexes(client: Client, from: string, to: string): 
 }
 
 /**
- * The differences that remain when the documents are read by id, which needs no refresh. A write that has reached one index
- * and not yet the other still is a difference.
+ * Returns the differences that remain when the documents are read by id, which needs no refresh. A write that has reached
+ * only one of the indexes remains a difference.
  */
 export async function recheck(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
   const rest: Differences = { missing: [], surplus: [] };
@@ -98,7 +98,7 @@ async function multiGet(
   return (body as { docs: GotDocument[] }).docs.filter((doc) => doc.found);
 }
 
-/** Ids drawn at random. */
+/** Draws ids at random. */
 export async function drawSample(client: Client, index: string, size: number, seed: number): Promise<number[]> {
   const hits = await search(client, index, {
     size,
@@ -109,9 +109,9 @@ export async function drawSample(client: Client, index: string, size: number, se
 }
 
 /**
- * Compares documents of two indexes: the stored form and, by doc values, the indexed fields. A concurrent write may appear as a
- * difference; compare again.
- * @returns the ids of documents that differ
+ * Compares documents of two indexes: the stored form and, by doc values, the indexed fields. A concurrent write may appear
+ * as a difference; compare again.
+ * @returns the ids of differing documents
  */
 export async function compareListings(
   client: Client,
@@ -151,15 +151,15 @@ async function search(client: Client, index: string, body: object): Promise<Samp
 function alike(stored: StoredListing, hit: SampleHit): boolean {
   const document = toDocument(stored);
   const { display, private: hidden } = document;
-  // By JSON, in which an undefined key and a missing one are the same.
+  // As JSON, where undefined and missing keys are equal.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify({ display, private: hidden })), hit._source)) return false;
   const { digest, ...fields } = hit.fields ?? {};
-  // Of its 64 bits the client's JSON keeps the first 53.
+  // The client's JSON keeps the first 53 of its 64 bits.
   if (digest?.[0] !== Number(storedDigest(stored))) return false;
   return isDeepStrictEqual(indexedValues(document), docValues(fields));
 }
 
-/** Values as text by field, sorted, without the point, which OpenSearch rounds. */
+/** Returns values as sorted texts by field, without the point, which OpenSearch rounds. */
 function indexedValues({ filter, stats }: ListingDocument): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [block, fields] of Object.entries({ filter, stats })) {

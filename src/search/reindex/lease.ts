@@ -5,43 +5,48 @@ import { createIndex, readAliases, updateAliases } from '../aliases.ts';
 /** After a lost response, an action with `must_exist` would compare with its own result. */
 const NO_RETRY = { maxRetries: 0 } as const;
 
-/** A process that reindexes, or did when it was killed. */
+/** A process that reindexes, or was killed while reindexing. */
 export interface Holder {
   /** Identifies the machine, or the container on it. */
   machine: string;
-  /** For people. */
+  /** Host name, for operators. */
   host: string;
   pid: number;
-  /** Start time of the process, in the system's notation: distinguishes it from a later process with the same number. */
+  /**
+   * Start time of the process in the system's notation, which distinguishes it from a later process with the same number.
+   */
   begun: string;
-  /** When it took the lease, for people. */
+  /** Time at which it took the lease, for operators. */
   since: string;
 }
 
 /** A request for the lease. */
 export interface Claim {
   holder: Holder;
-  /** Whether a process is known to have ended. */
+  /** Returns whether a process has certainly ended. */
   isGone(holder: Holder): boolean;
-  /** An operator takes the lease from its holder. */
+  /** Set by an operator to take the lease from its holder. */
   takeOver?: boolean;
 }
 
-/** Another process is at it. */
+/** Another process holds the lease. */
 export class ReindexRunningError extends Error {
   override name = 'ReindexRunningError';
 }
 
-/** Another process has been given the lease meanwhile. */
+/** Another process has taken the lease. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
 
-/** The right to change the indexes of the listings, which one process has at a time. */
+/** The exclusive right to change the indexes of the listings. */
 export interface Lease {
-  /** No other lease has had it, nor will. */
+  /** Unique to this lease. */
   token: string;
-  /** Changes aliases in one step, by actions of OpenSearch's `_aliases`, unless the lease was lost. @throws LeaseLostError, having changed nothing */
+  /**
+   * Changes aliases atomically, by actions of OpenSearch's `_aliases`, unless the lease was lost.
+   * @throws LeaseLostError without any change
+   */
   updateAliases(actions: readonly object[]): Promise<void>;
   /** @throws LeaseLostError */
   check(): Promise<void>;
@@ -51,14 +56,14 @@ export interface Lease {
 /**
  * Takes the lease.
  *
- * It is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one request at a
- * time, and a request that removes an alias with `must_exist` fails as a whole if the alias is missing. Taking the lease
- * compares and sets it in this way, and so does every later change of aliases by its holder: a holder that lost the lease while
- * suspended can change nothing. Nothing depends on a clock.
+ * The lease is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one
+ * request at a time, and a request that removes an alias with `must_exist` fails as a whole if the alias is missing. Taking
+ * the lease is therefore a compare-and-set, and so is every later change of aliases by its holder: a holder that lost the
+ * lease while suspended can change nothing. Nothing depends on a clock.
  *
- * A killed holder leaves the lease behind. It is taken from a process of this machine that has ended, and from any other if
- * an operator orders it.
- * @throws ReindexRunningError naming the holder
+ * A killed holder leaves the lease behind. It is taken over from an ended process of this machine, and from any other
+ * process by an operator's order.
+ * @throws ReindexRunningError with the holder
  */
 export async function takeLease(client: Client, prefix: string, claim: Claim): Promise<Lease> {
   const names = leaseNames(prefix);
@@ -117,7 +122,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
     if (current !== null) {
       const holder = await readHolder(client, index, current);
       const who = holder === null ? 'unknown process' : describeHolder(holder);
-      // A lease that has just changed holders is not taken over: the order, or the check of the process, was about the
+      // A lease that has just changed holders is not taken over: the order, or the check of the process, concerned the
       // previous holder.
       const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.isGone(holder)));
       if (!mayTake)
@@ -130,7 +135,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
       if (current !== null) await forgetHolder(client, index, current);
       return;
     } catch (error) {
-      // Another process was faster, or the response was lost: the next check shows which.
+      // Another process was faster, or the response was lost: the next check decides.
       if (tries === 2) throw error;
     }
   }
@@ -185,7 +190,7 @@ async function readHolder(client: Client, index: string, token: string): Promise
   return (body as { _source?: Holder })._source ?? null;
 }
 
-/** A leftover holder does no harm. */
+/** Deletes the record of a holder. A leftover record is harmless. */
 async function forgetHolder(client: Client, index: string, token: string): Promise<void> {
   await client.transport
     .request({ method: 'DELETE', path: `/${index}/_doc/${token}` }, { ignore: [404], requestTimeout: 30_000 })

@@ -7,7 +7,7 @@ import { nextAlias, putSettings } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
-/** The settings that change while an index is filled. */
+/** Settings that differ while an index is filled. */
 interface FillSettings {
   refresh_interval: string | null;
   number_of_replicas: string | null;
@@ -19,32 +19,32 @@ const FILLING = {
   number_of_replicas: 0,
   auto_expand_replicas: false,
   'translog.durability': 'async',
-  // A delete must be kept until the scan is over: the scan may still return an older version of its document.
+  // Deletes must be remembered until the scan ends: it may still return an older version of the document.
   gc_deletes: '24h',
 } as const;
 
-/** The alias of the index that served before, to which `rollback` returns. */
+/** The alias of the previous index, to which `rollback` returns. */
 export function previousAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-previous`;
 }
 
 /**
- * The alias by which the holder of a lease writes to the index it fills. It is the lease's own: a process that has lost
- * the lease cannot write into the index of the next one.
+ * The alias through which the holder of a lease writes to the index it fills. It is unique to the lease: a process that has
+ * lost the lease cannot write into the next index.
  */
 export function fillAlias(prefix: string, lease: Lease): string {
   return `${nextAlias(prefix)}-${lease.token}`;
 }
 
-/** The index a migration fills. While it is open, every writer writes to it too. */
+/** The index that a migration fills. While the migration is open, all writers write to it too. */
 export interface Migration {
-  /** The index that serves; null where it was lost. */
+  /** The serving index; null if it was lost. */
   from: string | null;
   to: string;
   /**
-   * Ends the filling and moves the alias, in one call.
-   * @param keep whether the old index stays as the previous one
-   * @param watermark published in the new index; that of the old one when left out
+   * Ends the filling and moves the alias in one call.
+   * @param keep whether the old index remains as the previous one
+   * @param watermark published in the new index; defaults to that of the old one
    */
   swap(options?: { keep?: boolean; watermark?: number }): Promise<void>;
   /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
@@ -52,8 +52,8 @@ export interface Migration {
 }
 
 /**
- * Opens a migration into `to`, an existing index that nothing reads. Every write to the live index that is not in a scan
- * opened after this returns is written to `to` as well.
+ * Opens a migration into `to`, an existing index that nothing reads. Every write to the live index that a later scan does
+ * not contain is written to `to` as well.
  */
 export async function openMigration(
   client: Client,
@@ -68,7 +68,7 @@ export async function openMigration(
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
   await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
-  // After the alias: runs that begin from here on write their record to both.
+  // After the alias: later runs write their record to both indexes.
   if (from !== null) await copyRunRecord(client, from, to);
   const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
@@ -104,10 +104,7 @@ export async function openMigration(
   };
 }
 
-/**
- * Removes the index that a killed migration left half-filled, unless it served before.
- * @returns the deleted indexes
- */
+/** Deletes the partly filled index of a killed migration, unless it served before. @returns the deleted indexes */
 export async function clearKilled(client: Client, prefix: string, lease: Lease): Promise<string[]> {
   const left = [...(await readAliases(client, [nextAlias(prefix)]))];
   const previous = await indexBehind(client, previousAlias(prefix));
@@ -119,8 +116,8 @@ export async function clearKilled(client: Client, prefix: string, lease: Lease):
 }
 
 /**
- * Creates the index of the next generation from the template, under the alias by which the next reindex finds what this one
- * left behind. @throws ReindexRunningError if another process has just created it
+ * Creates the index of the next generation from the template, under the alias by which the next reindex finds leftovers.
+ * @throws ReindexRunningError if another process has just created it
  */
 export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
   const aliases = { [fillAlias(prefix, lease)]: {} };
@@ -136,7 +133,7 @@ async function readFillSettings(client: Client, index: string): Promise<FillSett
     number_of_replicas = null,
     auto_expand_replicas = null,
   } = entry?.settings.index ?? {};
-  // With automatic replicas, OpenSearch sets the number.
+  // OpenSearch sets the number of automatic replicas.
   const automatic = auto_expand_replicas !== null && auto_expand_replicas !== 'false';
   return { refresh_interval, number_of_replicas: automatic ? null : number_of_replicas, auto_expand_replicas };
 }

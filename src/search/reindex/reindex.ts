@@ -25,17 +25,17 @@ import { type ScannedListing, scanListings } from './scan.ts';
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
 export interface ReindexOptions {
-  /** Without a record of the swap, the new index is accepted by its count. */
+  /** Without it the new index is accepted by its count. */
   intend?: Intend;
-  /** Called at every step, and while copying with the number of documents done and in total. */
+  /** Called at every step, and during copying with the numbers of copied and of all documents. */
   onProgress?: (step: Step, done: number, total: number) => void;
-  /** Documents in a page and in a bulk request. */
+  /** Documents per page and bulk request. */
   pageSize?: number;
-  /** Documents compared in full at the end. */
+  /** Number of documents that are compared completely at the end. */
   sampleSize?: number;
   /** Seed of the sample. */
   seed?: number;
-  /** Cancels it before the alias has moved: the half-filled index is deleted. */
+  /** Cancels the reindex before the alias moves: the partly filled index is deleted. */
   signal?: AbortSignal;
 }
 
@@ -43,21 +43,21 @@ export interface ReindexReport {
   from: string;
   to: string;
   documents: number;
-  /** Duration of the copying, and documents per second. */
+  /** Duration of copying, and documents per second. */
   copy_seconds: number;
   documents_per_second: number;
   seconds: number;
   sample_compared: number;
-  /** Deleted indexes: older than the previous one, or half-filled. */
+  /** Deleted indexes: older than the previous one, or partly filled. */
   deleted: string[];
 }
 
-/** Bulk requests at once: enough to keep two write threads busy while the next one is made. */
+/** Concurrent bulk requests: enough to keep two write threads busy while the next request is prepared. */
 const CONCURRENCY = 3;
 
 /**
- * Moves the listings to a new index made from the current templates. Searches continue on the old index until the alias moves;
- * writes go to both meanwhile. A failure leaves the serving index unchanged.
+ * Moves the listings to a new index made from the current templates. Searches use the old index until the alias moves;
+ * writes go to both in the meantime. A failure leaves the serving index unchanged.
  * @throws ReindexRunningError if another process is reindexing
  */
 export async function reindex(
@@ -75,7 +75,7 @@ export async function reindex(
     const deleted = await clearKilled(client, prefix, lease);
     const { live } = await readState(client, prefix);
     if (live !== from) throw new ReindexRunningError('Another reindex or rollback has just ended. Run this again.');
-    // Documents of a newer version would lose what this release does not know.
+    // Documents of a newer version would lose fields unknown to this release.
     await findOutdated(client, prefix);
     await installTemplates(client, prefix);
     const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
@@ -114,21 +114,21 @@ export async function reindex(
   });
 }
 
-/** How the listings index is rebuilt. */
+/** Options for rebuilding the listings index. */
 export interface RebuildOptions {
   intend: Intend;
-  /** Writes every listing that is served, with `write`. @returns how many */
+  /** Writes all served listings with `write`. @returns their number */
   fill(write: (ops: readonly ListingOp[]) => Promise<unknown>): Promise<number>;
-  /** Compares documents of the new index with their source. @throws Error when one differs */
+  /** Compares documents of the new index with their source. @throws Error if one differs */
   verify(documents: readonly ScannedListing[]): Promise<void>;
-  /** Called last: how far the new index is published. */
+  /** Called last. Returns the watermark of the new index. */
   watermark(): Promise<number>;
 }
 
 /**
- * Builds a new listings index from its source, which replaces the serving one: nothing of the old index remains, newer
- * documents included. Searches use the old index, if there is one, until the alias moves.
- * @throws ReindexRunningError if another process moves the listings; Error if the new index differs from its source
+ * Builds a new listings index from its source, which replaces the serving one including any newer documents. Searches use
+ * the old index, if it exists, until the alias moves.
+ * @throws ReindexRunningError if another process is reindexing; Error if the new index differs from its source
  */
 export async function rebuildListings(
   client: Client,
@@ -171,7 +171,7 @@ export async function rebuildListings(
   });
 }
 
-/** Documents of a rebuilt index that are compared with their source. */
+/** Number of documents of a rebuilt index that are compared with their source. */
 const SAMPLE = 500;
 
 async function intendSwap(client: Client, to: string, documents: number, intend: Intend | undefined): Promise<void> {
@@ -190,12 +190,12 @@ async function withLease<T>(
   try {
     return await work(lease);
   } finally {
-    // A lease that cannot be released now is taken from this process after it has ended.
+    // An unreleased lease is taken over after this process has ended.
     await lease.release().catch(() => {});
   }
 }
 
-/** The old index serves, or the new one if the fault came after the swap. Only an index that is not read is deleted. */
+/** After a failure the old index serves, or the new one if the swap was done. Only an unread index is deleted. */
 async function orAbandon<T>(
   client: Client,
   prefix: string,
@@ -208,7 +208,7 @@ async function orAbandon<T>(
     return await work();
   } catch (error) {
     const now = await readState(client, prefix).catch(() => null);
-    // If another process has taken over, that is reported here, for any original error.
+    // A takeover by another process is reported here instead of any original error.
     const last = now?.live === migration.from ? migration.abandon(remove) : lease.check();
     const fault = await last.catch((failed: unknown) => failed);
     throw fault instanceof LeaseLostError ? fault : error;
@@ -218,7 +218,7 @@ async function orAbandon<T>(
 export interface RollbackReport {
   from: string;
   to: string;
-  /** Changes since the swap that were copied to the older index. */
+  /** Changes after the swap that were copied to the older index. */
   copied: number;
   deleted: number;
   seconds: number;
@@ -242,7 +242,7 @@ export async function rollback(
     const { live: from } = await readState(client, prefix);
     const to = await indexBehind(client, previousAlias(prefix));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
-    // Later writes are copied in the form of this release.
+    // Later writes are copied in the document form of this release.
     const { version } = await readMeta(client, to);
     if (version !== LISTING_DOCUMENT_VERSION)
       throw new IndexVersionError(
@@ -285,9 +285,9 @@ export interface IndexStatus {
   live: (IndexMeta & { index: string; documents: number }) | null;
   next: string | null;
   previous: string | null;
-  /** The process that reindexes or goes back, or was killed at it. */
+  /** The process that reindexes or rolls back, or was killed in between. */
   running: string | null;
-  /** Whether the template files were edited since the live index was made. */
+  /** Whether the template files were edited after the live index was created. */
   templates_changed: boolean;
 }
 
@@ -309,11 +309,11 @@ export async function indexStatus(client: Client, prefix: string): Promise<Index
 }
 
 interface Copying {
-  /** The alias of the index that is filled. */
+  /** Alias of the index that is being filled. */
   target: string;
   from: string;
   pageSize: number;
-  /** @throws when the copying must not go on */
+  /** @throws if copying must stop */
   check(): Promise<void>;
   onProgress: NonNullable<ReindexOptions['onProgress']>;
 }
@@ -337,7 +337,7 @@ async function copyAll(client: Client, { target, from, pageSize, check, onProgre
   await Promise.all(writes);
 }
 
-/** Documents keep their versions, so that newer or equal ones of a writer remain. */
+/** Documents keep their versions, so newer or equal ones of a writer remain. */
 async function writePage(client: Client, target: string, page: readonly ScannedListing[]): Promise<void> {
   const lines = page.map((listing) => opLines({ op: 'index', ...listing }, 'external'));
   const ids = page.map(({ id }) => id);
@@ -345,12 +345,13 @@ async function writePage(client: Client, target: string, page: readonly ScannedL
 }
 
 /**
- * Maximum number of repeated checks of differences, and milliseconds between them: a write and its retries may take that long.
+ * Maximum number of repeated checks of differences, and the milliseconds between them: a write and its retries may take that
+ * long.
  */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL = 500;
 
-/** Compares counts. As writes go on, counts that differ are followed up document by document. */
+/** Compares counts. Because writes continue, differing counts are checked document by document. */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, ADMIN_REQUEST);
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);

@@ -24,10 +24,10 @@ interface Hit {
   sort: unknown[];
 }
 
-/** The longest time between two pages; each page extends it. */
+/** Maximum time between two pages; each page extends it. */
 const KEEP_ALIVE = '10m';
 
-/** All documents of the index as of now, in pages, in the order on disk, which is fastest, or by id. */
+/** Yields all documents of the index as of now, in pages, in disk order (fastest) or by id. */
 export async function* scanListings(
   client: Client,
   index: string,
@@ -40,7 +40,7 @@ export async function* scanListings(
   }
 }
 
-/** Id and version of all documents as of now, by ascending id. */
+/** Yields id and version of all documents as of now, by ascending id. */
 export async function* scanVersions(client: Client, index: string): AsyncGenerator<ScannedVersion> {
   const body = { sort: [{ 'filter.id': 'asc' }], _source: false };
   for await (const hits of pages(client, index, 10_000, body)) {
@@ -48,7 +48,7 @@ export async function* scanVersions(client: Client, index: string): AsyncGenerat
   }
 }
 
-/** Pages of a point in time. The next page is requested before the last one is yielded. */
+/** Yields pages of a point in time. The next page is requested before the last one is yielded. */
 async function* pages(
   client: Client,
   index: string,
@@ -84,7 +84,7 @@ async function* pages(
     while (next !== null) {
       const hits: Hit[] = await next;
       next = hits.length < size ? null : read(hits.at(-1)?.sort);
-      // Awaited on the next turn; until then a failure must not count as unhandled.
+      // Awaited in the next iteration; until then a failure must not count as unhandled.
       next?.catch(() => {});
       if (hits.length > 0) yield hits;
     }

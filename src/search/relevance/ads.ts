@@ -22,7 +22,7 @@ interface AdScore {
 export interface AdScores {
   ads: number;
   queries: AdScore[];
-  /** Over all queries together. */
+  /** Precision over all queries. */
   precision: number;
   recall: number;
 }
@@ -32,7 +32,7 @@ const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MOST_ADS = 10_000;
 
-/** Title and description of the first 10,000 ads of an NDJSON file. */
+/** Reads title and description of the first 10,000 ads of an NDJSON file. */
 export async function readAds(path: string): Promise<string[][]> {
   const ads: string[][] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A query, a text, and whether the one must find the other: a line of `relevance/pairs.tsv`. */
+/** A query, a text, and whether the query must find the text: a line of `relevance/pairs.tsv`. */
 export interface Pair {
   match: boolean;
   kind: string;
@@ -9,7 +9,7 @@ export interface Pair {
   text: string;
 }
 
-/** Analysis is tuned on `development`; `held out` shows the results on unseen words. */
+/** Analysis is tuned on `development`; `held out` measures unseen words. */
 export const PARTS = ['development', 'held out'] as const;
 export type PairPart = (typeof PARTS)[number];
 
@@ -37,7 +37,7 @@ export function readPairs(file: URL = FILE): Pair[] {
   });
 }
 
-/** A third is held out, by a hash of the pair, so that pairs never change parts and are not selected. */
+/** A third is held out by a hash of the pair, so that pairs keep their part and are not selected by hand. */
 export function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';

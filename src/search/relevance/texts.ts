@@ -5,16 +5,16 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** A search, over all texts or among some; ids are positions of the texts. */
+/** A search over all texts or some of them; ids are positions of the texts. */
 interface TextQuery {
   query: string;
   among?: readonly string[];
 }
 
-/** The ids that each query finds. */
+/** Returns the ids that each query finds. */
 export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
 
-/** Whether each query finds its text, with the analysis that is on disk. */
+/** Returns for each pair whether the query finds its text, with the analysis on disk. */
 export async function askPairs(
   client: Client,
   prefix: string,
@@ -26,10 +26,7 @@ export async function askPairs(
   return found.map((ids) => ids.length === 1);
 }
 
-/**
- * Runs `work` on an index of these texts, analyzed as the files on disk say. The index is made for it and removed: what
- * is served neither matters nor changes.
- */
+/** Runs `work` on a temporary index of these texts with the analysis on disk. Serving indexes are not affected. */
 export async function withTexts<Result>(
   client: Client,
   prefix: string,
