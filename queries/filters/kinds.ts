@@ -170,7 +170,7 @@ export const since = kind({
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
 });
 
-/** At or after a moment, of a field in microseconds. */
+/** At or after a time, for fields in microseconds. */
 export const sinceMicros = kind({
   schema: () => ({ type: 'string', format: 'timestamp-micros' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),
@@ -179,7 +179,7 @@ export const sinceMicros = kind({
 /** At least this many whole days between the field and now. */
 export const daysAtLeast = kind({
   schema: () => days,
-  // Zero means any: a listing first seen after `now` was rounded down has been on the market for zero days too.
+  // Zero matches all: a listing first seen after `now` was rounded down has been on the market for zero days too.
   clause: (row, value, { now }) =>
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
@@ -190,7 +190,7 @@ export const daysAtMost = kind({
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),
 });
 
-/** A month, compared with one that is counted as `monthOf` does. */
+/** A month as counted by `monthOf`. */
 const month = (bound: 'gte' | 'lte') =>
   kind({
     schema: () => MONTH_SCHEMA,

@@ -13,14 +13,14 @@ import type { FilterRow } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** Its name in the explorer. */
+  /** Label in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
 }
 
 /**
- * The filters of search and count, in the order they are documented and reported. From this table come the query
- * schema, the OpenAPI parameters, the clauses, the JSON filters of exports and webhooks, and the percolator queries.
- * To add one: add its row, its examples in test/queries/filters/examples, the Arabic of its description in
+ * The filters of search and count, in the order of the documentation and of error reports. The query schema, OpenAPI
+ * parameters, clauses, JSON filters of exports and webhooks, and percolator queries derive from this table. To add a filter:
+ * add its row, its examples in test/queries/filters/examples, the Arabic of its description in
  * src/openapi/arabic/sentences.ts, and the mapped field if it is new.
  */
 export const FILTERS = [
@@ -385,7 +385,7 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** The row of a filter, or the rows of several. */
+/** The row of a filter, or of several. */
 export type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
 /** The schema of a row's values. */
@@ -396,7 +396,7 @@ export type FilterValues = { readonly [Row in FilterTable[number] as Row['name']
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
-/** The rows of these filters, in the order of the table. */
+/** Returns the rows of these filters, in the order of the table. */
 export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {
   const wanted = new Set<string>(names);
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));

@@ -1,4 +1,4 @@
-/** How much is served: listings, the cities they lie in, and the sources they come from. */
+/** Counts the served listings by city and by source. */
 export function overviewBody(): Record<string, unknown> {
   return {
     size: 0,

@@ -2,13 +2,13 @@ import type { Clause } from '../clause.ts';
 
 type Order = 'asc' | 'desc';
 
-/** One order of search results. The last key is the id, so that no two listings are equal. */
+/** A sort order of search results. The last key is the id, so that the order is total. */
 export interface Sort {
-  /** The sort's own keys, `[field, order]`; their values in the last row make the cursor. */
+  /** The keys of the sort, `[field, order]`; their values in the last row are the cursor. */
   keys: readonly [readonly [string, Order], readonly [string, Order]];
   /** Restricts the results of this sort. */
   filter?: Clause;
-  /** Whether the index itself is sorted in this order within one city and listing type. */
+  /** Whether the index is sorted in this order within one city and listing type. */
   indexOrder?: boolean;
   description: string;
 }

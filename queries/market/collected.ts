@@ -2,29 +2,29 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Computes statistics of many small samples from their values. A digest or a histogram is large from the start and is read once
- * for each percent, which takes longer than reading a few dozen prices. So the engine returns the values of each bucket, and
- * its aggregations are computed here, exactly.
+ * Computes statistics of many small samples from their values. A digest or a histogram is large from the start and is read
+ * once per percent, which takes longer than reading a few dozen prices. The engine therefore returns the values of each
+ * bucket, and the statistics are computed here, exactly.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Listings up to which their values are the faster way. */
+/** Maximum number of listings for which reading values is faster. */
 export const FEW_LISTINGS = 5_000;
 
-/** The name of the collected values of one level. */
+/** Name of the collected values of one level. */
 const COLLECTED = 'collected';
 
-/** The statistics, by their names in a request; each is of a field of numbers. */
+/** Statistics by their names in a request; each has a numeric field. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * The same request for values, which ends where there are more listings than few; null for one that has no statistics of
- * buckets: those of a single sample are as fast.
+ * Returns the same request for values, which stops above the maximum number of listings; null for a request without
+ * statistics of buckets: those of a single sample are as fast.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -32,7 +32,7 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
   return { ...body, aggs: collectValues(aggs), terminate_after: FEW_LISTINGS + 1 };
 }
 
-/** How many listings a request is about. */
+/** Counts the listings of a request. */
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
 /** Computes the response to a request from the response to its `valuesBody`; null if there were too many listings. */
@@ -53,9 +53,8 @@ export interface Column {
 }
 
 /**
- * The values of every listing, column by column, null where it has none. There are none at all in an index that does not
- * have the first column yet. Types are written out, as calls that are bound while a script runs take longer than what
- * they call.
+ * Reads the values of every listing by column, null if missing. Returns none for an index that lacks the first column. Types
+ * are explicit, because calls that are bound at run time take longer than their work.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -85,7 +84,7 @@ export interface ColumnsResult {
 
 export type Values = readonly (number | null)[];
 
-/** The columns of all shards put together. */
+/** Concatenates the columns of all shards. */
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
@@ -95,7 +94,7 @@ export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
-/** The values at the nearest ranks, as the engine has them. */
+/** Returns the values at the nearest ranks, as the engine does. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
   exact: true,
   values: percents.map((key) => {
@@ -155,7 +154,7 @@ function workOut(aggregations: Aggregations, answer: Body): Record<string, unkno
 
 type Buckets = Body & { buckets?: readonly Body[] };
 
-/** Of an aggregation that has buckets, and of one that is a bucket itself. */
+/** Applies a change to each bucket of an aggregation, or to one that is a bucket itself. */
 function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
   return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
 }

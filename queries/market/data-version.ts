@@ -1,5 +1,5 @@
 /**
- * A version of the searchable listings. Each write of a listing has a higher sequence number than the one before it, so that a
+ * Reads a version of the searchable listings. Each write of a listing has a higher sequence number than the one before, so a
  * new or changed listing raises the sum, a removed one lowers the count, and a reindex changes the index name. OpenSearch
  * caches the response until a refresh makes a change searchable.
  */

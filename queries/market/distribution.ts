@@ -4,20 +4,20 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
-/** A field, and the width of the histogram bars that OpenSearch counts in; the bins that are shown are multiples of it. */
+/** A field and the width of OpenSearch's histogram bars; the width of returned bins is a multiple of it. */
 export interface Measure {
   field: 'filter.price' | 'filter.area';
   bar: number;
 }
 
-/** Rents differ by thousands, totals by ten thousands. */
+/** Rents differ by thousands, sale prices by ten thousands. */
 export const priceMeasure = (listingType: unknown): Measure => ({
   field: 'filter.price',
   bar: listingType === 'rent' ? 1_000 : 10_000,
 });
 export const AREA: Measure = { field: 'filter.area', bar: 5 };
 
-/** Narrow bars, which are put together to bins once it is known how far the values spread. */
+/** Requests narrow bars, which are merged into bins when the spread of values is known. */
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },

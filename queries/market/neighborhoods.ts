@@ -4,10 +4,10 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { tdigestPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
-/** More neighborhoods than any city has. */
+/** Exceeds the number of neighborhoods of any city. */
 export const MAX_NEIGHBORHOODS = 2_000;
 
-/** Prices in every neighborhood of a city. */
+/** Requests prices in every neighborhood of a city. */
 export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     neighborhoods: {

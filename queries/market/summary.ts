@@ -4,10 +4,10 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import { DAY, type Hour } from './window.ts';
 
-/** Neighborhoods that a summary names. */
+/** Maximum number of neighborhoods of a summary. */
 const TOP_NEIGHBORHOODS = 10;
 
-/** One cohort at a glance. Its parts are only counted: a median of each would take as long as all the rest together. */
+/** Summarizes one cohort. Its parts are only counted: their medians would double the time. */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     price: hdrPercentiles('filter.price'),

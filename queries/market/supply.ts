@@ -2,10 +2,10 @@ import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
-/** Lengths in days of the spans that are compared with the same number of days before them. */
+/** Lengths in days of periods that are compared with the preceding period of the same length. */
 export const SPANS = [7, 30] as const;
 
-/** Listings by when they were first seen. Both spans of a pair have the same length, as they end with a full hour. */
+/** Counts listings by `first_seen_at`. Both periods of a pair have the same length, because they end with a full hour. */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     first_seen: {

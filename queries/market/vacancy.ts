@@ -3,11 +3,11 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
 /**
- * Listings by the day they were first seen, where a day is 24 hours counted back from the full hour: each bucket holds
- * one whole number of days on the market, so that quantiles of days are exact.
+ * Counts listings by the day of `first_seen_at`, in days of 24 hours back from the full hour: each bucket has one number of
+ * whole days on the market, so that quantiles of days are exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // A bucket includes its lower bound, while whole days on the market include their upper one, therefore one millisecond.
+  // Buckets include their lower bound, but whole days on the market include the upper one, hence one millisecond.
   const offset = (hour + 1) % DAY;
   return aggregateBody(cohortQuery(filters, hour), {
     days: {

@@ -12,19 +12,19 @@ declare const fullHour: unique symbol;
  */
 export type Hour = number & { readonly [fullHour]: true };
 
-/** The hour that a moment falls in. */
+/** Returns the hour of a time. */
 export const hourOf = (now: number): Hour => (Math.floor(now / HOUR) * HOUR) as Hour;
 
 /** Returns the start of a window of days. */
 export const windowStart = (hour: Hour, days: number = WINDOW_DAYS): number => hour - days * DAY;
 
-/** Epoch milliseconds, `from` included. */
+/** Epoch milliseconds, `from` inclusive. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** The window of a request: up to the request itself, and back from the hour that it falls in. */
+/** The window of a request: up to the time of the request, and back from its hour. */
 export const marketWindow = (now: number, days: number = WINDOW_DAYS): Window => ({
   from: windowStart(hourOf(now), days),
   to: now,

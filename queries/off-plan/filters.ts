@@ -4,14 +4,14 @@ import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { type FilterName, type RowOf, rowsOf } from '../filters/table.ts';
 
-/** A row of the filters of listings. */
+/** Returns a row of the filters of listings. */
 function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
   const [row] = rowsOf([name]);
   if (row === undefined) throw new Error(`no filter is called ${name}`);
   return row;
 }
 
-/** Filters of a project, and of a unit's project, which have different fields. */
+/** Filters of a project and of a unit's project, which have different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
@@ -44,7 +44,7 @@ const byBanks = {
   example: 'al_rajhi_bank',
 } as const;
 
-/** The filters of projects, of the same kinds as those of listings. */
+/** Filters of projects, of the same kinds as those of listings. */
 export const PROJECT_FILTERS = [
   {
     name: 'city',
@@ -67,7 +67,7 @@ export const PROJECT_FILTERS = [
   {
     name: 'price_min',
     kind: kinds.amountAtLeast,
-    // A range of prices and the requested range only need to overlap.
+    // The price range of the project and the requested range must overlap.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
     alertable: false,
@@ -111,7 +111,7 @@ export const PROJECT_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Filters of units that all listings have. Examples are prices of sales. */
+/** Filters that all listings have. Examples are sale prices. */
 const UNIT_ROWS = [
   listingRow('property_type'),
   { ...listingRow('price_min'), example: '400000' },

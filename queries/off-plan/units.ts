@@ -12,31 +12,31 @@ export interface UnitsInput {
   /** The project of the units. Defaults to all projects. */
   project?: number;
   sort: SortName;
-  /** Rows to read, including the one that shows whether more exist. */
+  /** Number of rows, including one that shows whether more exist. */
   size: number;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });
 const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 
-/** Filters that let units alone through, as other listings have nothing in these fields. */
+/** Filters that match only units, because other listings lack these fields. */
 const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
-/** A page of units: listings that belong to a project, plausible as in any search. */
+/** Reads a page of units: plausible listings that belong to a project. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
-  // None of the filters is about the clock.
+  // None of the filters depends on the time.
   const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
   if (project !== undefined) filter.push(unitsOf(project));
-  // One clause less to walk through where another says the same.
+  // Skipped if another clause implies it.
   else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return pageBody({ ...page, filter, city, listing_type });
 }
 
-/** How many units a project has of each kind, with the quartiles of their prices and areas. */
+/** Counts the units of a project by kind, with the quartiles of their prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
   return {
     size: 0,

@@ -1,7 +1,7 @@
 import { isLatin, isPlaceWord } from '#domain/text/names.ts';
 import { readWordList } from './word-lists.ts';
 
-/** The words of the lists that text analysis uses, folded. Read once: they are constants of a release. */
+/** The words of both word lists, folded. */
 const listed = new Set(
   [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );
@@ -10,17 +10,17 @@ const listed = new Set(
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
-/** Whether a folded word is a form of a listed one, or part of a listed name: it is not the misspelling of another word. */
+/** Returns whether a folded word is a form of a listed word or part of a listed name, and therefore not a misspelling. */
 export function isKnownWord(word: string): boolean {
   const bare = word.replace(ATTACHED, '');
   const stem = bare.replace(ENDING, '');
   return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form)) || isPlaceWord(word);
 }
 
-/** Shorter parts are found in too many words. */
+/** Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;
 
-/** A folded word that is not listed as two that are, written together: `livingroom`, `غرفةنوم`. */
+/** Splits an unlisted folded word into two listed words: `livingroom`, `غرفةنوم`. */
 export function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
@@ -30,7 +30,7 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/** Two folded words as one, where that is a listed word or they are two listed English words: `town house`, `smart home`. */
+/** Joins two folded words if the result is listed or both are listed English words: `town house`, `smart home`. */
 export function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;

@@ -7,7 +7,7 @@ export interface WordRules {
   whole: string[];
   /** Results of the light stemmer for a word: its forms, and attached letters that the stemmer keeps. */
   stems: string[];
-  /** Stems that equal the name of their word and need no rule. Most tokens are such stems and skip the lookup in `stems`. */
+  /** Stems that equal the name of their word and need no rule. Most tokens are stems of this kind and skip the lookup in `stems`. */
   settled: string[];
   /** The stem of a folded word; of an English word that is not listed, only the plural is removed. */
   stemOf(word: string): string;
@@ -85,7 +85,7 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   for (const [spelling, word] of plain) {
-    // After a prefix the stemmer may produce another word (باركان) or too short a stem (بلون).
+    // After a prefix the stemmer may produce another word (باركان) or a stem that is too short (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
   // Words are identified by their light stem if it is unique: most of their spellings then need no rule.

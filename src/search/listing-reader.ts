@@ -171,7 +171,7 @@ export class ListingReader {
 
   #learn(kind: string, gain: number): void {
     const before = this.#gains.get(kind) ?? 0;
-    // The lower bound lets a kind be tried again soon, however long it had no gain.
+    // The lower bound lets a kind be retried soon after any time without gain.
     this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
   }
 }
