@@ -2,10 +2,10 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** The author of a change: a key over the API, an operator at the command line, or the service itself. */
+/** Author of a change: a key through the API, an operator on the command line, or the service itself. */
 export interface Actor {
   type: 'key' | 'operator' | 'system';
-  /** The key's public id, or the operator's name. */
+  /** Public id of the key, or name of the operator. */
   id: string | null;
   requestId: string | null;
 }
@@ -38,7 +38,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Records who changed what, in the transaction that makes the change. Details never hold a secret. */
+/** Records a change in the audit log, in the transaction of the change. Details never contain a secret. */
 export async function recordAudit(
   db: Queryable,
   random: RandomBytes,

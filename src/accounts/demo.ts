@@ -9,7 +9,7 @@ import type { Role } from './roles.ts';
 export const DEMO_KEYS = ['free', 'starter', 'growth', 'pro', 'enterprise', 'test', 'admin'] as const;
 export type DemoKeys = Record<(typeof DEMO_KEYS)[number], string>;
 
-/** The people of the Pro organization: one of every role. */
+/** Members of the Pro organization, one per role. */
 const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = {
   owner: ['Noura Al Harbi', 'noura@example.com'],
   admin: ['Faisal Al Otaibi', 'faisal@example.com'],
@@ -18,7 +18,7 @@ const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = 
   viewer: ['Lina Haddad', 'lina@example.com'],
 };
 
-/** Its projects, with a monthly cap each; the Pro key is in the first. */
+/** Projects of the Pro organization, with their monthly caps. The Pro key belongs to the first project. */
 const PROJECTS = [
   { name: 'Website', monthly_unit_cap: 500_000 },
   { name: 'Reports', monthly_unit_cap: 50_000 },
@@ -27,9 +27,9 @@ const PROJECTS = [
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 
 /**
- * Creates a demo organization with one key for each plan. The Pro organization also gets a test key, an admin key, members and
- * projects.
- * @param known keys of an earlier start, as they cannot be read from the database; missing ones are created
+ * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
+ * members and projects.
+ * @param known keys of an earlier start, which cannot be read from the database; missing keys are created
  */
 export async function seedDemo(
   pool: pg.Pool,
@@ -47,7 +47,7 @@ export async function seedDemo(
   return keys as DemoKeys;
 }
 
-/** Members and projects of the organization of a key, where it has none yet. */
+/** Creates members and projects for the organization of a key, unless it already has projects. */
 async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): Promise<void> {
   await inTransaction(pool, async (db) => {
     const { rows } = await db.query<{ id: number }>(
@@ -88,7 +88,7 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
      on conflict (name) do update set name = excluded.name returning id`,
     [id('org'), `Demo ${wanted.plan}`, wanted.plan],
   );
-  // The name is free for the new key once the lost one is revoked.
+  // Revokes the lost key, so that the new key can use its name.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
     [organization.rows[0]?.id, wanted.name],

@@ -1,6 +1,6 @@
 import type { RandomBytes } from './keys.ts';
 
-/** Public ids such as `org_<hex>`: random, with a prefix that states the type of the object. */
+/** Prefix of a public id such as `org_<hex>`. It states the type of the object; the remainder is random. */
 export type IdPrefix = 'org' | 'key' | 'prj' | 'mem' | 'aud' | 'exp' | 'whk' | 'dlv' | 'evt';
 
 export const newId = (prefix: IdPrefix, random: RandomBytes): string =>

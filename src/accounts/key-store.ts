@@ -11,10 +11,10 @@ export interface KeyDependencies {
 }
 
 const TEST_KEYS_PER_ORGANIZATION = 3;
-/** Keys that an organization may create in an hour. */
+/** Maximum number of keys that an organization can create per hour. */
 export const KEYS_PER_HOUR = 30;
 
-/** A key as its organization sees it; the secret is not in it. */
+/** Key as returned to its organization, without the secret. */
 export interface KeyRecord {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface KeyRecord {
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
-  /** The key was seen in a URL and has to be rotated. */
+  /** Whether the key was sent in a URL and must be rotated. */
   must_rotate: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface NewKey {
   kind: KeyKind;
   /** Public id of a project. */
   project_id: string | null;
-  /** Null: all that the plan has. */
+  /** Null for all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
@@ -48,7 +48,7 @@ const COLUMNS = `
   k.exposed_at is not null as must_rotate`;
 const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
 
-/** Keys of an organization, newest first. `before` is the number of the previous page's last key. */
+/** Returns keys of an organization, newest first. @param before number of the last key of the previous page */
 export async function listKeys(
   db: Queryable,
   organizationId: number,
@@ -73,9 +73,9 @@ async function findKey(db: Queryable, organizationId: number, publicId: string):
 }
 
 /**
- * Creates a key; the returned secret is stored nowhere. The organization's row is locked, so that two calls at once
- * cannot both take the last place. `for no key update` is the lock that rows with a foreign key to it, such as
- * idempotency records, do not block.
+ * Creates a key. The returned secret is not stored. The row of the organization is locked, so that concurrent calls cannot
+ * exceed the key limit. `for no key update` does not conflict with the locks of rows that reference the organization, for
+ * example idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -182,8 +182,8 @@ export async function revokeKey(
 }
 
 /**
- * Creates a key with the settings of an old one, which works until the grace period ends.
- * @throws RequestError not_found; conflict when the old key is not active
+ * Creates a key with the settings of an old key. The old key works until the grace period ends.
+ * @throws RequestError not_found; conflict if the old key is not active or was already rotated
  */
 export async function rotateKey(
   db: Transaction,
@@ -205,7 +205,7 @@ export async function rotateKey(
   }
   const secret = generateKey(old.kind, dependencies.random);
   const newPublicId = newId('key', dependencies.random);
-  // Two active keys must not share a name.
+  // The old key is renamed, because two active keys must not share a name.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
             expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
@@ -231,8 +231,8 @@ export async function rotateKey(
 }
 
 /**
- * Marks a key that was sent in a URL: it has to be rotated, and its organization's audit says so. An unknown key
- * changes nothing.
+ * Marks keys that were sent in a URL. The keys must be rotated, and the audit logs of their organizations record this.
+ * Unknown keys are ignored.
  */
 export async function markExposed(
   db: Transaction,

@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 import type { Role } from './roles.ts';
 
-/** Adds a member, or changes the role of an existing one. @throws RequestError conflict when no owner would be left */
+/** Adds a member, or changes the role of an existing one. @throws RequestError conflict if no owner would remain */
 export async function setMember(
   db: Transaction,
   random: RandomBytes,
@@ -32,7 +32,7 @@ export async function setMember(
   return publicId;
 }
 
-/** @throws RequestError not_found; conflict when no owner would be left */
+/** Removes a member. @throws RequestError not_found; conflict if no owner would remain */
 export async function removeMember(
   db: Transaction,
   random: RandomBytes,

@@ -3,7 +3,7 @@ import { isVisibleText } from '#domain/text/visible.ts';
 
 const MAX_LENGTH = 80;
 
-/** The name of something: kept, shown in lists, written into the audit. */
+/** Schema of names, which are stored, shown in lists and written to the audit log. */
 export const NAME_SCHEMA = {
   type: 'string',
   minLength: 1,
@@ -11,5 +11,5 @@ export const NAME_SCHEMA = {
   visibleText: true,
 } as const satisfies JsonSchema;
 
-/** Whether a name is as `NAME_SCHEMA` says. */
+/** Returns whether a name matches `NAME_SCHEMA`. */
 export const isName = (text: string): boolean => text.length <= MAX_LENGTH && isVisibleText(text);

@@ -6,7 +6,7 @@ import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 import type { Scope } from './scopes.ts';
 
-/** An organization as its administrators see it. */
+/** Organization as returned to its administrators. */
 export interface OrganizationRecord {
   id: string;
   name: string;
@@ -22,15 +22,15 @@ export interface OrganizationRecord {
     projects: number;
     apis: Scope[];
   };
-  /** `month` is `YYYY-MM`, UTC. */
+  /** `month` is `YYYY-MM` in UTC. */
   usage: { month: string; units: number; overage_units: number };
   overage: { allowed: boolean; sar_per_1000_units: number; spend_cap_sar: number };
-  /** CIDR ranges; empty: any address. */
+  /** CIDR ranges; empty allows any address. */
   ip_allowlist: string[];
   request_logs: { retention_days: number; details: boolean };
 }
 
-/** An organization by its internal number. `now` decides which month's usage is shown. */
+/** Returns an organization by its internal number. @param now determines the month of `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const month = now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
   const { rows } = await db.query<{
@@ -70,7 +70,7 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return { ...found.record, created_at: found.created_at, term_ends_at: found.term_ends_at };
 }
 
-/** The internal number of the organization with this public id or name. @throws RequestError not_found */
+/** Returns the internal number of the organization with a public id or name. @throws RequestError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const { rows } = await db.query<{ id: number }>('select id from organizations where public_id = $1 or name = $1', [
     idOrName,
@@ -108,7 +108,7 @@ export async function createOrganization(
   return id;
 }
 
-/** Settings that an operator can change. Null resets a limit to that of the plan. */
+/** Settings that an operator can change. Null resets a limit to the limit of the plan. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -118,7 +118,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** `now` is the database's time, which `charge` compares it with. */
+  /** `now` is the time of the database, because `charge` compares the value with it. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
@@ -142,7 +142,7 @@ const SETTABLE = new Set([
   'log_request_details',
 ]);
 
-/** Changes an organization and records it in the audit. It takes effect with the next call. */
+/** Changes an organization and records the change in the audit log. The change takes effect with the next call. */
 export async function changeOrganization(
   db: Transaction,
   random: RandomBytes,

@@ -52,7 +52,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Sets a project's monthly unit cap; null removes it. @throws RequestError not_found */
+/** Sets the monthly unit cap of a project; null removes the cap. @throws RequestError not_found */
 export async function setProjectCap(
   db: Transaction,
   random: RandomBytes,

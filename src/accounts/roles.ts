@@ -1,3 +1,3 @@
-/** The roles of members, from most to fewest permissions. Only an owner manages billing, members and admin keys. */
+/** Roles of members, from most to fewest permissions. Only owners manage billing, members and admin keys. */
 export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];

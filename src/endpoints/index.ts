@@ -54,7 +54,10 @@ import { neighborhoods } from './reference/neighborhoods.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
-/** Every endpoint of the service, in the order of the documentation. Only endpoints in this list are served, documented and tested. */
+/**
+ * All endpoints of the service, in the order of the documentation. Only endpoints in this list are served, documented and
+ * tested.
+ */
 export const endpoints: readonly Endpoint[] = deprecate(
   [
     cities,

@@ -5,7 +5,7 @@ import { chargeInBackground, refund, type TakenUnits } from '#metering/charge.ts
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import type { Claim } from './store.ts';
 
-/** The claim is another worker's by now, or the export was canceled. */
+/** The export was claimed by another worker, or canceled. */
 export class ClaimLostError extends Error {}
 
 export interface ExportCharge {
@@ -13,7 +13,7 @@ export interface ExportCharge {
   units: number;
   /** Number of rows, for progress reports. */
   rows: number;
-  /** The clock, for tests; null: the database's own. */
+  /** Time of the charge, set by tests; null for the clock of the database. */
   now: Date | null;
 }
 
@@ -49,7 +49,7 @@ export function chargeExport(
   });
 }
 
-/** Ends a claimed export as failed, with nothing charged. Where the claim is lost, that is another's business. */
+/** Marks a claimed export as failed and refunds its charge. Does nothing if the claim is lost. */
 export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
     await refundCharge(db, claim);
@@ -62,7 +62,7 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
   });
 }
 
-/** Refunds the charge of a claimed export, and locks the export until the transaction ends. */
+/** Refunds the charge of a claimed export, and locks the export until the transaction ends. @throws ClaimLostError */
 async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
   const { rows } = await db.query<{ charge: TakenUnits | null }>(
     `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,
@@ -73,7 +73,7 @@ async function refundCharge(db: Transaction, { number, attempt }: Claim): Promis
   await refundExport(db, number, found.charge);
 }
 
-/** Refunds an export whose row is locked. */
+/** Refunds an export. The row of the export must be locked. */
 export async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
   if (!charge) return;
   await refund(db, charge);

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 
-/** A column of a row. Objects within a row become several columns, lists become one. */
+/** Column of an exported row. Nested objects become several columns; lists become one. */
 export interface Column {
-  /** The way to it, with dots: `price.yearly_sar`. */
+  /** Property names joined by dots: `price.yearly_sar`. */
   name: string;
   path: readonly string[];
-  /** JSON types, `null` among them where the value may be missing. */
+  /** JSON types, including `null` if the value can be missing. */
   types: readonly string[];
   /** Format of a string column; null for other columns. */
   format: 'date-time' | 'date' | null;
@@ -13,7 +13,7 @@ export interface Column {
 
 const FORMATS = ['date-time', 'date'] as const;
 
-/** The columns of rows of a schema, in the order of the schema. */
+/** Returns the columns for rows of a schema, in the order of the schema. */
 export function columnsOf(schema: JsonSchema, path: readonly string[] = [], nullable = false): Column[] {
   const types = [schema.type].flat() as string[];
   const mayBeNull = nullable || types.includes('null');
@@ -28,7 +28,7 @@ export function columnsOf(schema: JsonSchema, path: readonly string[] = [], null
   return [{ name: path.join('.'), path, types: mayBeNull ? [...own, 'null'] : own, format }];
 }
 
-/** The value of a column in a row; null where it or anything on the way to it is missing. */
+/** Returns the value of a column in a row; null if the value or one of its parents is missing. */
 export function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row;
   for (const name of path) {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Column, valueAt } from './columns.ts';
 
-/** The CSV dialect, as described in the manifest, and how to restore escaped texts. */
+/** CSV dialect, as described in the manifest, with instructions to restore escaped texts. */
 export const CSV_DIALECT = {
   encoding: 'utf-8',
   byte_order_mark: false,
@@ -17,7 +17,7 @@ export const CSV_DIALECT = {
     "An apostrophe precedes every text that begins with = + - @, a tab, a carriage return, a line feed, or the full-width form of one of those signs, so that no spreadsheet executes it. Remove the apostrophe to restore the advertiser's text. Numbers, dates and arrays are never changed; NDJSON contains all values unchanged.",
 } as const;
 
-/** Rows as CSV without a header. */
+/** Returns rows as CSV, without a header. */
 export function csvRows(rows: readonly unknown[], columns: readonly Column[]): string {
   return stringify(
     rows.map((row) => columns.map(({ path }) => valueAt(row, path))),
@@ -25,7 +25,7 @@ export function csvRows(rows: readonly unknown[], columns: readonly Column[]): s
   );
 }
 
-/** The line that names the columns. */
+/** Returns the header line with the column names. */
 export const csvHeader = (columns: readonly Column[]): string => stringify([columns.map(({ name }) => name)]);
 
 const OPTIONS = {
@@ -33,7 +33,7 @@ const OPTIONS = {
   escape_formulas: true,
   cast: {
     string: (text: string) => {
-      // Null and the empty text would otherwise be one.
+      // The quotes distinguish an empty text from null.
       if (text === '') return { value: '', quoted_empty: true };
       return text[0] === '\n' ? `'${text}` : text;
     },

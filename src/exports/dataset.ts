@@ -7,23 +7,23 @@ import type { Terms } from './files.ts';
 
 export type Filters = Readonly<Record<string, unknown>>;
 
-/** A row as JSON bytes, in one or more parts. */
+/** Row as JSON bytes, in one or more parts. */
 export type RowBytes = readonly Uint8Array[];
 
-/** The names of two filters that select a range of time. */
+/** Names of two filters that select a time range. */
 export interface FilterRange {
   from: string;
   to: string;
 }
 
-/** A dataset that can be exported. The worker knows nothing else of it. */
+/** Dataset that can be exported. The export worker depends only on this interface. */
 export interface Dataset {
   name: string;
   /** Describes the rows that `filters` selects, for the documentation. */
   description: string;
-  /** The scope that a key needs; null: any data key. */
+  /** Scope that the key needs; null for any data key. */
   scope: Scope | null;
-  /** Open data costs nothing. */
+  /** Whether exports cost no units, as for open data. */
   free: boolean;
   /** Accepted and required filters. If there are `ranges`, exactly one is required, with its `from`. */
   filters: {
@@ -32,39 +32,39 @@ export interface Dataset {
     ranges?: readonly FilterRange[];
   };
   /**
-   * Checks the filters beyond their schema, and sets defaults, when the export is created.
+   * Checks the filters beyond their schema, and sets defaults. Called when the export is created.
    * @throws RequestError naming the invalid filter
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
   /**
-   * Checks that the source has data for the periods and cities of the filters, when the export is created.
+   * Checks that the source has data for the periods and cities of the filters. Called when the export is created.
    * @throws RequestError period_not_found
    */
   requirePeriods?(filters: Filters, source: { db: Queryable; rules: OfficialRules }): Promise<void>;
-  /** Schema of a row: the columns are read off it. */
+  /** Schema of a row, which determines the columns. */
   row: JsonSchema;
   terms(services: Pick<Services, 'config'>): Terms;
-  /** Takes hold of one moment's state. */
+  /** Opens a snapshot of the current data. */
   open(source: DatasetSource): Promise<Snapshot>;
 }
 
 export interface DatasetSource {
   filters: Filters;
-  /** Epoch milliseconds: the moment that filters and rows see as now. */
+  /** Current time for filters and rows, in epoch milliseconds. */
   asOf: number;
   services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock' | 'indexGuard' | 'places'>;
   signal: AbortSignal;
 }
 
-/** One moment's state of a dataset. */
+/** Data of a dataset at one point in time. */
 export interface Snapshot {
-  /** Rows there are, exactly. */
+  /** Exact number of rows. */
   count: number;
-  /** Up to which time the dataset is complete, for datasets that a consumer reads again from there. */
+  /** Time up to which the dataset is complete, for datasets whose next export can continue from that time. */
   watermark?: string | null;
   /**
    * Returns all rows in batches. The bytes of a batch are valid until the next batch is requested.
-   * @param sourceLinks whether the plan includes the links of sources
+   * @param sourceLinks whether the plan includes links to sources
    */
   rows(presentation: { sourceLinks: boolean }): AsyncGenerator<readonly RowBytes[]>;
   close(): Promise<void>;

@@ -4,11 +4,11 @@ import { csvHeader, csvRows } from './csv.ts';
 import type { RowBytes } from './dataset.ts';
 import type { Format } from './files.ts';
 
-/** How rows become bytes of a file. */
+/** Encodes rows as bytes of a file. */
 export interface Encoder {
-  /** Stands at the beginning of every file, so that each stands alone. */
+  /** First bytes of every file, so that each file can be read separately. */
   head: Buffer;
-  /** In memory that is used again: the bytes are there until `free`. */
+  /** Encodes rows in reused memory. The bytes are valid until `free` is called. */
   encode(rows: readonly RowBytes[]): { bytes: Uint8Array; free(): void };
 }
 
@@ -18,7 +18,7 @@ export function createEncoder(format: Format, columns: readonly Column[], pool: 
 
 const NEWLINE = Buffer.from('\n');
 
-/** Writes rows unchanged: JSON has no line break outside of its escapes. */
+/** Writes rows unchanged, one per line: the JSON of a row contains no unescaped line break. */
 function ndjsonEncoder(pool: BytePool): Encoder {
   return {
     head: Buffer.alloc(0),

@@ -1,23 +1,23 @@
 import type { Column } from './columns.ts';
 import { CSV_DIALECT } from './csv.ts';
 
-/** Rows of a file at most. */
+/** Maximum rows per file. */
 export const ROWS_PER_PART = 25_000;
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A file of a finished export. */
+/** File of a completed export. */
 export interface ExportFile {
   name: string;
   bytes: number;
   /** SHA-256 of the file as downloaded, lowercase hex. */
   sha256: string;
-  /** Null for files that hold no rows. */
+  /** Null for files without rows, such as the manifest. */
   rows: number | null;
 }
 
-/** `part-00001.ndjson.gz` and so on. */
+/** Returns the name of a file: `part-00001.ndjson.gz` and so on. */
 export const partName = (number: number, format: Format): string =>
   `part-${String(number).padStart(5, '0')}.${format}.gz`;
 
@@ -25,22 +25,22 @@ export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
 /**
- * The folder of an attempt's files in the bucket. Each attempt has one, so that a worker that has lost its lease cannot replace
- * linked files.
+ * Returns the prefix of the files of an attempt in the bucket. Each attempt has a separate prefix, so that a worker that has
+ * lost its lease cannot replace linked files.
  */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
-/** The export and the attempt that a key belongs to; null for keys of another form. */
+/** Returns the export and the attempt of an object key; null for keys of another form. */
 export function readKey(key: string): { exportId: string; attempt: number } | null {
   const match = /^(exp_[0-9a-f]+)\/(\d{1,9})\//.exec(key);
   return match ? { exportId: match[1] as string, attempt: Number(match[2]) } : null;
 }
 
-/** On what terms rows may be used, and what to know about them. */
+/** Terms of use of the rows, and caveats. */
 export interface Terms {
   licence: { name: string; url: string | null; terms: readonly string[] };
   caveats: readonly string[];
-  /** The text of ATTRIBUTION.txt, which must be included with the rows; null if no attribution is required. */
+  /** Text of ATTRIBUTION.txt, which must be included with the rows; null if no attribution is required. */
   attribution: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface ManifestInput {
   filters: Readonly<Record<string, unknown>>;
   /** ISO 8601. */
   asOf: string;
-  /** Null for datasets without one. */
+  /** Null for datasets without a watermark. */
   watermark: string | null;
   rows: number;
   parts: readonly ExportFile[];
@@ -59,7 +59,7 @@ export interface ManifestInput {
   terms: Terms;
 }
 
-/** The manifest: all that a reader of the files needs without calling the API. */
+/** Returns the manifest. It contains everything that a reader of the files needs without calling the API. */
 export function manifest(input: ManifestInput): Record<string, unknown> {
   const { licence, caveats, attribution } = input.terms;
   return {

@@ -13,7 +13,7 @@ interface Operated {
   charge: TakenUnits | null;
 }
 
-/** Stops an export that waits or runs, with nothing charged. Its worker finds out when it next renews its lease. */
+/** Cancels a queued or running export and refunds its charge. The worker stops when it next renews its lease. */
 export async function cancelExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status !== 'queued' && found.status !== 'running')
@@ -25,7 +25,7 @@ export async function cancelExport(db: Transaction, random: RandomBytes, id: str
   await recordAudit(db, random, found.organization_id, actor, { action: 'export.canceled', target: id });
 }
 
-/** Puts an export that failed or was canceled back into the queue. */
+/** Returns a failed or canceled export to the queue. */
 export async function retryExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status !== 'failed' && found.status !== 'canceled')

@@ -13,13 +13,13 @@ import type { Completion, ExportRecord } from './store.ts';
 import { type FileStore, uploadText } from './upload.ts';
 import { writeParts } from './write-parts.ts';
 
-/** Rows of an export at most. */
+/** Maximum rows of an export. */
 export const MAX_ROWS = 2_000_000;
 
-/** An export that fails for a reason that its owner sees. */
+/** Failure with a reason that the owner of the export receives. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** Says it better than the code's own message; null where that one serves. */
+  /** More specific message than the default of the code; null for the default. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -41,14 +41,14 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** Rows and filters use the time in whole minutes, as requests do. */
+/** Filters and rows use the time truncated to the minute, as requests do. */
 const MINUTE = 60_000;
 
 const pool = new BytePool();
 
 /**
- * Makes the files of a claimed export: one moment's rows are counted, charged for, and written.
- * @throws ExportFailure when it cannot be made; ClaimLostError when another has it
+ * Creates the files of a claimed export: counts the rows of a snapshot, charges for them, and writes them.
+ * @throws ExportFailure if the export cannot be created; ClaimLostError if the claim is lost
  */
 export async function runExport(
   job: ExportRecord,
@@ -69,7 +69,7 @@ export async function runExport(
   }
 }
 
-/** Charges for a number of rows. @returns whether the plan includes the links of sources */
+/** Charges for a number of rows. @returns whether the plan includes links to sources */
 async function pay(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
   if (rows > MAX_ROWS) {
     const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));

@@ -5,11 +5,10 @@ import type { ExportFile, Format } from './files.ts';
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type ExportStatus = (typeof STATUSES)[number];
 
-/** Days that files are kept after completion, and records after their making. */
+/** Days from completion until files are deleted, and from creation until records are deleted. */
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-/** A recorded export. */
 export interface ExportRecord {
   number: number;
   id: string;
@@ -46,7 +45,7 @@ export interface NewExport {
   now: Date;
 }
 
-/** Puts an export into the queue. */
+/** Adds an export to the queue. */
 export async function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRecord> {
   const { rows } = await db.query<ExportRecord>(
     `insert into exports (public_id, organization_id, key_id, dataset, format, filters, created_at, due_at)
@@ -67,8 +66,8 @@ export async function insertExport(db: Queryable, wanted: NewExport): Promise<Ex
 }
 
 /**
- * Counts the running exports of an organization and those created today (UTC). Blocks the creation of others until the
- * transaction ends.
+ * Counts the queued and running exports of an organization, and the exports created today (UTC). Blocks the creation of
+ * other exports until the transaction ends.
  */
 export async function countExports(
   db: Queryable,
@@ -85,7 +84,7 @@ export async function countExports(
   return rows[0] ?? { running: 0, today: 0 };
 }
 
-/** An export of an organization; null where it has none of this id. */
+/** Returns an export of an organization; null if the organization has no export with this id. */
 export async function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
   const { rows } = await db.query<ExportRecord>(
     `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`,
@@ -94,7 +93,10 @@ export async function readExport(db: Queryable, organizationId: number, id: stri
   return rows[0] ?? null;
 }
 
-/** Exports of an organization, newest first, behind the one of this number. */
+/**
+ * Returns exports of an organization, newest first.
+ * @param after number of the last export of the previous page; null for the first page
+ */
 export async function listExports(
   db: Queryable,
   organizationId: number,
@@ -109,15 +111,15 @@ export async function listExports(
   return rows;
 }
 
-/** A worker's claim of an export. Updates with an outdated attempt change nothing. */
+/** Claim of an export by a worker. Updates with an outdated attempt change nothing. */
 export interface Claim {
   number: number;
   attempt: number;
 }
 
 /**
- * Claims the export that has been due longest: a queued one, or one whose lease has expired. Concurrent workers get different
- * ones.
+ * Claims the export that has been due longest: a queued export, or a running export whose lease has expired. Concurrent
+ * workers claim different exports.
  */
 export async function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
   const { rows } = await db.query<ExportRecord>(
@@ -133,7 +135,10 @@ export async function claimExport(db: Queryable, leaseMs: number): Promise<Expor
   return rows[0] ?? null;
 }
 
-/** Renews a lease and notes how far the rows are. @returns false where the claim is lost: another has it, or it was canceled */
+/**
+ * Renews a lease and records the number of rows written.
+ * @returns false if the claim is lost: another worker has claimed the export, or it was canceled
+ */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
@@ -162,8 +167,8 @@ export interface Completion {
 }
 
 /**
- * Completes a claimed export: its files are linked from now on, and its units are usage.
- * @returns false where the claim is lost
+ * Completes a claimed export. Its files are linked from now on, and its units are recorded as usage.
+ * @returns false if the claim is lost
  */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -182,10 +187,10 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Under which the usage of an organization shows what exports cost. */
+/** Endpoint name for the units of exports in the usage of an organization. */
 const USAGE_ENDPOINT = 'createExport';
 
-/** An export as operators see it. */
+/** Export as shown to operators. */
 export type OperatorView = {
   id: string;
   organization: string;
@@ -205,7 +210,7 @@ export type OperatorView = {
 const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
   e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
 
-/** Exports of all organizations, newest first; of one status where it is given. */
+/** Returns exports of all organizations, newest first. @param status only exports with this status; null for all */
 export async function recentExports(db: Queryable, status: string | null, limit: number): Promise<OperatorView[]> {
   const { rows } = await db.query<OperatorView>(
     `select ${OPERATOR_COLUMNS} from exports e join organizations o on o.id = e.organization_id
@@ -215,7 +220,7 @@ export async function recentExports(db: Queryable, status: string | null, limit:
   return rows;
 }
 
-/** Reads all of one export. @throws RequestError export_not_found */
+/** Returns an export with all details. @throws RequestError export_not_found */
 export async function readExportById(db: Queryable, id: string): Promise<OperatorView & Record<string, unknown>> {
   const { rows } = await db.query<OperatorView & Record<string, unknown>>(
     `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,

@@ -10,15 +10,18 @@ import { ExportFailure, type RunServices, runExport } from './run.ts';
 import { claimExport, completeExport, type ExportRecord, releaseExport, renewExport } from './store.ts';
 
 export interface ExportWorkerOptions {
-  /** Exports that one process makes at a time. */
+  /** Maximum concurrent exports per process. */
   atOnce: number;
-  /** Milliseconds after which an export whose worker says nothing is another's; renewed four times as often. */
+  /**
+   * Milliseconds until the lease of an unresponsive worker expires and another worker can claim the export. Leases are
+   * renewed four times as often.
+   */
   leaseMs: number;
-  /** Milliseconds between looks into the queue. */
+  /** Interval in milliseconds at which the queue is polled. */
   pollMs: number;
-  /** Attempts that may fail before the export does. */
+  /** Number of failed attempts after which the export fails. */
   maxFailures: number;
-  /** Milliseconds until an attempt that failed is followed by another; doubles with each. */
+  /** Delay in milliseconds before the first retry of a failed attempt. Doubles with each retry. */
   retryMs: number;
   rowsPerPart: number;
 }
@@ -32,7 +35,7 @@ const DEFAULTS: ExportWorkerOptions = {
   rowsPerPart: ROWS_PER_PART,
 };
 
-/** Milliseconds. A count of a year's events scans a whole table, and pages of the engine have no client that waits. */
+/** Timeouts in milliseconds. Counting the events of a year scans a whole table, and no client waits for the searches. */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 const IDLE_TRANSACTION_LIMIT = 5_000;
@@ -42,7 +45,7 @@ export type ExportWorkerServices = Pick<
   'config' | 'opensearch' | 'sourceClock' | 'indexGuard' | 'places' | 'logger' | 'clock'
 >;
 
-/** Runs queued exports, in any number of processes. @returns stops the worker */
+/** Runs queued exports, in any number of processes. @returns a function that stops the worker */
 export function startExports(
   services: ExportWorkerServices,
   given: Partial<ExportWorkerOptions> = {},
@@ -53,7 +56,8 @@ export function startExports(
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
-    // A process that is stopped while it charges would keep the organization's counts locked for every other one.
+    // Without this timeout, a process that is stopped during a charge would keep the counters of the organization locked for
+    // all other processes.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-exports',
   });
@@ -110,7 +114,7 @@ async function makeExport(
   } catch (error) {
     work.abort();
     await settle(error).catch((failure: unknown) => {
-      // The lease runs out, and another takes it up.
+      // The lease expires, and another worker claims the export.
       log.error({ err: failure }, 'the end of an export was not recorded');
     });
   } finally {
@@ -136,7 +140,7 @@ async function makeExport(
 }
 
 interface Lease {
-  /** Aborts when the export is another's. */
+  /** Aborts when the claim is lost. */
   lost: AbortSignal;
   /** Sets the number of rows written, which the next renewal records. */
   note(rows: number): void;
@@ -157,7 +161,7 @@ function holdLease(job: ExportRecord, { source }: RunServices, { leaseMs }: Expo
       if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
       else lost.abort(new ClaimLostError('the claim is lost'));
     } catch {
-      // Postgres may be back in time.
+      // Postgres may become available before the lease expires.
       if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
     } finally {
       renewing = false;

@@ -14,15 +14,15 @@ export interface PartsInput {
   onRows(written: number): void;
 }
 
-/** Rows encoded in one go: while that lasts nothing else is done in this process. */
+/** Rows that are encoded without a pause. Encoding blocks the event loop of this process. */
 const ROWS_A_TURN = 100;
 
-/** Writes rows to consecutive files of a maximum number of rows. @returns the files, all of them uploaded */
+/** Writes rows to consecutive files with a maximum number of rows. @returns the files, once all are uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
   const { encoder, store, format, rowsPerPart } = input;
   const files: ExportFile[] = [];
   let open: { name: string; upload: GzipUpload; rows: number } | null = null;
-  /** The last bytes of a file are on their way while the next is begun. */
+  /** Upload of the end of the previous file, which continues while the next file begins. */
   let ending: Promise<unknown> = Promise.resolve();
   let written = 0;
 

@@ -29,7 +29,7 @@ export function logAccess(logger: Logger): HttpMiddleware {
   };
 }
 
-/** Returns the unescaped path: redaction does not recognize escaped keys. */
+/** Returns the unescaped path, because redaction does not recognize escaped keys. */
 function readable(path: string): string {
   try {
     return path.includes('%') ? decodeURIComponent(path) : path;

@@ -5,8 +5,8 @@ import type { Prefetch } from './prefetch.ts';
 const ENDED = 'the call has ended';
 
 /**
- * Queue slot of a call to an endpoint with a `load`. A call enters the queue before it is charged, so that a refusal costs no
- * query. It waits in the queue while it is charged, and starts its work when it has both the slot and the charge.
+ * Queue slot of a call to an endpoint with a `load`. A call enters the queue before it is charged, so that refusing it costs
+ * no query. It stays in the queue during the charge, and starts its work once its turn has begun and it is charged.
  */
 export class CallTurn implements Requester {
   readonly name: string;
@@ -37,7 +37,7 @@ export class CallTurn implements Requester {
   }
 
   /**
-   * Enters a call into the queue, unless its endpoint has no `load` or its result is cached.
+   * Adds a call to the queue, unless its endpoint has no `load` or its result is cached.
    * @throws OverloadError if the queue is full: the call is refused
    */
   async enter({ load }: Endpoint, prefetch: Prefetch): Promise<void> {
@@ -46,14 +46,14 @@ export class CallTurn implements Requester {
       this.#place = this.#turns.enter(load, this.name);
       return;
     }
-    // Other failures are reported only to callers with access, which the charge decides.
+    // Other failures are reported after the charge, and only to callers with access.
     const fetched = prefetch.start().catch((error: unknown) => {
       if (error instanceof OverloadError) throw error;
     });
     await Promise.race([this.#queued.promise, fetched]);
   }
 
-  /** Whether the call need not wait: its turn has begun, or it has no queue slot. */
+  /** Whether the call can start: its turn has begun, or it has no queue slot. */
   get hasBegun(): boolean {
     return this.#place?.hasBegun ?? true;
   }
@@ -77,7 +77,7 @@ export class CallTurn implements Requester {
   end(): void {
     this.#hasEnded = true;
     this.#place?.leave();
-    // An explicit reason: creating the stack of the default error costs more than the abort.
+    // With an explicit reason: the stack trace of the default error costs more than the abort.
     this.#ended?.abort(ENDED);
   }
 }

@@ -76,7 +76,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
   };
 }
 
-/** Charges a call. If the key may prefetch, the search runs at the same time. */
+/** Charges a call. If the key may prefetch, the search runs concurrently. */
 async function claimPrefetch(
   known: KnownKey | undefined,
   { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
@@ -88,7 +88,7 @@ async function claimPrefetch(
   if (!stop) return charge();
   try {
     // The search takes longer than the charge, so it is sent first. Charges are sent at the end of an event loop iteration.
-    // If the charge was sent first, Postgres could preempt this process before the search is sent.
+    // If the charge were sent first, Postgres could preempt this process before the search is sent.
     turn.setCharged();
     prefetch.start();
     return await charge();

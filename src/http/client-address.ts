@@ -45,7 +45,7 @@ function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   };
 }
 
-/** Remote address of a connection; null if the connection has ended. */
+/** Returns the remote address of a connection; null if the connection has ended. */
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 
-/** Smaller responses fit into one packet and are not compressed. */
+/** Minimum size of a compressed response. Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
 /** Maximum bytes of cached compressed responses per process. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
@@ -15,9 +15,12 @@ interface Levels {
   gzip: number;
 }
 
-/** Levels for individual responses: the caller waits, and one processor serves many callers. */
+/** Fast compression levels for responses to individual callers: the caller waits, and one processor serves many callers. */
 const FAST: Levels = { br: 1, gzip: constants.Z_BEST_SPEED };
-/** Levels for cached responses: a sixth smaller than at the fastest levels, in twice the time. Higher levels gain 6% for four times that. */
+/**
+ * Compression levels for cached responses. The result is a sixth smaller than at the fastest levels and takes twice the
+ * time. Higher levels save another 6% but take four times as long.
+ */
 const SMALL: Levels = { br: 4, gzip: 6 };
 
 const ENCODERS = {
@@ -32,8 +35,8 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS;
 
 /**
- * Cache of compressed responses that many callers receive, by the digest of the uncompressed bytes: each is compressed once,
- * and changed data never returns an outdated response.
+ * Cache of compressed responses that many callers receive. The key contains the digest of the uncompressed bytes, so each
+ * response is compressed once and changed data never returns an outdated response.
  */
 class SharedEncodings {
   readonly #kept = new LRUCache<string, Buffer>({
@@ -87,6 +90,6 @@ export function compressResponses(): HttpMiddleware {
   };
 }
 
-/** Whether all callers receive the same bytes: reference and open data, documents and pages. */
+/** Returns whether all callers receive the same bytes: reference and open data, documents and pages. */
 const isShared = ({ state: { endpoint } }: HttpContext): boolean =>
   !endpoint || (endpoint.price.units === 0 && endpoint.audience !== 'admin');

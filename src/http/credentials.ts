@@ -14,7 +14,7 @@ import type { CallerLimits } from './limits/rate-limit.ts';
  */
 export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
-    // Browsers ignore the body of a preflight response; the actual request follows.
+    // Preflight responses are exempt: browsers ignore their body, and the actual request follows.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
     if (!exposed) return next();
     await expose(services, limits, context, exposed.keys);
@@ -24,12 +24,12 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
 
 interface Exposed {
   keys: readonly string[];
-  /** Null for the path, and if the name would repeat the key. */
+  /** Null if the key is in the path, or in the name of the parameter, which would repeat the key. */
   param: string | null;
 }
 
 function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null {
-  // Fast path for most URLs: without escapes, a key starts with its prefix.
+  // Fast path for most URLs: a key without escapes contains the prefix `svc_`.
   if (!/svc_|api_key|%/.test(url)) return null;
   const query = new URLSearchParams(querystring);
   const inPath = findKeys(unescaped(path));
@@ -46,7 +46,10 @@ function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null 
 const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Marks keys for rotation and records this in the audit logs of their organizations. Unknown keys do not hide known ones. */
+/**
+ * Marks keys for rotation and records this in the audit logs of their organizations. Known keys are marked even if other
+ * keys are unknown.
+ */
 async function expose(
   services: Services,
   limits: CallerLimits,
@@ -63,8 +66,8 @@ async function expose(
 }
 
 /**
- * Returns the API key of the Authorization header. A malformed key costs no query. Several keys in the header, or in repeated
- * headers, count as exposed: a program writes keys where they do not belong.
+ * Returns the API key of the Authorization header. Malformed keys are refused without a query. Several keys in the header,
+ * or in repeated headers, count as exposed, because the client sends keys where they do not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
@@ -99,7 +102,7 @@ function explainMissingKey(context: HttpContext, authorization: string): string 
   return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
 }
 
-/** Returns all Authorization headers; `headers` of Node has only the first. */
+/** Returns the values of all Authorization headers. `headers` of Node has only the first. */
 function authorizationLines({ req: { rawHeaders } }: HttpContext): string[] {
   const lines: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

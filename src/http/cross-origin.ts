@@ -27,7 +27,7 @@ export const crossOrigin: HttpMiddleware = async (context, next) => {
   await next();
 };
 
-/** Responds to a preflight. `methods` are the methods of the path; empty for an unknown path. */
+/** Responds to a preflight request. `methods` are the methods of the path; empty for an unknown path. */
 export function respondToPreflight(context: HttpContext, methods: readonly string[]): void {
   context.status = 204;
   context.set('Access-Control-Allow-Methods', (methods.length > 0 ? methods : ['GET', 'POST', 'OPTIONS']).join(', '));

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
 
-/** End of a page, and the query that it belongs to. */
+/** Content of a cursor: the end of a page, and the query that the cursor belongs to. */
 export interface CursorState {
   /** Rows returned so far, which the charge checks against the paging depth. */
   offset: number;
@@ -20,7 +20,10 @@ const FINGERPRINT_BYTES = 12;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
-/** Fingerprint of the organization, list (with its sort) and filters. A cursor is valid only for the same fingerprint. */
+/**
+ * Returns a fingerprint of the organization, list (with its sort) and filters. A cursor is valid only for queries with the
+ * same fingerprint.
+ */
 export function cursorFingerprint(
   organization: string,
   list: string,
@@ -52,13 +55,13 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
 }
 
 /**
- * Returns the state of a cursor; null if it is malformed, modified or signed with an unknown secret. `openPage` checks by the
- * fingerprint that it belongs to the query.
+ * Returns the state of a cursor; null if it is malformed, modified or signed with an unknown secret. `openPage` compares its
+ * fingerprint with the query.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,200}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Decoding ignores trailing bits, so other strings decode to the same bytes. Accept only the canonical one.
+  // Decoding ignores trailing bits, so several strings decode to the same bytes. Only the canonical string is accepted.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = idEnd + FINGERPRINT_BYTES + 20;

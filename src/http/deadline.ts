@@ -6,6 +6,6 @@ import type { Services } from '#src/services.ts';
  */
 const REQUEST_LIMIT = 8_000;
 
-/** Returns the deadline of the searches of a request that arrives now, in time of `performance.now()`. */
+/** Returns the deadline for the searches of a request that arrives now, as a time of `performance.now()`. */
 export const requestDeadline = ({ config }: Pick<Services, 'config'>): number =>
   performance.now() + config.timeoutFactor * REQUEST_LIMIT;

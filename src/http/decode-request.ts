@@ -10,14 +10,17 @@ import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder } from './parameters.ts';
 import type { Route } from './router.ts';
 
-/** Requests in the same minute compile to the same search bodies, so that the OpenSearch request cache is effective. */
+/**
+ * Precision of request times in milliseconds. Requests in the same minute compile to the same search bodies, so that the
+ * OpenSearch request cache is effective.
+ */
 const NOW_ROUNDING = 60_000;
 
 /** Decoded request. Its values are valid if there are no faults. */
 export interface DecodedRequest {
   call: Omit<UnchargedCall, 'requester'>;
   body: unknown;
-  /** Null on GET, and without an `Idempotency-Key`. */
+  /** Null on GET, and on requests without an `Idempotency-Key`. */
   idempotencyKey: string | null;
   faults: readonly Fault[];
 }
@@ -35,7 +38,7 @@ interface Compiled {
   body: BodyReader | null;
 }
 
-/** Compiles the decoders of all endpoints, from path, query, body and headers to typed values and faults. */
+/** Compiles the decoders of all endpoints. They decode path, query, body and headers to typed values and faults. */
 export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services): RequestDecoder {
   const compiled = new Map<Endpoint, Compiled>(
     endpoints.map((endpoint) => [
@@ -70,7 +73,7 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
 
 const NO_BODY = { value: undefined, faults: [] } as const;
 
-/** Returns the `Idempotency-Key` of a POST; null without one. An invalid key is a fault. */
+/** Returns the `Idempotency-Key` of a POST; null without one. Adds a fault if the key is invalid. */
 function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | null {
   const key = context.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -82,7 +85,7 @@ function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | nul
   return null;
 }
 
-/** Returns the start position of a paged request. A cursor that this service did not sign is a fault. */
+/** Returns the start position of a paged request. Adds a fault if this service did not sign the cursor. */
 function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
   if (!endpoint.paged || typeof query.cursor !== 'string') return null;
   const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);

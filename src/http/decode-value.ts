@@ -23,7 +23,7 @@ export function decodeValue(text: string, schema: JsonSchema): unknown {
       });
     }
     default:
-      // Stores do not support every zone, so times are converted to UTC.
+      // Datastores do not support every UTC offset, so times are converted to UTC.
       if (schema.format === 'timestamp-micros' && isTimestamp(text)) return isoMicros(parseMicros(text));
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }

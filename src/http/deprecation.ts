@@ -20,8 +20,8 @@ export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl:
 }
 
 /**
- * Returns the headers of a request that uses deprecated parts: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to the
- * changelog. With several deprecations, the earliest times are used. Pure.
+ * Returns the headers for a request that uses deprecated parts: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to
+ * the changelog. With several deprecations, the earliest times are used. Pure.
  */
 export function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
   const sunsets = found.flatMap(({ sunset }) => sunset ?? []);

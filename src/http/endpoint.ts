@@ -31,8 +31,8 @@ export interface Parameter {
   /** Parameter whose value must not exceed the value of this one: `price_min` for `price_max`. */
   notBelow?: string;
   /**
-   * For an integer in a path: the error code for other spellings, such as `1.0`. Each resource has a single URL for caches
-   * and logs.
+   * Error code for other spellings of an integer in a path, such as `1.0`. They are refused, so that each resource has a
+   * single URL for caches and logs.
    */
   otherwiseWritten?: ErrorCode;
   /** Set by the changelog. */
@@ -57,16 +57,16 @@ interface PublicCall<Path = Values, Query = Values> {
   services: CallServices;
   /** Time of the request in epoch milliseconds. */
   now: number;
-  /** Time of `performance.now()` at which its searches time out. */
+  /** Deadline of its searches, as a time of `performance.now()`. */
   deadline: number;
   requestId: string;
 }
 
-/** Call before authentication. */
+/** Call before authentication and charge. */
 export interface UnchargedCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
   /** Start of the page on paged endpoints. The endpoint checks that its fingerprint matches the query. */
   cursor: CursorState | null;
-  /** Requester of the turns for expensive work. */
+  /** Identity of the call in the queues for expensive work. */
   requester: Requester;
 }
 
@@ -83,7 +83,7 @@ export interface PostCall<Path = Values, Query = Values, Body = unknown> extends
   db: Transaction;
 }
 
-/** Returns the caller as actor of audit events. */
+/** Returns the caller as the actor of audit events. */
 export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
   return { type: 'key', id: call.caller.key, requestId: call.requestId };
 }
@@ -116,7 +116,7 @@ interface Definition {
   description: string;
   /** Null allows any key of the audience. */
   scope: Scope | null;
-  /** Price of a valid request, from the price table. */
+  /** Price of a valid request, from `PRICES`. */
   price: Price;
   /**
    * Queue for endpoints that are expensive for OpenSearch: calls wait for a turn. With `shared`, `prefetch` takes one turn for
@@ -133,7 +133,7 @@ interface Definition {
   response: JsonSchema;
   /** Other statuses whose body is the response and not an error. */
   otherResponses?: Readonly<Record<number, string>>;
-  /** Error codes in addition to those of every endpoint. */
+  /** Error codes in addition to the common error codes of all endpoints. */
   errors: readonly ErrorCode[];
   /** Set by the changelog. */
   deprecated?: Deprecation;

@@ -7,7 +7,7 @@ import { ApiError } from './errors/api-error.ts';
 
 /** Maximum characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255;
-/** Hours that a key is stored. */
+/** Hours for which a key is stored. */
 const MEMORY_HOURS = 24;
 
 export interface IdempotentRequest {

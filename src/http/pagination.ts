@@ -59,7 +59,7 @@ export interface List {
 
 /** Page to be read. */
 export interface Page {
-  /** Maximum rows: the page size, limited by the paging depth. Read one more row to know whether more exist. */
+  /** Maximum rows: the page size, limited by the paging depth. Read one extra row to detect a next page. */
   size: number;
   /** Position of the last row of the previous page. */
   after: SortPosition | null;
@@ -89,7 +89,7 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
     pagination({ shown, more, last }) {
       const reached = offset + shown;
       const windowReached = more && reached >= depth;
-      // No cursor at the paging depth, because it would be refused.
+      // A cursor at the paging depth would be refused, so none is returned.
       const next = more && !windowReached && last ? { offset: reached, after: last, fingerprint } : null;
       return {
         limit,
@@ -101,7 +101,7 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   };
 }
 
-/** Pagination of a complete list in one page. */
+/** Returns a complete list as one page. */
 export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pagination: Pagination } => ({
   data,
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },

@@ -13,13 +13,13 @@ import { createValidator, type ErrorObject } from './schema.ts';
 
 interface Decoded {
   values: Values;
-  /** In parameter order, followed by the first unknown parameter. */
+  /** In the order of the parameters, followed by the first unknown parameter. */
   faults: readonly Fault[];
 }
 
 export type Decoder = (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => Decoded;
 
-/** Compiles the decoder of parameters, from strings to typed, validated values or faults. Pure. */
+/** Compiles the decoder of parameters. The decoder converts strings to typed, validated values or faults. Pure. */
 export function compileParameters(parameters: readonly Parameter[]): Decoder {
   const known = new Set(parameters.map(({ name }) => name));
   const compiled = parameters.map((parameter) => ({
@@ -77,7 +77,7 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
   };
 }
 
-/** Faults of values that do not exist, or not in combination with the other values. */
+/** Returns the fault of a value that does not exist, alone or in combination with the other values. */
 function checkedAgainst(
   { name, schema, check }: Parameter,
   { values, places, known }: { values: Values; places: PlaceCheck; known: ReadonlySet<string> },

@@ -13,7 +13,7 @@ const WAIT_LIMIT = 1_500;
 /** Postgres error codes of a lock timeout and a deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
-/** POST before its transaction begins. */
+/** POST call before its transaction begins. */
 type Untransacted = Omit<PostCall, 'db'>;
 
 /** Creates the handler of POSTs: effect, audit event and stored response are one transaction. */

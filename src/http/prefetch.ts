@@ -14,13 +14,13 @@ export class Prefetch {
   start(): Promise<unknown> {
     if (this.#started === null) {
       this.#started = begin(this.#endpoint, this.#call);
-      // The handler that awaits the result receives the error. Without a handler, the rejection must not be unhandled.
+      // The handler that awaits the result receives the error. Without a handler, the rejection would be unhandled.
       this.#started.catch(() => {});
     }
     return this.#started;
   }
 
-  /** Frees data that was or is being fetched for a call without a handler. */
+  /** Frees the data of a call that does not reach its handler, including data that is still being fetched. */
   discard(): void {
     this.#started?.then(free, () => {});
   }

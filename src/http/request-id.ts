@@ -1,6 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/** Gives every request an id for its response, errors and logs. */
+/** Assigns every request an id for its response, errors and logs. */
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);

@@ -97,7 +97,7 @@ const emptyNode = (): Node => ({ literal: new Map(), parameter: null, endpoints:
 /** Characters that must not be escaped in a path: escaping them would give a resource a second URL. */
 const ESCAPED_WITHOUT_NEED = /%(2D|2E|3\d|4[1-9A-F]|5[0-9A]|5F|6[1-9A-F]|7[0-9A]|7E)/i;
 
-/** Unescapes a segment; null if an escape is malformed or unnecessary. */
+/** Returns the unescaped segment; null if an escape is malformed or unnecessary. */
 function unescaped(segment: string): string | null {
   if (!segment.includes('%')) return segment;
   if (ESCAPED_WITHOUT_NEED.test(segment)) return null;

@@ -5,10 +5,13 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Accepted years. Others are certainly mistakes. */
+/** Accepted years. Other years are mistakes. */
 const YEARS = { first: 1900, last: 2200 };
 
-/** ISO 8601 date-time with seconds and a zone, on an existing day and, also in UTC, within the accepted years. */
+/**
+ * Returns whether a text is an ISO 8601 date-time with seconds and a zone, on an existing day, with an accepted year in both
+ * its zone and UTC.
+ */
 export function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (!match) return false;
@@ -29,7 +32,7 @@ export function isTimestamp(text: string): boolean {
 /** Shared ajv instance with the formats and keywords of the service. */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 ajv.addFormat('timestamp', isTimestamp);
-// Date-time with microseconds.
+// Date-time whose microseconds are kept when it is decoded.
 ajv.addFormat('timestamp-micros', isTimestamp);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
@@ -53,10 +56,13 @@ ajv.addKeyword('accepts');
 // Marks strings that can contain a secret, so that messages do not repeat them; validates nothing.
 ajv.addKeyword('sensitive');
 
-/** Returns the errors of a value; null if it is valid. */
+/** Returns the errors of a value; null for a valid value. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;
 
-/** Creates the validator of a schema. It is compiled on first use, because a starting process needs few of hundreds. */
+/**
+ * Creates the validator of a schema. The schema is compiled on first use, because a new process needs only a few of several
+ * hundred.
+ */
 export function createValidator(schema: JsonSchema): Validate {
   let validate: ValidateFunction | undefined;
   return (value) => {

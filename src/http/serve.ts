@@ -43,7 +43,7 @@ export function serveEndpoints(
       return;
     }
 
-    // Throws for malformed keys, without a query and without reading the body.
+    // Refuses malformed keys without a query and before the body is read.
     const key = await readKey(services, limits, context);
     const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(sender.known, endpoint);
@@ -73,7 +73,7 @@ export function serveEndpoints(
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
-      // Before the refund, which can take time.
+      // The turn ends before the refund, which can take time.
       turn.end();
       if (caller) await services.charges.refund(caller);
       throw error;

@@ -19,7 +19,7 @@ export interface ClientLimits {
   headers: number;
   /** Sending the entire request. */
   request: number;
-  /** No traffic: the client stopped sending its request or reading the response. */
+  /** Time without traffic: the client stopped sending its request or reading the response. */
   idle: number;
   /** Idle time between a response and the next request. */
   keepAlive: number;
@@ -27,10 +27,10 @@ export interface ClientLimits {
 
 const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** Pending data is limited to some megabytes per connection and about a hundred megabytes in total. */
+/** Limits queued requests to some megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Milliseconds until a client must have read the last response of a connection, which is sent without a parsed request. */
+/** Milliseconds until a client must have read the last response of a connection that has no parsed request. */
 const LINGER_MS = 1_000;
 /** `Retry-After` in seconds for requests on connections over the limit. */
 const RETRY_AFTER_CONNECTIONS = 5;
@@ -105,7 +105,7 @@ const tooMany = (limit: ConnectionLimit): ApiError =>
     retryAfterS: RETRY_AFTER_CONNECTIONS,
   });
 
-/** The last response of a connection. */
+/** Returns the headers and body of the last response of a connection. */
 function lastResponse(
   error: ApiError,
   requestId: string,
@@ -124,7 +124,7 @@ function lastResponse(
 
 /** Sends an error on a connection without a parsed request, and closes it. */
 function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: string): void {
-  // A response has started, so a second one cannot be sent.
+  // If a response has started, no second one can be sent.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();

@@ -61,14 +61,14 @@ export function serveMcp(
     const answer = await handleMessage({ serviceName, tools, send }, context.headers, value);
     context.set(answer.headers);
     context.body = answer.body;
-    // After the body: Koa turns an empty one into a 204.
+    // The status is set after the body, because Koa turns an empty body into a 204.
     context.status = answer.status;
   };
 }
 
 /**
- * Whether a message leads to a request to the service, which checks the key. For every other message the key is checked
- * first, so that an assistant with an invalid key fails when it connects, and is limited as elsewhere.
+ * Returns whether a message leads to a request to the service, which checks the key. For other messages the key is checked
+ * first, so that an assistant with an invalid key fails when it connects, and rate limits apply.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
@@ -82,7 +82,7 @@ function pick(headers: Readonly<Record<string, string | undefined>>, names: read
 
 const decompress = promisify(gunzip);
 
-/** Sends the request of a tool to this process on behalf of the sender of the message. */
+/** Returns a function that sends the request of a tool to this process on behalf of the sender of the message. */
 function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
   const { ip } = context.state;
   return async ({ method, url, headers, body }) => {

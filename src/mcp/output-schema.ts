@@ -3,7 +3,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { plainSchema } from '#openapi/build.ts';
 import type { Paging } from './paging.ts';
 
-/** Schema of an object with optional properties. */
+/** Returns the schema of an object with optional properties. */
 const partial = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
 
 const listPagination = partial({

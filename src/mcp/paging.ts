@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** How the rows of a response are limited, so that a call is not charged for rows that it does not show. */
+/** Limits of the rows of a response, so that a call is not charged for rows that it does not show. */
 export type Paging =
   /** The endpoint receives a `limit` of at most `most`. */
   | { by: 'limit'; most: number }
@@ -12,7 +12,9 @@ export type Paging =
   /** The response has no rows, or the endpoint limits them. */
   | { by: 'endpoint' };
 
-/** Rows of a response with a price that does not depend on their number. A row with a listing has up to 2,000 characters. */
+/**
+ * Maximum rows of a response whose price does not depend on their number. A row with a listing has up to 2,000 characters.
+ */
 const MAX_ROWS = 20;
 
 /** Returns the paging of an endpoint. If the price depends on the number of rows, a call requests one step of the price. Pure. */
@@ -39,7 +41,7 @@ export function describePaging(paging: Paging, { price }: Endpoint): readonly st
   }
 }
 
-/** Whether a response has a list of objects: its data, or a field of it. */
+/** Returns whether a response has a list of objects: its data, or a field of its data. */
 function hasRows({ properties = {} }: JsonSchema): boolean {
   const { data } = properties as { data?: JsonSchema };
   const fields = Object.values((data?.properties ?? {}) as Record<string, JsonSchema>);

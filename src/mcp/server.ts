@@ -68,7 +68,7 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
       return isSuccess(response) ? resultOf(tool, call, response) : errorResultOf(response, nameTools);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Callers without access receive no details about their call.
+      // Checks the key first, because callers without access receive no details about their call.
       response ??= await send(LIMITS);
       return errorResultOf(isSuccess(response) ? { ...response, ...refusalOf(error, response) } : response, nameTools);
     }

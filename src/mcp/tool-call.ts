@@ -91,7 +91,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
     method,
     url: query.size === 0 ? path : `${path}?${query}`,
     headers: {
-      // The limit on the bytes of free responses counts compressed bytes.
+      // Compressed, because the byte limit of free responses counts compressed bytes.
       ...(method === 'GET' && price.units === 0 ? { 'accept-encoding': 'gzip' } : {}),
       ...(bodySchema ? { 'content-type': 'application/json' } : {}),
       ...(method === 'POST' && idempotencyKey !== undefined ? { 'idempotency-key': textOf(idempotencyKey) } : {}),

@@ -20,12 +20,12 @@ export interface Tool {
   paging: Paging;
 }
 
-/** The argument for the `Idempotency-Key` of a POST. */
+/** Name of the argument for the `Idempotency-Key` of a POST. */
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
 /**
- * Returns a tool for every operation for data keys, from the same definitions that serve requests. Administration has no
- * tools: assistants must not create keys or see secrets. Pure.
+ * Returns a tool for every operation that accepts data keys, from the same definitions that serve requests. Administration
+ * has no tools: assistants must not create keys or see secrets. Pure.
  */
 export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   const ofData = endpoints.filter(({ audience }) => audience === 'data');

@@ -10,16 +10,19 @@ import {
   type Refused,
 } from './charge.ts';
 
-/** The statement; its values are what `describeCalls` makes, the number of calls, the session and its last number. */
+/**
+ * Statement that charges several calls. Its values are the result of `describeCalls`, the number of calls, the session, and
+ * the number of the last charge.
+ */
 export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as results' };
 
-/** Indexes of calls that differ only in units and page: if their sum fits the limits, all are admitted. */
+/** Indexes of calls that differ only in units and page. If the sum of their units fits the limits, all are admitted. */
 type Group = readonly [number, ...number[]];
 
 /**
- * Charges calls in one round trip, each as `charge` does, the calls of a key in order. Their numbers in the session are
+ * Charges calls in one round trip, each like `charge`, and the calls of a key in order. Their numbers in the session are
  * consecutive.
- * @param first the id of the first charge
+ * @param first id of the first charge
  * @param timeLimit milliseconds
  */
 export async function chargeCalls(
@@ -29,7 +32,7 @@ export async function chargeCalls(
   timeLimit: number,
 ): Promise<(Admitted | Refused)[]> {
   const [only] = requests;
-  // A statement for several takes longer.
+  // A single call is faster with the statement for one call.
   if (only && requests.length === 1) return [await charge(db, first, only, timeLimit)];
   const { session } = first;
   const groups = groupCalls(requests);
@@ -45,7 +48,7 @@ export async function chargeCalls(
   });
 }
 
-/** The first value of the statement. */
+/** Returns the first value of `CHARGE_CALLS`. */
 export const describeCalls = (requests: readonly ChargeRequest[]): string =>
   describeGroups(requests, groupCalls(requests));
 
@@ -88,7 +91,10 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
   );
 }
 
-/** Calls admitted as one get one result, that after all of them. Derives the results of the others. */
+/**
+ * Derives the results of calls that were admitted together. Postgres returns one result for them: the state after the last
+ * call.
+ */
 function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
   const together = answers[group[0]];
   if (!together || together.outcome !== null || group.every((place) => answers[place])) return;
@@ -100,7 +106,7 @@ function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: r
   }
 }
 
-/** Returns the result of a call of a group, given that later calls of the group took `later` units. */
+/** Returns the result of one call of a group. @param later units of the calls after it in the group */
 function leaving(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
   const { rate_remaining } = together;
   const left = together.quota_left === null ? null : together.quota_left + later;

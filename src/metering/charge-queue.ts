@@ -9,53 +9,56 @@ import { chargeCalls } from './batch-charge.ts';
 import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
 import { PendingRefunds, settleRefund } from './pending-refunds.ts';
 
-/** From the call to its charge, the waits in the queue and for a connection included. */
+/** Timeout of a charge in milliseconds, including the time in the queue and the wait for a connection. */
 const CHARGE_TIMEOUT_MS = 2_500;
-/** Of it, in the queue: calls of one statement share the earliest deadline, and each needs time for the statement. */
+/**
+ * Milliseconds of `CHARGE_TIMEOUT_MS` that a call may spend in the queue. Calls of one statement share the earliest
+ * deadline, so each call needs time left for the statement.
+ */
 const QUEUE_TIMEOUT_MS = 1_500;
 /**
- * Limits of one charging statement, and of concurrent statements. Several calls of one caller cost little more than one; those
- * of several callers are charged sequentially, where several connections charge them in parallel.
+ * Maximum calls and callers of one charging statement, and maximum concurrent statements. Several calls of one caller cost
+ * little more than one call. Calls of several callers are charged sequentially in one statement, but in parallel on several
+ * connections.
  */
 const MAX_CALLS = 32;
 const MAX_CALLERS = 4;
 const MAX_STATEMENTS = 8;
-/** With less time left a charge is not begun: it would time out. */
+/** Minimum remaining milliseconds to begin a charge. With less time, it would time out. */
 const MIN_CHARGE_MS = 200;
-/** How long the response of a failed call waits for its refund. */
+/** Milliseconds that the response of a failed call waits for its refund. */
 const REFUND_WAIT_MS = 500;
-/** Calls in the queue, of one caller and in all. */
+/** Maximum number of queued calls, per caller and in total. */
 const MAX_WAITING_PER_CALLER = 500;
 const MAX_WAITING = 5_000;
 
 export interface ChargesOptions {
-  /** For charges alone. */
+  /** Pool for charges only. */
   chargePool: pg.Pool;
-  /** For refunds, whose commits wait for the disk. */
+  /** Pool for refunds, whose commits wait for the disk. */
   pool: pg.Pool;
   logger: Logger;
   /** Epoch milliseconds. */
   now(): number;
-  /** Where pending refunds are written. */
+  /** Directory of the journal of pending refunds. */
   journalDir: string;
-  /** Multiplies the timeouts. */
+  /** Factor of all timeouts. */
   timeoutFactor: number;
 }
 
-/** A call to charge. */
 interface Call {
   request: ChargeRequest;
-  /** Of `performance.now()`. */
+  /** Time of `performance.now()`. */
   deadline: number;
-  /** Runs while the call is in the queue. */
+  /** Timeout of the call in the queue. */
   timer?: NodeJS.Timeout;
   resolve(answer: Admitted | Refused): void;
   reject(error: unknown): void;
 }
 
 /**
- * Charges and refunds calls, each exactly once. Calls of one event loop iteration are charged by one statement. A charge that
- * times out is settled, as Postgres may still make it. Each connection is a session.
+ * Charges and refunds calls, each exactly once. Calls of one event loop iteration are charged by one statement. A charge
+ * that times out is settled, because Postgres may still complete it. Each connection is a session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;
@@ -63,7 +66,7 @@ export class Charges {
   readonly #queue: FairQueue<Call>;
   readonly #timeoutFactor: number;
   readonly #pendingRefunds: PendingRefunds;
-  /** The last charge of each connection. */
+  /** Last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
   #underWay = 0;
   #isSending = false;
@@ -80,14 +83,14 @@ export class Charges {
     return this.#pendingRefunds.size;
   }
 
-  /** Recovers the refunds that killed processes left pending. */
+  /** Recovers pending refunds of killed processes. */
   recoverPendingRefunds(): Promise<void> {
     return this.#pendingRefunds.recover();
   }
 
   /**
    * Authenticates, authorizes and charges a call.
-   * @param name of its queue; queues are served round robin
+   * @param name name of the queue of the call; queues are served round robin
    * @throws StoreError if the charge timed out or failed; the call will not be charged
    * @throws QueueError `name_full` if the queue of this name is full
    */
@@ -111,7 +114,7 @@ export class Charges {
     return promise;
   }
 
-  /** Refunds a failed call: now, or when Postgres is available again. Never throws. */
+  /** Refunds a failed call, immediately or when Postgres is available again. Never throws. */
   async refund(charged: Admitted): Promise<void> {
     if (charged.units === 0) return;
     const { id, kind, organization_id, key_id, project_id, month, units } = charged;
@@ -124,7 +127,7 @@ export class Charges {
       await this.#pendingRefunds.add(refund);
   }
 
-  /** Call after the last charge and before the pools close. */
+  /** Retries pending refunds and closes their journal. Call it after the last charge and before the pools close. */
   close(): Promise<void> {
     return this.#pendingRefunds.close();
   }
@@ -135,7 +138,7 @@ export class Charges {
     const late = sleep(Math.max(0, deadline - performance.now()), null, { ref: false });
     const client = await Promise.race([connecting, late]);
     if (client) return client;
-    // The call has timed out; the next charge gets the connection.
+    // The call has timed out, so the connection is released for the next charge.
     connecting.then(
       (unused) => unused.release(),
       () => {},
@@ -143,7 +146,7 @@ export class Charges {
     throw postgresUnavailable(new Error('no connection in time'));
   }
 
-  /** Sends the queue at the end of the event loop iteration, so that calls of one iteration are sent together. */
+  /** Sends queued calls at the end of the event loop iteration, so that calls of one iteration are sent together. */
   #send(): void {
     if (this.#isSending) return;
     this.#isSending = true;
@@ -162,7 +165,10 @@ export class Charges {
     });
   }
 
-  /** Charges calls together and resolves each. If one is at fault, the others neither fail nor wait. */
+  /**
+   * Charges calls together and resolves each. If Postgres refuses the statement, the calls are charged per caller and then
+   * individually, so that a faulty call does not fail or delay the calls of other callers.
+   */
   async #chargeTaken({ items, done, turns }: Taken<Call>): Promise<void> {
     if (await this.#charge(items)) return done();
     this.#underWay += turns.length - 1;
@@ -188,7 +194,7 @@ export class Charges {
 
   /**
    * Charges calls by one statement and resolves each. Never throws.
-   * @returns false if Postgres refused a statement for several calls: none is charged or resolved then
+   * @returns false if Postgres refused a statement for several calls; then no call is charged or resolved
    */
   async #charge(calls: readonly Call[]): Promise<boolean> {
     const deadline = Math.min(...calls.map((call) => call.deadline));
@@ -208,7 +214,7 @@ export class Charges {
       client.release();
       for (const [at, { resolve }] of calls.entries()) resolve(answers[at] as Admitted | Refused);
     } catch (error) {
-      // An error of Postgres has rolled the charges back. After any other error it is unknown whether they were made, and the
+      // An error of Postgres rolls the charges back. After any other error it is unknown whether they were made, and the
       // connection is closed.
       const isRolledBack = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       client.release(!isRolledBack);

@@ -2,25 +2,24 @@ import type { KeyKind } from '#accounts/keys.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** A call to charge. */
 export interface ChargeRequest {
   keyHash: Buffer;
-  /** Which keys the endpoint accepts. */
+  /** Kind of keys that the endpoint accepts. */
   audience: 'data' | 'admin';
-  /** Null if any data key may call (reference data). */
+  /** Null if the endpoint accepts any key of the audience, for example for reference data. */
   scope: Scope | null;
   units: number;
-  /** Whether the request passed validation; an invalid one is only authenticated, never charged. */
+  /** Whether the request passed validation. Invalid requests are authenticated, but never charged. */
   valid: boolean;
-  /** Page size and offset of the request, which the plan may not allow; 0 where there are no pages. */
+  /** Page size and offset of the request, which may exceed the limits of the plan; 0 for endpoints without pages. */
   limit: number;
   offset: number;
   ip: string | null;
-  /** Null: the clock of the database. Tests set it. */
+  /** Time of the charge, set by tests; null for the clock of the database. */
   now: Date | null;
 }
 
-/** The key, its organization, and the limits of its plan. */
+/** Key, its organization, and the limits of its plan. */
 export interface Caller {
   organization_id: number;
   organization: string;
@@ -32,23 +31,22 @@ export interface Caller {
   scopes: Scope[];
   page_size: number;
   paging_depth: number;
-  /** Days of price history shown; null: all. */
+  /** Days of price history in responses; null for all. */
   price_history_days: number | null;
-  /** Whether `source.url` and `source.listing_id` are shown. */
+  /** Whether responses include `source.url` and `source.listing_id`. */
   source_links: boolean;
-  /** Units a minute and a month. Null: unlimited. */
+  /** Units per minute and per month; null for unlimited. */
   rate_limit: number | null;
   quota_limit: number | null;
 }
 
-/** An accepted call. */
 export interface Admitted extends Caller {
   outcome: null;
   /** Identifies the charge for a refund. */
   id: ChargeId;
-  /** Units taken. */
+  /** Charged units. */
   units: number;
-  /** UTC month charged, `yyyymm`. */
+  /** UTC month of the charge, as `yyyymm`. */
   month: number;
   rate_remaining: number | null;
   /** Seconds. */
@@ -65,9 +63,7 @@ interface UnknownKey {
 }
 
 export interface RefusedCaller extends Caller {
-  /**
-   * An error code of the API, or one of two that become one later: `invalid_request`, `page_size_exceeded`.
-   */
+  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which are converted to error codes later. */
   outcome:
     | 'revoked_api_key'
     | 'expired_api_key'
@@ -89,16 +85,18 @@ export interface RefusedCaller extends Caller {
   retry_after: number | null;
 }
 
-/** Identifies a charge: its session, which is a connection of a pool, and its number in it. */
+/** Identifies a charge by its session, which is a connection of a pool, and its number in the session. */
 export interface ChargeId {
   session: string;
   charge: number;
 }
 
-/** The units of a charge and the counters they were taken from. */
+/** Units of a charge and the counters that they were taken from. */
 export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
 
-/** The statement. Its values: `chargeValues`, the session, the number in it. */
+/**
+ * Statement that charges one call. Its values are `chargeValues`, the session, and the number of the charge in the session.
+ */
 export const CHARGE = {
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
@@ -116,12 +114,12 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.now,
 ];
 
-/** The result of the SQL function. It has no id, and the remaining quota is negative if exceeded. */
+/** Result of the SQL function, without an id. `quota_left` is negative if the quota is exceeded. */
 export type ChargeAnswer = AdmittedAnswer | Refused;
 export type AdmittedAnswer = Omit<Admitted, 'id'> & { quota_left: number | null };
 
 /**
- * Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes.
+ * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
  * @param timeLimit milliseconds
  */
 export async function charge(
@@ -140,15 +138,15 @@ export async function charge(
 export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
   answer.outcome === null ? { ...answer, id } : answer;
 
-/** Work to charge that continues after its call. */
+/** Background work to charge, which continues after its call. */
 export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
-  /** As stored; null if the key was deleted. */
+  /** Hash of the key; null if the key was deleted. */
   keyHash: Buffer | null;
 }
 
 /**
- * Charges background work of a key once its size is known. Checks the current state of the key. The units count towards month
- * and caps, not towards the rate per minute. Run it in the transaction that records the charge.
+ * Charges background work of a key once its size is known. Checks the current state of the key. The units count toward the
+ * monthly quota and caps, but not toward the rate limit per minute. Must run in the transaction that records the charge.
  */
 export async function chargeInBackground(
   db: Queryable,
@@ -164,7 +162,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Refunds units to their month. Not idempotent: run it in the transaction that records the refund. */
+/** Refunds units in the month of their charge. Not idempotent: must run in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',
@@ -173,7 +171,7 @@ export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   });
 }
 
-/** Refunds the charge of a failed call to its month. Idempotent. */
+/** Refunds the charge of a failed call in the month of the charge. Idempotent. */
 export async function refundCharge(
   db: Queryable,
   { session, charge: number }: ChargeId,
@@ -187,9 +185,7 @@ export async function refundCharge(
   });
 }
 
-/**
- * Settles a charge that timed out: refunds it if it was made, and prevents it if not. Idempotent.
- */
+/** Settles a charge that timed out: refunds it if it was made, otherwise prevents it. Idempotent. */
 export async function settleCharge(db: Queryable, { session, charge: number }: ChargeId): Promise<void> {
   await db.query({ name: 'settle-charge', text: 'select settle_charge($1, $2)', values: [session, number] });
 }

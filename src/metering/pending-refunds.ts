@@ -4,14 +4,14 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { type ChargeId, refundCharge, settleCharge, type TakenUnits } from './charge.ts';
 import { Journal, type JournalDisk } from './refund-journal.ts';
 
-/** Units to refund. */
+/** Charge to refund. */
 export interface PendingRefund {
   id: ChargeId;
-  /** Null if no response came, so that it is unknown whether the charge was made. */
+  /** Null if the charge received no response, so that it is unknown whether it was made. */
   taken: TakenUnits | null;
 }
 
-/** A line of the journal. */
+/** Line of the journal. */
 interface Entry extends PendingRefund {
   /** Epoch milliseconds. */
   at: number;
@@ -19,28 +19,31 @@ interface Entry extends PendingRefund {
 
 interface Pending {
   entry: Entry;
-  /** Whether it is in the journal, or being written. */
+  /** Whether the entry is in the journal, or being written. */
   isWritten: boolean;
 }
 
-/** Refunds that may be pending: with this many, no further call is charged. */
+/** Maximum number of pending refunds. At this number, no more calls are charged. */
 const MAX_PENDING = 10_000;
 const CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
-/** How long a response waits for the disk. */
+/** Milliseconds that a response waits for the disk. */
 const DISK_WAIT_MS = 500;
-/** Days for which Postgres keeps the ids of refunds (the job `expire-charges`). An older refund may have been made or not. */
+/**
+ * Days for which Postgres retains the ids of refunds (the job `expire-charges`). For older refunds it is unknown whether
+ * they were made.
+ */
 export const REFUND_MEMORY_DAYS = 8;
 const MAX_AGE_MS = (REFUND_MEMORY_DAYS - 1) * 86_400_000;
 
-/** Makes a refund; repeating it changes nothing. */
+/** Makes a refund. Idempotent. */
 export const settleRefund = (db: Queryable, { id, taken }: PendingRefund): Promise<void> =>
   taken === null ? settleCharge(db, id) : refundCharge(db, id, taken);
 
 /**
- * Refunds that Postgres did not confirm. They are retried until it does, and written to a journal, so that a process that is
- * killed loses none.
+ * Refunds that Postgres has not confirmed. They are retried until Postgres confirms them, and written to a journal, so that
+ * a killed process loses none.
  */
 export class PendingRefunds {
   readonly #db: Queryable;
@@ -66,7 +69,7 @@ export class PendingRefunds {
     return this.#pending.size >= MAX_PENDING;
   }
 
-  /** Takes over the journals of other processes. Most of them were killed; a refund that two processes make counts once. */
+  /** Takes over the journals of other processes, most of which were killed. A refund that two processes make counts once. */
   async recover(): Promise<void> {
     const { entries, remove } = await this.#journal.takeLeftovers();
     const oldest = this.#now() - MAX_AGE_MS;
@@ -80,14 +83,14 @@ export class PendingRefunds {
     this.#settle();
   }
 
-  /** Resolves when the refund is on disk, or after `DISK_WAIT_MS`. */
+  /** Adds a refund. Resolves when the refund is on disk, or after `DISK_WAIT_MS`. */
   async add(refund: PendingRefund): Promise<void> {
     const pending = this.#remember({ ...refund, at: this.#now() });
     this.#settle();
     await Promise.race([this.#write(pending), sleep(DISK_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** Retries every refund once. Failed ones remain in the journal for the next start. */
+  /** Retries every refund once. Refunds that fail remain in the journal for the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#settling;
@@ -104,7 +107,10 @@ export class PendingRefunds {
     return pending;
   }
 
-  /** Whether the refund is on disk. If not, writing is retried while it is pending. */
+  /**
+   * Writes a refund to the journal. After a failure, the write is retried while the refund is pending.
+   * @returns whether the refund is on disk
+   */
   async #write(pending: Pending, isRetry = false): Promise<boolean> {
     pending.isWritten = true;
     try {
@@ -116,12 +122,12 @@ export class PendingRefunds {
     return pending.isWritten;
   }
 
-  /** Does not wait: an unresponsive disk must not delay refunds. */
+  /** Retries failed writes without waiting, because an unresponsive disk must not delay refunds. */
   #retryWrites(): void {
     for (const pending of this.#pending.values()) if (!pending.isWritten) void this.#write(pending, true);
   }
 
-  /** Starts to settle, unless it runs already. */
+  /** Starts settling, unless it is already running. */
   #settle(): void {
     if (this.#pending.size === 0 || this.#closing.signal.aborted) return;
     this.#settling ??= this.#settleUntilDone().finally(() => {
@@ -142,7 +148,7 @@ export class PendingRefunds {
       await this.#journal.clear().catch((error: unknown) => this.#logger.warn({ err: error }, 'journal not cleared'));
   }
 
-  /** Tries every refund once; stops when Postgres is unavailable. */
+  /** Tries every refund once. Stops after a failure, because Postgres is probably unavailable. */
   async #settleAll(): Promise<void> {
     const refunds = [...this.#pending];
     for (let at = 0; at < refunds.length; at += CONCURRENCY) {

@@ -1,20 +1,20 @@
-/** Units that a request costs: a fixed number, or a number for every `per` results, rounded up. */
+/** Price of a request in units: a fixed number, or a number for every `per` results, rounded up. */
 export type Price = FixedPrice | PriceByCount;
 interface FixedPrice {
   units: number;
 }
 interface PriceByCount extends FixedPrice {
   per: number;
-  /** A number, or a list whose distinct values count. */
+  /** Parameter that determines the count: a number, or a list whose distinct values are counted. */
   parameter: string;
-  /** The counted items, as named in the documentation. */
+  /** Name of the counted items in the documentation. */
   counted: string;
 }
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
 
-/** Cost per request in units. Charging and documentation read this table. */
+/** Prices of requests in units, used for charging and documentation. */
 export const PRICES = {
   reference: { units: 0 },
   administration: { units: 0 },
@@ -37,13 +37,13 @@ export const PRICES = {
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** Cost of the rows of an export of listings, charged once when they are counted. */
+/** Price of the rows of an export of listings, charged once when the rows are counted. */
 export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
 
-/** Units for a number of rows, rounded up to full thousands. */
+/** Returns the units for a number of rows, rounded up to full thousands. */
 export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
 
-/** The units of a valid request. */
+/** Returns the units of a valid request. */
 export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>): number {
   if (!('per' in price)) return price.units;
   const value = query[price.parameter];
@@ -51,7 +51,7 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/** The sentence of the documentation: "Costs 2 units per 10 results requested with `limit`." */
+/** Returns the price as a sentence of the documentation: "Costs 2 units per 10 results requested with `limit`." */
 export function describePrice(price: Price): string {
   const units = price.units === 1 ? '1 unit' : `${price.units} units`;
   return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;

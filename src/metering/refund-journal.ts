@@ -3,23 +3,23 @@ import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm } f
 import { join } from 'node:path';
 
 const SUFFIX = '.ndjson';
-/** Attempts at one write: a process that starts meanwhile may take over the file. */
+/** Maximum number of files tried for one write, because a process that starts during the write may take over the file. */
 const MAX_FILES = 5;
 
-/** Entries of other journals in the folder. */
+/** Entries of other journals in the directory. */
 export interface Leftovers<Entry> {
   entries: Entry[];
-  /** Removes their files, once the entries are stored elsewhere. */
+  /** Removes the files of the entries. Call it once the entries are stored elsewhere. */
   remove(): Promise<void>;
 }
 
 export type JournalFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
 
-/** The disk as a journal uses it. */
+/** Disk operations of a journal. */
 export interface JournalDisk {
   /** Creates a file that survives a crash of the machine. */
   begin(path: string): Promise<JournalFile>;
-  /** Whether there is a file of this name. */
+  /** Returns whether the file exists. */
   has(path: string): Promise<boolean>;
 }
 
@@ -30,21 +30,21 @@ interface Batch {
 }
 
 /**
- * A file of entries that must survive the process. An entry is on disk when `append` resolves. Entries must be idempotent: a
- * process that starts takes over the files of all others, also of running ones, as it cannot know whether the process of
- * another container has ended. A file is renamed before it is read: a writer that still finds its file after a write knows
- * that the entry will be read, otherwise it writes to a new file.
+ * File of entries that must survive the process. An entry is on disk when `append` resolves. Entries must be idempotent. A
+ * process that starts takes over the files of all other processes, including running ones, because it cannot know whether
+ * the process of another container has ended. It renames a file before reading it. A writer that still finds its file after
+ * a write therefore knows that the entry will be read; otherwise it writes the entry to a new file.
  */
 export class Journal<Entry> {
   readonly #dir: string;
   readonly #disk: JournalDisk;
   #path = '';
   #file: JournalFile | null = null;
-  /** A write failed: the file may end within a line. */
+  /** Whether a write failed, so that the file may end with an incomplete line. */
   #isCut = false;
-  /** The batch that the next write includes. */
+  /** Batch of the next write. */
   #batch: Batch | null = null;
-  /** The last operation: all run in sequence. */
+  /** Last operation. Operations run in sequence. */
   #last: Promise<void> = Promise.resolve();
 
   /** @param dir created by the first write */
@@ -53,7 +53,7 @@ export class Journal<Entry> {
     this.#disk = disk;
   }
 
-  /** Concurrent entries share one write. After a failure they may be on disk or not. */
+  /** Appends an entry. Concurrent entries share one write. If the write fails, the entry may or may not be on disk. */
   append(entry: Entry): Promise<void> {
     const line = `${JSON.stringify(entry)}\n`;
     if (this.#batch) {
@@ -69,7 +69,7 @@ export class Journal<Entry> {
     return batch.written;
   }
 
-  /** Removes all entries appended before. */
+  /** Removes all entries that were appended before. */
   clear(): Promise<void> {
     // Later entries are written after the truncation.
     this.#batch = null;
@@ -79,7 +79,7 @@ export class Journal<Entry> {
     });
   }
 
-  /** The file stays unless `remove`. */
+  /** Closes the file, and deletes it if `remove` is true. */
   close({ remove }: { remove: boolean }): Promise<void> {
     this.#batch = null;
     return this.#then(async () => {
@@ -90,7 +90,7 @@ export class Journal<Entry> {
     });
   }
 
-  /** Takes over what other processes have written. */
+  /** Takes over the entries of other processes. */
   async takeLeftovers(): Promise<Leftovers<Entry>> {
     const entries: Entry[] = [];
     const taken: string[] = [];
@@ -99,7 +99,7 @@ export class Journal<Entry> {
       if (!name.endsWith(SUFFIX) || path === this.#path) continue;
       const own = this.#newPath();
       const isTaken = await rename(path, own).then(() => true, ifAbsent(false));
-      // A process that starts at the same time may take it over, with its entries.
+      // Another process that starts at the same time may take over the file, with its entries.
       const text = isTaken ? await readFile(own, 'utf8').catch(ifAbsent(null)) : null;
       if (text === null) continue;
       entries.push(...readEntries<Entry>(text));
@@ -144,7 +144,7 @@ export class Journal<Entry> {
   }
 }
 
-/** Entries of a file, without lines that were cut: their `append` never resolved. */
+/** Returns the entries of a file, without incomplete lines: their `append` never resolved. */
 export function readEntries<Entry>(text: string): Entry[] {
   return text.split('\n').flatMap((line) => parse<Entry>(line) ?? []);
 }
@@ -170,7 +170,7 @@ const DISK: JournalDisk = {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = await open(path, 'ax', 0o600);
     try {
-      // Without this, a crash of the machine may leave a file without a name.
+      // Without this, the file may have no name after a crash of the machine.
       const folder = await open(dir, 'r');
       await folder.sync().finally(() => folder.close());
       return file;

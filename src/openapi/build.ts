@@ -53,7 +53,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
-  // A key in the URL is refused even where no key is needed. An oversized URL is an invalid value.
+  // Keys in URLs are refused even if the endpoint needs no key. An oversized URL is an invalid value.
   if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   add(KEYED_ERRORS);
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
@@ -196,7 +196,7 @@ export function describeOperation({ audience, description, price, scope }: Endpo
   return `${description} ${reach} ${describePrice(price)}`;
 }
 
-/** Changelog entry and sunset date of a deprecation. */
+/** Returns the changelog entry and sunset date of a deprecation. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -207,7 +207,7 @@ function describeDeprecation(deprecated: Deprecation | undefined): Json {
   };
 }
 
-/** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
+/** Returns a price as `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
 function describeUnits(price: Price): Json {
   if (!('per' in price)) return { units: price.units };
   const { units, per, parameter } = price;
@@ -228,7 +228,10 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
   };
 }
 
-/** Viewers that send requests prefill every example; `x-disabled` keeps optional parameters switched off. */
+/**
+ * Returns the example of a parameter. API viewers prefill requests with every example; `x-disabled` keeps optional
+ * parameters unset.
+ */
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
   const value = exampleValue(parameter);
   if (value === undefined) return {};
@@ -319,7 +322,7 @@ const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
 /** Headers of errors. */
 const ERROR_HEADERS = ['X-Request-Id', 'Retry-After'] as const;
 
-/** Headers of successful responses. */
+/** Returns the headers of successful responses. */
 const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
   ...(audience === 'data' ? METERED_HEADERS : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),

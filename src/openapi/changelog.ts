@@ -73,7 +73,7 @@ const faultsOf = createValidator({
   },
 });
 
-/** Epoch milliseconds at which a UTC day begins; NaN if the day does not exist. */
+/** Returns the epoch milliseconds at which a UTC day begins; NaN if the day does not exist. */
 export function startOfDay(date: string): number {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : Number.NaN;

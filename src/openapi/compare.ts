@@ -30,7 +30,7 @@ export type Rule = keyof typeof RULES;
 /** A change that may break a client. */
 export interface Break {
   rule: Rule;
-  /** Operation and place in it. */
+  /** Operation and location within it. */
   at: string;
   detail: string;
 }
@@ -109,7 +109,7 @@ function compareOperations(comparison: Comparison, at: string, old: Json, now: J
   compareResponses(comparison, at, old, now);
 }
 
-/** Whether any request costs more. Prices are `{ units, per?, parameter? }`. */
+/** Returns whether any request costs more. Prices are `{ units, per?, parameter? }`. */
 function isMoreExpensive(old: unknown, now: unknown): boolean {
   if (!isObject(old) || !isObject(now) || same(old, now)) return false;
   if (old.parameter !== now.parameter) return true;
@@ -171,7 +171,7 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
   }
 }
 
-/** Bounds that narrow when they rise, and when they fall. */
+/** Lower and upper bounds. A schema narrows when a lower bound rises or an upper bound falls. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 /** Keywords that narrow when they are added or changed. */
@@ -220,7 +220,7 @@ class Comparison {
       if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
     for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
     if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
-    // Undescribed properties are not part of the contract; describing them refuses nothing that was accepted.
+    // Undescribed properties are not part of the contract, so describing them refuses nothing that the contract accepted.
     if (isOpaque(old)) return;
     if (old.default !== undefined && !same(old.default, now.default))
       this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
@@ -334,19 +334,19 @@ function follow(schema: unknown, document: Json): Json | undefined {
 }
 
 interface Variants {
-  /** The property that selects one. */
+  /** Property whose value selects a variant. */
   property: string;
   byValue: ReadonlyMap<string, unknown>;
 }
 
-/** The alternatives of a schema with a discriminator, by its value. */
+/** Returns the variants of a schema with a discriminator, by value of its property. */
 function variantsOf({ discriminator }: Json): Variants | undefined {
   if (!isObject(discriminator)) return undefined;
   const byValue = new Map(entriesOf(discriminator.mapping).map(([value, reference]) => [value, { $ref: reference }]));
   return { property: String(discriminator.propertyName), byValue };
 }
 
-/** Returns a schema without a discriminator once per value of the property that became the discriminator. */
+/** Returns copies of a schema without a discriminator, one per value of the property that became the discriminator. */
 function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const values = isObject(properties[property]) ? (valuesOf(properties[property]) ?? []) : [];
@@ -358,7 +358,7 @@ function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, u
   );
 }
 
-/** Whether a schema states only that a value is an object. */
+/** Returns whether a schema states only that a value is an object. */
 const isOpaque = (schema: unknown): boolean =>
   isObject(schema) &&
   schema.type === 'object' &&
@@ -367,15 +367,15 @@ const isOpaque = (schema: unknown): boolean =>
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;
 
-/** Types that a schema accepts; undefined for any. */
+/** Returns the types that a schema accepts; undefined for any type. */
 function typesOf({ type }: Json): readonly string[] | undefined {
   return type === undefined ? undefined : ([type].flat() as string[]);
 }
 
-/** Enumerated values of a schema; undefined without an enumeration. */
+/** Returns the enumerated values of a schema; undefined without an enumeration. */
 function valuesOf({ enum: values, const: only }: Json): readonly unknown[] | undefined {
   return only !== undefined ? [only] : Array.isArray(values) ? values : undefined;
 }
 
-/** Whether values of type `given` are of `type`: every integer is a number. */
+/** Returns whether a value of type `given` is also of `type`: every integer is a number. */
 const takes = (type: string, given: string): boolean => type === given || (type === 'number' && given === 'integer');

@@ -34,7 +34,7 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** Keywords added by the changelog. */
+/** Returns whether a keyword is added by the changelog. */
 const isNote = (name: string): boolean => name === 'x-changelog' || name === 'x-sunset';
 
 export const isObject = (value: unknown): value is Json =>

@@ -106,7 +106,7 @@ export const comparables = defineEndpoint({
   },
 });
 
-/** Returns the values that a comparison needs, or the reason why none is possible. */
+/** Returns the properties that a comparison needs, or the reason why the listing cannot be compared. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';
@@ -142,7 +142,10 @@ async function findAlike(
   return { circle, size: count.value, median: medianOf(price), similar };
 }
 
-/** Reads the aggregations without parsing the hits. They come last, and the marker cannot occur in a string, where quotes are escaped. */
+/**
+ * Parses only the aggregations of a response, without the hits. The aggregations come last, and the marker cannot occur
+ * inside a string, because quotes in strings are escaped.
+ */
 function readAggregations<T>(answer: Buffer): T {
   const marker = '"aggregations":';
   const at = answer.lastIndexOf(marker);

@@ -120,7 +120,7 @@ export const compareNeighborhoods = defineEndpoint({
 
 const NONE = { buckets: [] };
 const NO_VALUES = { values: [] };
-/** A neighborhood without a listing of the cohort has no bucket. */
+/** Statistics of a neighborhood without listings of the cohort, which has no bucket. */
 const EMPTY: CohortAggregations = {
   doc_count: 0,
   price: NO_VALUES,

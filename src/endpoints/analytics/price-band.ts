@@ -189,7 +189,7 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
 
 interface NearbyHit {
   fields: Readonly<Record<string, readonly unknown[]>>;
-  /** Distance, if any, and id. */
+  /** Sort values: the distance, if the search has a location, and the listing id. */
   sort: readonly number[];
 }
 

@@ -98,7 +98,7 @@ export const rentalYield = defineEndpoint({
 
 /**
  * Returns the yield of a city or neighborhood: the mean over its property types, weighted by the smaller of the rent and
- * sale samples, with medians weighted the same way. Null if no type has two large enough samples.
+ * sale samples, with medians weighted the same way. Returns null if no property type has two large enough samples.
  */
 export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
   const types = property_types.buckets.flatMap(({ key, rent, sale }) => {

@@ -15,6 +15,6 @@ export async function findSubject(call: Pick<Call, 'services' | 'deadline'>, id:
   return found._source.display;
 }
 
-/** Price per square meter; null without a price or an area. */
+/** Returns the price per square meter; null without a price or an area. */
 export const perSqm = (price: number | null, area: number | null): number | null =>
   price === null || area === null || area <= 0 ? null : price / area;

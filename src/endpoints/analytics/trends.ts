@@ -110,7 +110,7 @@ export const marketTrends = defineEndpoint({
   handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });
 
-/** Cache key of a response, apart from the history and the month. */
+/** Inputs of a cached response. The cache key also contains the hour and the state of the index. */
 interface Question {
   cohort: FilterValues & { city: string };
   basis: TrendBasis;
@@ -151,14 +151,17 @@ const readTrends = cachedAggregation<Question, Trends>({
   },
 });
 
-/** Limits the months to the history, so that listings with wrong earlier dates do not appear. */
+/** Returns the input of the search. Its months are limited to the history, because listings can have wrong earlier dates. */
 function inputOf({ cohort, basis, months, historyStart }: Question, hour: Hour): TrendInput {
   const lastMonth = monthOf(hour);
   const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
   return { filters: cohort, basis, firstMonth, lastMonth };
 }
 
-/** Computes from individual values if there are few, which is usual for neighborhoods; for a city they are counted first. */
+/**
+ * Computes trends from individual values if there are few, otherwise by aggregation. A neighborhood usually has few values,
+ * so values are counted first only for a city.
+ */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
   question: Question,

@@ -13,13 +13,16 @@ import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
-/** Limits of an organization: running exports, and exports per UTC day. */
+/** Limits of an organization: concurrent exports, and exports per UTC day. */
 const AT_ONCE = 2;
 const A_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** Request body by dataset. `checkFilters` checks the filters after the other properties. */
+/**
+ * Schema of the request body. `checkFilters` validates the filters after the other properties, because they depend on the
+ * dataset.
+ */
 const BODY = {
   type: 'object',
   additionalProperties: false,

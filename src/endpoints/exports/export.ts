@@ -11,7 +11,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 
 const DAY = 86_400_000;
-/** Lifetime of a link in seconds. */
+/** Lifetime of a download link in seconds. */
 const LINK_SECONDS = 3_600;
 
 const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
@@ -30,10 +30,10 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   files_expire_at: nullable(timestamp),
 };
 
-/** Export in a list. */
+/** Schema of an export in a list. */
 export const EXPORT_SUMMARY: JsonSchema = object(PROPERTIES);
 
-/** Single export, with a new link for each file. */
+/** Schema of a single export, with a new link for each file. */
 export const EXPORT: JsonSchema = object({
   ...PROPERTIES,
   files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
@@ -61,7 +61,10 @@ export function presentSummary(record: ExportRecord) {
   };
 }
 
-/** Returns an export with links that expire with the files at the latest, or no links once the files are deleted. */
+/**
+ * Returns an export with download links. The links expire no later than the files. An export without files, or with deleted
+ * files, has no links.
+ */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
   const expiry = fileExpiry(record);
@@ -80,13 +83,16 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
   return { ...presentSummary(record), files };
 }
 
-/** Epoch milliseconds at which the files of a completed export are deleted; null without files. */
+/**
+ * Returns the time at which the files of a completed export are deleted, in epoch milliseconds; null for an export without
+ * files.
+ */
 function fileExpiry({ status, finished_at }: ExportRecord): number | null {
   return status === 'completed' && finished_at ? finished_at.getTime() + FILE_DAYS * DAY : null;
 }
 
 /**
- * Checks the scope of a dataset, which depends on the name of the dataset and not on the endpoint.
+ * Checks the scope of a dataset. The required scope depends on the dataset, not on the endpoint.
  * @throws ApiError scope_not_in_plan, scope_not_in_key
  */
 export async function requireScope(

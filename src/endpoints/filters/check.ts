@@ -27,7 +27,7 @@ export interface FilterContext {
   historyStart: string;
 }
 
-/** Known filters and required filters. */
+/** Accepted and required filters of a body, and their additional checks. */
 export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
 
 /**

@@ -1,11 +1,14 @@
 import { component, type JsonSchema, object } from '#domain/json-schema.ts';
 import type { Dataset } from '#exports/dataset.ts';
 
-/** `listing_changes` becomes `ListingChanges`. */
+/** Converts `listing_changes` to `ListingChanges`. */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the filters of a body as OpenAPI components: one, or one per range if exactly one of several ranges is required. */
+/**
+ * Returns the filters of a body as an OpenAPI component. If exactly one of several ranges is required, the component has one
+ * alternative per range.
+ */
 export function filtersDocument(
   name: string,
   { properties, required, ranges }: Dataset['filters'],
@@ -30,7 +33,7 @@ export function filtersDocument(
   });
 }
 
-/** Lists also accept a single value. */
+/** Extends the schema of a list to accept a single value. */
 function orSingleValue(schema: JsonSchema): JsonSchema {
   const { description, ...list } = schema;
   if (schema.type !== 'array' || schema.prefixItems !== undefined) return schema;

@@ -5,7 +5,10 @@ import { indexNames } from '#search/client.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 import { presentationOf } from './presentation.ts';
 
-/** Returns live listings by id, plausible or not, in the memory of a page. Other ids are not in the map. */
+/**
+ * Returns live listings by id, including implausible ones. Other ids are missing from the map. The bytes are valid until the
+ * page is freed.
+ */
 export async function listingsById(
   call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
   ids: readonly number[],

@@ -4,7 +4,7 @@ import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } 
 import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 
-/** Returns a filter as a query parameter. */
+/** Query parameter of a filter. */
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
   schema: SchemaOf<Row>;
@@ -23,7 +23,7 @@ export function toParameter(row: FilterRow): Parameter {
     ...(row.notBelow ? { notBelow: row.notBelow } : {}),
   };
 }
-/** Distributes over a union of rows, so that each parameter keeps its own name and value together. */
+/** Distributes over a union of rows, so that each parameter name stays paired with its value type. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
 /** Query parameters of all filters, from the filter table. */
@@ -39,14 +39,18 @@ const sortBy = <Name extends SortName>(names: readonly Name[]) =>
 
 export const sortParameter = sortBy(SORT_NAMES);
 
-/** Units of projects have no sort for syncing, because copies are kept of listings. */
+/**
+ * Sort parameter of units. Excludes `modified_asc`, which is for synchronization: clients synchronize listings, not units of
+ * projects.
+ */
 export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => name !== 'modified_asc'));
 
 /** Returns the filters of a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
 
 /**
- * Documents of earlier releases lack the field of `modified_since`, so the filter would match none of them.
+ * Refuses `modified_since` until documents with its field are published. Documents of earlier releases lack the field, so
+ * the filter would match none of them.
  * @throws StoreError until the documents are published
  */
 export function checkPublished({ modified_since }: FilterValues, indexGuard: Pick<IndexGuard, 'watermark'>): void {

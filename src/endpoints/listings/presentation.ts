@@ -5,7 +5,7 @@ import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 
-/** How listings are presented to the caller of a request. */
+/** Returns the settings that present listings to the caller of a request. */
 export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   return {
@@ -17,7 +17,7 @@ export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 
   };
 }
 
-/** Memory of responses being sent. */
+/** Buffers of responses that are being sent. */
 const responses = new BytePool();
 
 /**
@@ -39,7 +39,10 @@ export function listingsAnswer(
   });
 }
 
-/** Returns a response that copies bytes of a page, so that the page is freed even if the response is not sent. */
+/**
+ * Returns a response with a copy of the bytes and frees the page, so that the page is freed even if the response is not
+ * sent.
+ */
 export function respondWith(page: ListingPage, bytes: () => readonly Uint8Array[]): BytesResponse {
   try {
     return { ...joinBytes(responses, bytes()) };

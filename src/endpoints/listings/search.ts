@@ -10,7 +10,7 @@ import { listingsAnswer } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
 
-/** Page of listings with the watermark in its pagination. */
+/** Schema of a page of listings, with the watermark in its pagination. */
 const searchSchema = {
   ...page,
   properties: {

@@ -5,9 +5,12 @@ import type { Hour } from '#queries/market/window.ts';
 import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
 import { windowOf } from './request.ts';
 
-/** Statistics of a cohort: one aggregation and the presentation of its result. Both functions are pure and use the time truncated to the hour. */
+/**
+ * Statistics of a cohort: an aggregation and the presentation of its result. `body` and `present` are pure and use the time
+ * truncated to the hour.
+ */
 export interface CohortStatistics<Aggregations> {
-  /** Distinguishes statistics with equal filters. */
+  /** Distinguishes statistics with equal filters in the cache. */
   name: string;
   /** Defaults to `usual`. */
   cost?: Cost;
@@ -20,9 +23,9 @@ interface Cohort {
   filters: CohortFilters;
   /** The full hour at which the window of the statistics ends. */
   hour: Hour;
-  /** The exact number of listings. */
+  /** Exact number of listings. */
   size: number;
-  /** Names of a neighborhood of the city. */
+  /** Returns the names of a neighborhood of the city. */
   neighborhood(id: string | number): NeighborhoodNames;
 }
 
@@ -31,7 +34,7 @@ interface AggregationResponse<Aggregations> {
   aggregations: Aggregations;
 }
 
-/** `prefetch` and `handle` of an endpoint that serves cached statistics of the cohort that its filters describe. */
+/** Returns `prefetch` and `handle` of an endpoint that serves cached statistics of the cohort selected by its filters. */
 export function serveCohortStatistics<Aggregations>({
   name,
   cost,
@@ -56,7 +59,7 @@ export function serveCohortStatistics<Aggregations>({
         json: await read({ ...call, filters }),
       };
     },
-    /** The head that every response about a cohort has, followed by the cached statistics byte for byte. */
+    /** Returns the properties common to all cohort responses, followed by the cached statistics, byte for byte. */
     handle: async (
       { now }: Pick<Call, 'now'>,
       prefetch: Promise<{ filters: CohortFilters; json: string }>,

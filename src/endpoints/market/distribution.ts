@@ -11,12 +11,12 @@ export interface DistributionAggregations {
   values: { count: number; min: number | null; max: number | null; avg: number | null };
 }
 
-/** A bin includes `from` and excludes `to`. */
+/** Bins include `from` and exclude `to`. */
 export const binsSchema = arrayOf(
   object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
 );
 
-/** Figures of both distributions. */
+/** Returns the figures of a distribution of prices or areas. */
 export function readDistribution({ bars, percentiles, values }: DistributionAggregations, { bar }: Measure) {
   const snapToRound = snapToRoundWithin(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
   const tail = (percent: Tail): number | null => rounded(percentileOf(percentiles, percent, values.count, snapToRound));

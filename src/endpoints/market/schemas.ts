@@ -27,7 +27,10 @@ export const askingSchema = {
   price_basis: oneOf(PRICE_BASES),
 } as const;
 
-/** Schema of the filters of a request by parameter name. Filters that were not given are absent. */
+/**
+ * Returns the response schema of the filters of a request, by parameter name. Filters that the request does not have are
+ * absent.
+ */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',

@@ -14,7 +14,7 @@ interface Aggregations {
 const METHOD =
   'Days on the market are a proxy for vacancy: the time that current live listings have been advertised, not the share of vacant dwellings.';
 
-/** Thresholds in whole days for listings that are on the market for long. */
+/** Thresholds of `lasting`, in whole days on the market. */
 const LONG_STAYS = [30, 60, 90] as const;
 
 export const marketVacancy = marketEndpoint<Aggregations>({
@@ -34,7 +34,7 @@ export const marketVacancy = marketEndpoint<Aggregations>({
   },
   body: vacancyBody,
   present: ({ days }, { size, hour }) => {
-    // The newest bucket comes last. A listing first seen after the full hour has been on the market for zero days.
+    // The newest bucket comes last. A listing first seen after the full hour has zero days on the market.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
       day: Math.max(0, Math.floor((hour - key) / DAY)),
       count: doc_count,

@@ -3,7 +3,7 @@ import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/of
 import type { Parameter } from '#http/endpoint.ts';
 import type { Config } from '#src/config.ts';
 
-/** Properties of every endpoint of off-plan projects. */
+/** Common properties of all endpoints of off-plan projects. */
 export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects' } as const;
 
 export const projectIdParameter = {
@@ -19,7 +19,7 @@ export const projectIdParameter = {
 export const developerPrices = { price_source: oneOf(['developer']) } as const;
 export const askingPrices = { price_source: oneOf(['asking']) } as const;
 
-/** OpenSearch response of a search for projects or developers, sorted by two numbers. */
+/** OpenSearch response for projects or developers, sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }

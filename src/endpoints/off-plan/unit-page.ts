@@ -5,7 +5,7 @@ import type { ListingPage } from '#search/listing-reader.ts';
 import { listingsAnswer } from '../listings/presentation.ts';
 import { askingPrices } from './common.ts';
 
-/** Page of units, each presented as a listing. */
+/** Schema of a page of units, each presented as a listing. */
 export const UNITS_SCHEMA = pageSchema(LISTING_SCHEMA, askingPrices);
 
 /** Returns a page of units. */

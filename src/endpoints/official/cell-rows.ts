@@ -3,23 +3,23 @@ import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
-/** Cell of deals before presentation. */
+/** Deals of a cell before presentation. */
 export interface CellRow {
   cell: Cell;
   deals: number;
-  /** Absent for cells that are too small. */
+  /** Empty for cells with too few deals. */
   quartiles: Partial<Record<CellMeasure, Quartiles>>;
 }
 
 /**
- * Reads the cells of an OpenSearch response, by neighborhood, quarter and class.
- * @param least cells of fewer deals have no quartiles
+ * Returns the cells of an OpenSearch response, by neighborhood, quarter and class.
+ * @param least minimum number of deals of a cell with quartiles
  */
 export function readCellRows(response: CellsResponse, input: CellsInput, least: number): CellRow[] {
   const worked = response.aggregations?.cells.value;
   const found =
     worked === undefined ? response.hits.hits.flatMap(({ _source }) => _source.display.cells) : (worked ?? []);
-  // Stored cells cover the entire city: cells that were not requested are skipped here.
+  // Stored cells cover the entire city, so cells that were not requested are skipped here.
   const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);
   const classes = input.land_use_class === undefined ? null : new Set<string>(input.land_use_class);
   const isWanted = ({ neighborhood_id, land_use_class }: Cell): boolean =>

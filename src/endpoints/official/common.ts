@@ -9,7 +9,7 @@ import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import { toParameter } from '../listings/parameters.ts';
 
-/** Properties of every endpoint of official data. */
+/** Common properties of all endpoints of official data. */
 export const OFFICIAL = {
   area: 'Official open data',
   // Available to every data key, regardless of its scopes.
@@ -18,7 +18,7 @@ export const OFFICIAL = {
   pathParameters: [],
 } as const;
 
-/** Appended to every description. */
+/** Note in the description of every endpoint of official data. */
 export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Keep the `attribution` with the data.';
 
 export const cityParameter = toParameter(transactionRow('city'));
@@ -37,10 +37,10 @@ export const minSampleSizeParameter = {
   example: '10',
 } as const satisfies Parameter;
 
-/** Number of quarters without `quarter_from`. */
+/** Default number of quarters of a range. */
 const DEFAULT_QUARTERS = 12;
 
-/** Calendar quarters of a request. */
+/** Parameters of a range of calendar quarters. */
 export const quarterParameters = [
   {
     name: 'quarter_from',
@@ -68,9 +68,9 @@ export interface QuarterRange {
 }
 
 /**
- * Returns the quarters of a request.
- * @param available ascending
- * @throws ApiError period_not_found if the source has none of them
+ * Returns the range of quarters of a request.
+ * @param available quarters with data, ascending
+ * @throws ApiError period_not_found if no quarter of the range has data
  */
 export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
   const newest = available.at(-1);

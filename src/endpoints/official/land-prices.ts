@@ -34,7 +34,7 @@ import {
 
 /** Maximum number of neighborhoods per request. */
 const MAX_SERIES = 20;
-/** Quarters before the first one, which yearly changes are calculated from. */
+/** Number of quarters read before the first requested one, to calculate yearly changes. */
 const YEAR = 4;
 
 const seriesParameter = {

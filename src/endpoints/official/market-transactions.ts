@@ -46,7 +46,7 @@ const groupByParameter = {
 interface Prefetched {
   loaded: readonly LoadedQuarter[];
   range: { from: number; to: number };
-  /** `{"cells":[...],"summary":{...}}`. */
+  /** JSON of the form `{"cells":[...],"summary":{...}}`. */
   cachedJson: string;
 }
 
@@ -149,7 +149,7 @@ export const marketTransactions = defineEndpoint({
   },
 });
 
-/** Bytes of cached responses and the JSON they were built from. */
+/** Maximum bytes of cached responses, including the JSON that they were built from. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
@@ -157,13 +157,15 @@ const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
   sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
 });
 
-/** Joins head and cells, which can be megabytes, once per version of the data. */
+/**
+ * Joins the head and the cells of a response. The result can be several megabytes, so it is cached until the data changes.
+ */
 function responseOf(headJson: string, cachedJson: string, split: number): Buffer {
   const kept = responses.get(headJson);
   if (kept?.cachedJson === cachedJson) return kept.bytes;
   const bytes = Buffer.concat([
     Buffer.from(`{"data":${headJson.slice(0, -1)},`),
-    // ASCII only: names are in the head.
+    // The cells contain only ASCII characters, because names are in the head.
     Buffer.from(cachedJson.slice(1, split), 'latin1'),
     END,
   ]);
@@ -177,14 +179,14 @@ const END = Buffer.from('}}');
 /** Properties after the cells in the cached JSON. */
 interface Summary {
   counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
-  /** The neighborhoods that have cells. */
+  /** Ids of the neighborhoods that have cells. */
   ids: number[];
 }
 
-/** Cache key of the cells of a response, apart from the deals. */
+/** Inputs of the cached cells. The cache key also contains the hour and the state of the index. */
 interface CellsRequest extends CellsInput {
   least: number;
-  /** One flag per quarter, from the first quarter on. */
+  /** Flags of the quarters from `quarterFrom` to `quarterTo`. */
   flags: readonly CoverageFlag[];
 }
 

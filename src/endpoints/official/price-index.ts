@@ -105,7 +105,7 @@ export const marketIndex = defineEndpoint({
   },
 });
 
-/** Changes are published as shares. */
+/** Converts a change to percent. The statistics office publishes changes as fractions. */
 const percent = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1_000_000) / 10_000;
 

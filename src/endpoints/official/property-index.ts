@@ -89,7 +89,7 @@ const point: JsonSchema = {
   }),
 };
 
-/** The property name of the index depends on the kind of the series. */
+/** Schema of a point. The name of its index property depends on the kind of the series. */
 const pointSchema: JsonSchema = {
   ...point,
   properties: {
@@ -181,7 +181,7 @@ export const propertyIndex = defineEndpoint({
   },
 });
 
-/** Whether a city without a series matches the filters. */
+/** Returns whether a city without a series matches the filters. */
 const matchesQuery =
   ({ scope, city, kind, property }: PropertyIndexQuery) =>
   (without: CityWithout): boolean =>
@@ -190,7 +190,10 @@ const matchesQuery =
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
-/** Returns `asking` if all series in the response use asking prices. Without series, the requested kinds decide. */
+/**
+ * Returns `asking` if all series in the response use asking prices. Without series, the requested kinds determine the
+ * result.
+ */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
   { kind, property }: PropertyIndexQuery,
@@ -206,7 +209,7 @@ function priceSourceOf(
     : 'registered';
 }
 
-/** Attribution of publications under the open-data licence; other sources need none. */
+/** Returns the attribution of publications under the open-data licence. Other sources need none. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

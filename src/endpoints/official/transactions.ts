@@ -20,7 +20,7 @@ type Row = PositionedRow<TransactionDisplay>;
 const readRows = ({ hits }: TransactionsResponse): Row[] =>
   hits.hits.map(({ _source, sort: [, month, order] }) => ({ row: _source.display, position: [month, order] }));
 
-/** Only first pages are cached: they are requested often, and change only with an import. */
+/** Caches only first pages, which are requested often and change only with an import. */
 const readFirstRows = cachedAggregation<TransactionsInput, TransactionsResponse>({
   name: 'transactions',
   index: 'transactions',

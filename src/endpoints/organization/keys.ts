@@ -150,7 +150,7 @@ export const revokeKeyEndpoint = defineEndpoint({
     },
   ],
   parameters: [],
-  // The body has no options. Ignoring an unknown field could mislead its sender.
+  // The body has no options. Unknown fields are refused, because clients could assume that an ignored field has an effect.
   bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],

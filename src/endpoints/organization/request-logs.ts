@@ -21,7 +21,7 @@ interface LogRow {
   ip: string | null;
 }
 
-/** @param endpoints all endpoints: `route` accepts an operation id */
+/** @param endpoints returns all endpoints, whose operation ids `route` accepts */
 export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
   defineEndpoint({
     method: 'GET',

@@ -46,7 +46,7 @@ export const getUsageEndpoint = defineEndpoint({
   errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // Only rows of today change. Numbering rows per day keeps cursors of earlier days valid.
+      // Only rows of the current day change. Rows are numbered per day, so that cursors of earlier days stay valid.
       const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
         `with days as (
            select u.*, u.day - date '1970-01-01' as day_number,

@@ -33,7 +33,9 @@ import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
-/** Test events per endpoint and hour. The limit protects the receiver, which may belong to a third party. */
+/**
+ * Maximum number of test events per endpoint and hour. The limit protects the receiver, which may belong to a third party.
+ */
 const TESTS_AN_HOUR = 60;
 const HOUR = 3_600_000;
 
@@ -78,7 +80,7 @@ function present(record: DeliveryRecord) {
   };
 }
 
-/** @throws ApiError conflict if an operator disabled the endpoint: its owner cannot send anything to it */
+/** @throws ApiError conflict if an operator disabled the endpoint, so that nothing can be sent to it */
 function requireReachable({ disabled_reason: reason }: EndpointRecord): void {
   if (reason === 'operator')
     throw new ApiError('conflict', { message: 'The endpoint is disabled. The operator of the service can enable it.' });
@@ -198,7 +200,7 @@ export const testWebhookEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = services.clock.now();
-    // Taken first: the row lock serializes concurrent tests of the endpoint.
+    // Taken first, because the row lock serializes concurrent tests of the endpoint.
     const sequence = await takeSequence(db, endpoint.number);
     if ((await countTests(db, endpoint.number, new Date(now - HOUR))) >= TESTS_AN_HOUR)
       throw new ApiError('rate_limited', {

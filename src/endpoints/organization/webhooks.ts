@@ -39,7 +39,7 @@ import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
 
-/** Milliseconds until resolving the host of a new endpoint times out. */
+/** Timeout in milliseconds for resolving the host of a new endpoint. */
 const RESOLVE_LIMIT = 2_000;
 
 const PROPERTIES = {
@@ -99,7 +99,10 @@ function present(record: EndpointRecord, now: number) {
 
 const NOT_ALERTABLE = filterRows().flatMap(({ name, alertable }) => (alertable ? [] : [name]));
 
-/** Search filters, except filters whose matches change as time passes: no event is sent for that. */
+/**
+ * Filters that webhooks accept. Search filters whose matches change only because time passes are excluded, because these
+ * changes send no event.
+ */
 const FILTERS: FilterSet = {
   filters: { properties: filterProperties(filterRows().filter(({ alertable }) => alertable)), required: ['city'] },
 };
@@ -228,7 +231,7 @@ export const createWebhookEndpoint = defineEndpoint({
   },
 });
 
-/** @throws ApiError invalid_value with the reason why the URL is refused */
+/** @throws ApiError invalid_value if the URL is refused, with the reason */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
     return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_LIMIT);

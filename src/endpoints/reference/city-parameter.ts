@@ -2,7 +2,7 @@ import { CITY_SLUG } from '#domain/geography/places.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import { coveredCity } from '#queries/filters/checks.ts';
 
-/** City slug in a path. The schema has no pattern, so that every unknown slug is a 404. */
+/** City slug in a path. The schema has no pattern, so that every unknown slug returns 404. */
 export const cityPathParameter = {
   name: 'city',
   schema: { type: 'string', accepts: CITY_SLUG },

@@ -45,7 +45,7 @@ const rentPropertyTypes = Object.fromEntries(
   RENT_PROPERTY_TYPES.map((type) => [type, NAMES.property_types[type]]),
 ) as Readonly<Record<RentPropertyType, Names>>;
 
-/** Names used by the statistics office. */
+/** Names that the statistics office uses. */
 const priceIndexItems: Readonly<Record<IndexItem, Names>> = {
   general: named('General index', 'الرقم القياسي العام'),
   residential: named('Residential', 'القطاع السكني'),
@@ -125,7 +125,7 @@ const projectSorts: Readonly<Record<ProjectSortName, Names>> = {
   price_desc: named('Highest price', 'الأعلى سعرًا'),
 };
 
-/** Display names of every enumerated value in both languages, by the lists of `GET /enums`. */
+/** Display names of all enumerated values in both languages, grouped by the lists of `GET /enums`. */
 export const ENUM_NAMES = {
   ...NAMES,
   sorts,

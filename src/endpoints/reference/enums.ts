@@ -6,7 +6,7 @@ import { PRICES } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
-/** Schema of an object with one entry per name. */
+/** Returns an object with one entry per name. */
 const entries = <T>(names: readonly string[], entry: (name: string) => T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, entry(name)]));
 

@@ -3,7 +3,7 @@ import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
-/** Endpoint that serves the OpenAPI document of all endpoints, itself included. */
+/** Defines the endpoint that serves the OpenAPI document of all endpoints, including itself. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
   // Built once per configuration: the endpoint is public, and building is expensive.
   const built = new WeakMap<Config, Buffer>();

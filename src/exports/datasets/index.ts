@@ -4,7 +4,7 @@ import { listingsDataset } from './listings.ts';
 import { registeredRentsDataset } from './registered-rents.ts';
 import { registeredTransactionsDataset } from './registered-transactions.ts';
 
-/** The datasets that can be exported. */
+/** Datasets that can be exported. */
 export const DATASETS: readonly Dataset[] = [
   listingsDataset,
   listingChangesDataset,

@@ -13,16 +13,16 @@ import { holdListings, listingsOf, PAGE_SIZE, presentationOf } from './read-list
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
 
-/** Filters of events by columns that the event stores, and those columns. */
+/** Filters of events. Each is also a column of the stored events. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
-/** Milliseconds that a release time may be ahead of this process: Postgres' clock sets it. */
+/** Milliseconds that a release time may be ahead of the clock of this process, because Postgres sets release times. */
 const CLOCK_SKEW = 60_000;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
 const all = filterProperties(filterRows());
 
-/** Events by the time of the change, and by the time of their release. */
+/** Time ranges: by the time of the change, and by the time of its release. */
 const RANGES: readonly FilterRange[] = [
   { from: 'from', to: 'to' },
   { from: 'released_from', to: 'released_to' },
@@ -84,7 +84,7 @@ export const listingChangesDataset: Dataset = {
     ]),
   async open(source) {
     const { services, filters, signal } = source;
-    // Runs and their events never change once the run is completed, so the runs that are there now fix the rows.
+    // Completed runs and their events never change, so the runs that are read here determine the rows.
     const { runs, watermark } = await readRuns(services.pool, filters);
     const count = await countEvents(services.pool, runs, filters);
     const pit = await holdListings(source);
@@ -123,7 +123,7 @@ interface Event {
   previous_price_yearly_sar: number | null;
 }
 
-/** Epoch seconds of their release, by the numbers of the runs. */
+/** Release times in epoch seconds, by run number. */
 type Runs = ReadonlyMap<number, number>;
 
 const NULL = Buffer.from('null');
@@ -137,8 +137,9 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
 }
 
 /**
- * The released runs of the range, and the watermark: events released before it are complete. It is just after the last
- * release, which a later one exceeds (`completeRun`). An event is of the time of its run, so runs select events by `at` too.
+ * Returns the released runs of the range, and the watermark: events released before it are complete. The watermark is just
+ * after the last release, and `completeRun` ensures that later releases exceed it. An event has the time of its run, so
+ * filters by `at` also select runs.
  */
 async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
   const { from, to, released_from, released_to } = filters;
@@ -157,7 +158,9 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-/** Conditions on events, with their values from the second parameter on; the first is a list of runs. */
+/**
+ * Returns SQL conditions on events, and their values from the second parameter on. The first parameter is the list of runs.
+ */
 function conditions(filters: Filters): { sql: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
@@ -175,7 +178,7 @@ async function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** The events of the runs, run by run in the order of the listings: the order they are stored in. */
+/** Returns the events of the runs in storage order: run by run, by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
   const { sql, values } = conditions(filters);
   const at = values.length + 2;

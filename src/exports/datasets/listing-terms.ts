@@ -1,7 +1,7 @@
 import type { Services } from '#src/services.ts';
 import type { Terms } from '../files.ts';
 
-/** The data-use terms of listings. */
+/** Returns the data-use terms of listings. */
 export function listingTerms({ config }: Pick<Services, 'config'>, caveats: readonly string[]): Terms {
   return {
     licence: {

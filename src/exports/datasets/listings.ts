@@ -7,7 +7,7 @@ import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { countListings, holdListings, presentationOf, readListings } from './read-listings.ts';
 
-/** Every listing that searches with the same filters return, over any number of cities and both listing types. */
+/** All listings that searches with the same filters return, for any number of cities and both listing types. */
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:
@@ -27,7 +27,7 @@ export const listingsDataset: Dataset = {
     const { services, signal } = source;
     if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
-    // Read before the listings are held: all that is published up to it is in the files.
+    // Read before the point in time is opened, so that the files contain everything that is published up to the watermark.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     const pit = await holdListings(source);
     try {

@@ -1,7 +1,9 @@
 import { attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
 import type { Terms } from '../files.ts';
 
-/** Open government data: to be stored, published and resold, as long as the attribution travels with it. */
+/**
+ * Returns the terms of open government data. The data may be stored, published and resold if the attribution is included.
+ */
 export function openDataTerms(key: DatasetKey, caveats: readonly string[]): Terms {
   const { notice, license, datasets } = attributionOf(key);
   const sources = datasets.flatMap(({ title, title_en, publisher, urls }) => [

@@ -8,9 +8,9 @@ const notFound = (param: string, available: readonly number[]): RequestError =>
   });
 
 /**
- * Pure.
- * @param available quarters that the source has of the cities, ascending
- * @throws RequestError period_not_found when the source has nothing of the cities, or one of the quarters is not published
+ * Checks that the requested quarters are published. Pure.
+ * @param available published quarters of the cities, ascending
+ * @throws RequestError period_not_found if the cities have no published quarter, or a requested quarter is not published
  */
 export function requireQuarters(
   { city, period }: { city?: readonly string[]; period?: readonly string[] },
@@ -21,9 +21,10 @@ export function requireQuarters(
 }
 
 /**
- * Pure.
- * @param available quarters that the source has of the cities, ascending
- * @throws RequestError period_not_found when the source has nothing of the cities, or no quarter with one of the months
+ * Checks that a published quarter contains requested months. Pure.
+ * @param available published quarters of the cities, ascending
+ * @throws RequestError period_not_found if the cities have no published quarter, or no published quarter contains one of the
+ * months
  */
 export function requireMonths(
   { city, month_from, month_to }: { city?: readonly string[]; month_from?: string; month_to?: string },

@@ -6,14 +6,17 @@ import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
 import type { SearchAnswer } from '#search/read-engine.ts';
 import type { DatasetSource } from '../dataset.ts';
 
-/** Rows of a page: enough to keep the engine busy, few enough that searches get their turn in between. */
+/** Rows per page: enough to keep OpenSearch busy, and few enough that searches of other clients run in between. */
 export const PAGE_SIZE = 500;
-/** Much longer than one page takes, and short enough that the search of a crashed worker is soon released. */
+/**
+ * Lifetime of the point in time after each page: much longer than a page takes, and short enough that the point in time of a
+ * crashed worker is released soon.
+ */
 export const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
-/** Opens a point in time of the listings. */
+/** Opens a point in time of the listings index. */
 export async function holdListings({ services }: DatasetSource): Promise<PointInTime> {
   const { config, opensearch, indexGuard } = services;
   const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
@@ -21,10 +24,10 @@ export async function holdListings({ services }: DatasetSource): Promise<PointIn
   return pit;
 }
 
-/** Presents listings as the endpoints do, at one moment for all rows. */
+/** Returns the settings that present listings as the endpoints do, with the same time for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // Sources that are read while the export runs must not make later rows newer than earlier ones.
+  // Copied, because sources that are crawled during the export must not make later rows newer than earlier rows.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
@@ -35,8 +38,8 @@ export async function countListings({ search }: Engine, filter: readonly Clause[
 }
 
 /**
- * Returns all listings of a filter, in pages. The next page is requested before the current one is returned, so that the engine
- * reads while this process writes.
+ * Returns all listings of a filter, in pages. The next page is requested before the current one is returned, so that
+ * OpenSearch reads while this process writes.
  */
 export async function* readListings(
   { search }: Engine,
@@ -48,7 +51,7 @@ export async function* readListings(
   const read = (after: number | null): Promise<SearchAnswer> => {
     const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
     const answer = search.searchPooled(null, exportPageBody(page));
-    // Awaited in the next iteration. Without a handler, a failure until then would end the process.
+    // Awaited in the next iteration. Without a handler, a rejection until then would end the process.
     answer.catch(() => {});
     return answer;
   };
@@ -74,7 +77,7 @@ export async function* readListings(
   }
 }
 
-/** Listings by id, presented; to be freed once their bytes were used. */
+/** Returns presented listings by id. Call `free` after the bytes have been used. */
 export async function listingsOf(
   { search }: Engine,
   ids: readonly number[],

@@ -16,7 +16,7 @@ interface Answer {
   hits: { total: { value: number }; hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
 }
 
-/** Registered sale deals, as `GET /transactions` serves them. */
+/** Registered sale deals, as returned by `GET /transactions`. */
 export const registeredTransactionsDataset: Dataset = {
   name: 'registered_transactions',
   description:

@@ -43,7 +43,7 @@ function requireWords(schema: JsonSchema): void {
   for (const each of items ? [...inner, items as JsonSchema] : inner) requireWords(each);
 }
 
-/** Path of an error in the body, including a missing or unknown property. */
+/** Returns the path of an error in the body, including the name of a missing or unknown property. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -79,7 +79,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Position of a path in the property order of the schema; unknown properties come last. */
+/** Returns the position of a path in the property order of the schema. Unknown properties come last. */
 function rankOf(path: readonly string[], schema: JsonSchema): number[] {
   let at: JsonSchema | undefined = schema;
   return path.map((segment) => {

@@ -8,9 +8,9 @@ import type { Fault } from '../errors/fault.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
-/** Maximum levels of nesting: more than any request body needs, and few enough for recursion. */
+/** Maximum nesting depth of a body: deeper than any request needs, and shallow enough for recursive code. */
 const MAX_DEPTH = 32;
-/** Maximum number of values, because each value is validated. */
+/** Maximum number of values in a body, because each value is validated. */
 const MAX_VALUES = 10_000;
 
 interface ReadBody {
@@ -29,12 +29,12 @@ const parse = koaBody({
   text: false,
 });
 
-/** Whether a body is optional: it has no required property. */
+/** Returns whether a body is optional, which means that it has no required property. */
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
 /**
- * Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. An absent
- * optional body is read as an empty object.
+ * Compiles the reader of a JSON body. The reader limits, parses and validates the body, and reports its first fault. An
+ * absent optional body is read as an empty object.
  */
 export function compileBody(schema: JsonSchema): BodyReader {
   const check = compileBodyCheck(schema);
@@ -58,11 +58,11 @@ export function compileBody(schema: JsonSchema): BodyReader {
   };
 }
 
-/** Message for a `Content-Type` that is missing or not JSON. */
+/** Returns the message for a `Content-Type` that is missing or not JSON. */
 const explainType = (type: string): string =>
   `Send the body as JSON, with \`Content-Type: application/json\`${type === '' ? '' : `, not ${quote(type)}`}.`;
 
-/** Message for invalid JSON. The message of the parser would repeat parts of the body. */
+/** Returns the message for invalid JSON. The message of the parser would repeat parts of the body. */
 function explainSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
@@ -79,8 +79,8 @@ const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /**
- * Returns why a body is refused for every schema, or null. Not recursive, so that a malicious body cannot exhaust the
- * stack.
+ * Returns the reason for refusing a body regardless of its schema, or null. Not recursive, so that a malicious body cannot
+ * exhaust the stack.
  */
 function refuse(value: unknown): string | null {
   let level: unknown[] = [value];
@@ -107,7 +107,10 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/** Strings of a body are stored and displayed, so characters that Postgres cannot store, and API keys, are refused. */
+/**
+ * Returns the reason for refusing a string, or null. Strings of a body are stored and displayed, so characters that Postgres
+ * cannot store, and API keys, are refused.
+ */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';
   if (containsKey(text)) return 'The body contains an API key. Send keys only in the Authorization header.';

@@ -6,7 +6,7 @@ export interface ApiErrorOptions extends RequestErrorOptions {
   status?: number;
 }
 
-/** A refused request with what only HTTP has: status and headers. */
+/** Error of a refused request, with the HTTP status and headers. */
 export class ApiError extends RequestError {
   readonly status: number;
   readonly headers: Record<string, string>;

@@ -2,7 +2,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
 
-/** Keywords that are described below, and keywords that do not restrict values. */
+/** Keywords that `describeValue` describes, and keywords that do not restrict values. */
 const WORDED = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
   properties required additionalProperties orderedBox searchText visibleText sensitive default description`.split(

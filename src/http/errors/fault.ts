@@ -7,11 +7,11 @@ export interface Fault {
   code: ErrorCode;
   /** Null for the body as a whole. */
   param: string | null;
-  /** Set if the schema refused the value of a parameter that was sent once. */
+  /** Set if the parameter was sent once and the schema refused its value. */
   unfit?: true;
   /** The value as sent, for messages that depend on the plan of the caller. */
   given?: string;
-  /** Replaces the message of the code. Called only for the fault that is reported, after authentication. */
+  /** Returns the message that replaces the message of the code. Called only for the reported fault, after authentication. */
   message?: () => string;
 }
 

@@ -52,7 +52,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'An internal error occurred. Retry with exponential backoff.',
 };
 
-/** Message for the caller: the specific message of the error, or that of its code. */
+/** Returns the message for the caller: the specific message of the error, or the default message of its code. */
 export const messageOf = (error: ApiError): string => error.explanation ?? MESSAGES[error.code];
 
 export interface ErrorBody {

@@ -57,11 +57,14 @@ export function refusalError(
   }
 }
 
-/** Test keys have lower limits than the plan. */
+/** Names the key kind or plan that sets the limits. Test keys have lower limits than the plan. */
 const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
-/** Replaces the message of an invalid `limit` by one with the page size of the plan; the schema has the maximum of all plans. */
+/**
+ * Replaces the message of an invalid `limit` by a message with the page size of the plan. The schema has the maximum of all
+ * plans.
+ */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.unfit) return fault;
   const message = () =>

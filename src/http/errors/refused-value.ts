@@ -28,7 +28,7 @@ export interface RefusedValue {
   parameters?: ReadonlySet<string>;
 }
 
-/** Explains which values are accepted, the given value, and the most likely intended value. */
+/** Returns a message with the accepted values, the given value, and the most likely intended value. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -54,7 +54,7 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   const isCounted = schema.type === 'array' && typeof schema.maxItems === 'number';
   const count = given.split(',').length;
   if (isCounted && count > Number(schema.maxItems)) return `${count} values`;
-  // In JSON, `"3"` and `3` are different values.
+  // In JSON, `"3"` and `3` are different values, so the quotes are shown.
   const isText = [schema.type].flat().includes('string');
   return notation === 'json' && !isText ? quote(JSON.stringify(given)) : describeText(given);
 }
@@ -102,7 +102,7 @@ interface Repair {
   candidates: readonly Candidate[] | undefined;
 }
 
-/** Returns an accepted value that the given string probably means; null without one. */
+/** Returns the accepted value that a string probably means; null if there is none. */
 function repair(text: string, { schema, takes, candidates }: Repair): string | null {
   const plain = foldDigits(text)
     .trim()
@@ -129,7 +129,7 @@ function rewrites(text: string, { schema, takes, candidates }: Repair): (string 
   return [...momentsOf(text), ...periodsOf(text), text.toLowerCase(), text.toUpperCase()];
 }
 
-/** Repairs a list with other separators than commas, or with items that each need a correction. */
+/** Repairs a list with separators other than commas, or with items that need correction. */
 function joinParts(text: string, { schema, takes, candidates }: Repair): string | null {
   if (schema.prefixItems !== undefined) return text.split(/[,;|،\s]+/).join(',');
   const items = schema.items as JsonSchema;
@@ -146,7 +146,10 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Returns `beds=3+`, `beds=>=3` and `beds=2-4` as range parameters, if the endpoint has them; otherwise null. */
+/**
+ * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters; returns null if the endpoint
+ * does not have them.
+ */
 function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
   const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];
   const [, least] = /^(?:>=? ?(\d{1,12})|(\d{1,12}) ?\+)$/.exec(text)?.filter(Boolean) ?? [];

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Longer paths get no suggestion, so that a request without a key costs little. */
+/** Limits of paths with suggestions, so that a request without a key costs little. */
 const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
@@ -14,7 +14,7 @@ const MIN_PART = 4;
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;
-/** Maximum additional cost of a second suggestion if the first one guessed a whole segment. */
+/** Maximum additional cost of a second suggestion if the first suggestion guesses a whole segment. */
 const MARGIN = 2;
 
 /** Cost of a missing segment. */
@@ -112,7 +112,10 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
   return from(0, 0, MAX_COST);
 }
 
-/** Returns the cost function of a given segment; null for a different word. Costs are cached per word. */
+/**
+ * Returns a function that computes the cost of matching a given segment with a route segment, or null for a different word.
+ * Costs are cached per word.
+ */
 function costsOf(text: string): CostOf {
   const words = new Map<string, number | null>();
   const plain = text
@@ -135,7 +138,7 @@ function costsOf(text: string): CostOf {
       case 'integer':
         return /^\d+$/.test(text) ? 0 : null;
       case 'string':
-        // Every segment matches a string, so its cost makes literal segments preferred.
+        // A string parameter matches every segment. Its cost gives literal segments precedence.
         return COSTS.text;
       case 'literal': {
         const known = words.get(word);

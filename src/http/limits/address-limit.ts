@@ -4,7 +4,7 @@ import { TokenBucket } from './token-bucket.ts';
 
 const MAX_ADDRESSES = 20_000;
 
-/** Limits calls by network. */
+/** Limits calls per network. */
 export class AddressLimit {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES });
   readonly #perMinute: number;
@@ -13,7 +13,7 @@ export class AddressLimit {
     this.#perMinute = perMinute;
   }
 
-  /** Seconds until the address may call again; 0 if now. */
+  /** Returns the seconds until the address may call again; 0 if it may call now. */
   wait(ip: string | null): number {
     return this.#buckets.get(networkOf(ip))?.wait(performance.now()) ?? 0;
   }

@@ -4,7 +4,7 @@ import type { Services } from '#src/services.ts';
 import { connectionAddress, createProxyCheck } from '../client-address.ts';
 import { networkOf } from './address-limit.ts';
 
-/** Connections without a request that may be open in addition to the limit, as a share of the limit, and at least. */
+/** Connections without a request that may be open in addition to the limit: a share of the limit, with a minimum. */
 const UNUSED_SHARE = 1 / 8;
 const MIN_UNUSED = 32;
 

@@ -3,15 +3,15 @@ import type { Endpoint } from '../endpoint.ts';
 import type { KnownKey } from './known-keys.ts';
 import { type CallerLimits, enforceRateLimit } from './rate-limit.ts';
 
-/** Smaller responses without a key are not counted, so that load balancer probes are never limited. */
+/** Responses without a key below this size are not counted, so that load balancer probes are never limited. */
 const MIN_DOCUMENT_BYTES = 1_024;
 
 const PER_KEY = 'This key received too many bytes from operations that cost no units.';
 const PER_ADDRESS = 'Your address received too many bytes without a key.';
 
 /**
- * Limits the bytes of free GETs by key, and by address for documents without a key. Counts compressed bytes and refuses before
- * sending: concurrent calls exceed the limit by at most one response.
+ * Limits the bytes of free GETs by key, and of documents without a key by address. Counts compressed bytes and refuses
+ * before sending: concurrent calls exceed the limit by at most one response.
  */
 export function limitFreeBytes({ documentBytes }: CallerLimits): HttpMiddleware {
   return async (context, next) => {

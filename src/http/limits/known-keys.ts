@@ -5,13 +5,13 @@ import { TokenBucket } from './token-bucket.ts';
 const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
-/** State of a key that Postgres recognized. It does not authorize calls: it only delays them and allows prefetches. */
+/** Limits of a key that Postgres recognized. It does not authorize calls: it only delays calls and allows prefetches. */
 export class KnownKey {
-  /** Calls of all keys of the organization share a queue. */
+  /** Organization of the key. Calls of all its keys share a queue. */
   readonly organizationId: number;
-  /** For calls that cost no units. */
+  /** Limit of calls that cost no units. */
   readonly #uncharged: TokenBucket;
-  /** Bytes of free operations. */
+  /** Limit of bytes of free operations. */
   readonly freeBytes: TokenBucket;
   /** Time of the last admission, by endpoint. */
   readonly #admitted = new Map<string, number>();
@@ -43,8 +43,8 @@ export class KnownKey {
   }
 
   /**
-   * Seconds until a call is allowed; 0 if now. Only calls that cost no units wait, and calls of a key that was refused within
-   * `TRUST_MS`.
+   * Returns the seconds until a call is allowed; 0 if it is allowed now. The limit applies to calls that cost no units, and
+   * to all calls within `TRUST_MS` after the refusal of a call that costs units.
    */
   wait(now: number, costsUnits: boolean): number {
     const willCost = costsUnits && now - this.#refusedUnits > TRUST_MS;

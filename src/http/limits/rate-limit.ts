@@ -6,9 +6,12 @@ import { ApiError } from '../errors/api-error.ts';
 import { AddressLimit, networkOf } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
-/** Delay of a 429: a client that ignores Retry-After would otherwise keep the processor busy. Connections bound concurrent calls. */
+/**
+ * Delay of a 429 in milliseconds: a client that ignores Retry-After would otherwise keep the processor busy. The connection
+ * limits bound concurrent calls.
+ */
 const REFUSAL_DELAY_MS = 100;
-/** Delay of a refusal under overload: immediate retries would take capacity from other calls. */
+/** Delay of a refusal under overload in milliseconds: immediate retries would take capacity from other calls. */
 const OVERLOAD_DELAY_MS = 250;
 
 /** Limits that a process enforces before the charge. */
@@ -33,14 +36,14 @@ export const createCallerLimits = ({
   knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
-/** Caller before the charge. */
+/** Caller of a call that is not charged yet. */
 export interface Sender {
   keyHash: Buffer;
   /** The hash as a string. */
   name: string;
   /**
-   * Calls of one name share a queue: all keys of an organization, and all unknown keys of a network, so that guessing keys
-   * cannot fill a queue.
+   * Name under which calls share a queue: one for all keys of an organization, and one for all unknown keys of a network, so
+   * that guessing keys cannot fill a queue.
    */
   queueName: string;
   /** Undefined for keys that were not charged recently. */
@@ -64,14 +67,14 @@ export async function checkSenderLimits(
   return { keyHash, name, queueName, known };
 }
 
-/** Counts a call of a known key that costs no units. @throws ApiError rate_limited over the limit */
+/** Counts a call of a known key that costs no units. @throws ApiError rate_limited if the key is over the limit */
 export async function countUnchargedCall(known: KnownKey): Promise<void> {
   const now = performance.now();
   await enforceRateLimit(known.wait(now, false), UNCHARGED);
   known.countUnchargedCall(now);
 }
 
-/** Delays the refusal of a call, so that it is not retried at once. */
+/** Delays the refusal of a call under overload, so that the call is not retried immediately. */
 export async function delayOverloadRefusal(admission: Promise<void>): Promise<void> {
   try {
     await admission;
@@ -84,7 +87,11 @@ export async function delayOverloadRefusal(admission: Promise<void>): Promise<vo
 const UNCHARGED = 'Too many calls that cost no units (free, invalid or refused calls).';
 const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
-/** @param wait seconds until the caller may retry. @throws ApiError rate_limited, after a delay, unless it is 0 */
+/**
+ * Refuses a caller that must wait, after a delay.
+ * @param wait seconds until the caller may retry; 0 if it need not wait
+ * @throws ApiError rate_limited
+ */
 export async function enforceRateLimit(wait: number, reason: string): Promise<void> {
   if (wait === 0) return;
   await sleep(REFUSAL_DELAY_MS);

@@ -11,13 +11,16 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Seconds until a token is available; 0 if now. */
+  /** Returns the seconds until a token is available; 0 if one is available now. */
   wait(now: number): number {
     this.#refill(now);
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 60) / this.#perMinute);
   }
 
-  /** Takes tokens. The balance may become negative, down to minus the capacity: calls in progress count afterwards. */
+  /**
+   * Takes tokens. The balance may become negative, down to minus the capacity, because concurrent calls are counted after
+   * the check.
+   */
   take(now: number, count = 1): void {
     this.#refill(now);
     this.#tokens = Math.max(-this.#perMinute, this.#tokens - count);

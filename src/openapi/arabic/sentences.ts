@@ -3,7 +3,7 @@
  * here; a test names sentences without a translation.
  */
 export const SENTENCES: Readonly<Record<string, string>> = {
-  // The document, its areas, and what many operations say.
+  // The document, its areas, and sentences of many operations.
   'Saudi rental and sale listings, deduplicated to one listing per property, and market data.':
     'إعلانات الإيجار والبيع في السعودية مع بيانات السوق، ولكل عقار إعلان واحد بعد دمج المكرر.',
   'Prices are asking prices.': 'جميع الأسعار معروضة من المعلنين.',
