@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** 128 bits of SHA-256 in 22 characters. */
+/** Returns 128 bits of SHA-256 as 22 characters. */
 export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }

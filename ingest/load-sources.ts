@@ -7,10 +7,10 @@ import type { FeedSettings, FetchContext, Source, SourceDefinition } from './sou
 const HERE = new URL('./sources/', import.meta.url);
 
 /**
- * The sources whose feeds this installation has, by name. Every folder of `sources` with a `source.ts` is one, and
- * every feed of the sample.
- * @param expected names of sources that ought to have a feed here: reading one that is not there fails
- * @throws when a folder does not export a source, or two have one name
+ * Returns the sources with feeds in this installation, by name: every folder of `sources` with a `source.ts`, and every feed
+ * of the sample.
+ * @param expected names of sources that should have a feed here: a missing feed fails
+ * @throws if a folder does not export a source, or two sources have one name
  */
 export async function loadSources(
   settings: FeedSettings,
@@ -33,7 +33,7 @@ export async function loadSources(
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Every source in the code, whether or not its feed is here. */
+/** Returns every defined source, with or without a feed here. */
 export async function definitions(): Promise<SourceDefinition[]> {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: SourceDefinition[] = FEEDS.map(sampleSource);

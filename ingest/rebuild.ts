@@ -29,7 +29,7 @@ import { lastRunRecord, readLastRestore } from './run/restore.ts';
 const BATCH = 500;
 const VERIFIED_AT_ONCE = 100;
 
-/** The indexes that are made from the record of ingest. */
+/** Indexes that are built from the tables of ingest. */
 export const REBUILT = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 export type RebuiltIndex = (typeof REBUILT)[number];
 
@@ -37,19 +37,19 @@ export const isRebuilt = (name: string): name is RebuiltIndex => (REBUILT as rea
 
 export interface RebuildRequest {
   pool: pg.Pool;
-  /** The cluster and the installation. */
+  /** Cluster and installation. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
-  /** For the lease under which the listings are moved. */
+  /** For the lease of the listings. */
   claim: Claim;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Rebuilds an index from Postgres, regardless of its content: a new index is filled, verified, and replaces the serving one in
- * one call. Creates no events, as no listing changed. The caller holds the ingest lock.
+ * Rebuilds an index from Postgres, regardless of its content: a new index is filled, verified, and replaces the serving one
+ * in one call. Creates no events, because no listing changed. The caller holds the ingest lock.
  * @returns the number of documents
- * @throws ReindexRunningError while another process moves the listings
+ * @throws ReindexRunningError while another process reindexes
  */
 export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest): Promise<number> {
   const { pool, listingIndex, claim, onProgress = () => {}, signal = new AbortController().signal } = request;
@@ -79,7 +79,7 @@ export function rebuildIndexes(
   });
 }
 
-/** The version that documents of the next runs must exceed. */
+/** Returns the version that documents of the next runs must exceed. */
 async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
   const { rows } = await pool.query<FillContext['run']>('select id, at from ingest_runs order by id desc limit 1');
   return rows[0] ?? { id: 0, at: new Date(0) };
@@ -98,7 +98,7 @@ async function fillListings(
 ): Promise<SyncedIndex> {
   const state = await readClock(pool);
   const index = await readAliased(client, prefix, 'listings');
-  // An index without a watermark shows nothing that clients may have read in this order.
+  // An index without a watermark contains nothing that clients may have read in this order.
   const isComparable = index !== null && index.watermark !== null;
   const watermark =
     isComparable || state.watermark !== null ? Math.max(state.watermark ?? 0, index?.watermark ?? 0) : null;
@@ -116,7 +116,7 @@ async function fillListings(
         const rows = await readRows(pool, 'served', { after, limit: BATCH });
         const last = rows.at(-1)?.id;
         if (last === undefined) return written;
-        // The source's state says when a listing was last confirmed; this is the earliest it can be.
+        // The state of the source has the time of the last confirmation; this is the earliest possible.
         const shown = isComparable
           ? await readModified(
               client,
@@ -152,9 +152,9 @@ async function fillListings(
 }
 
 /**
- * Prepares publication: listings of an earlier release are recorded with first values, so that the next runs detect changes. An
- * index that is behind the publications is rebuilt: one from a snapshot, or one that an earlier release has written to since.
- * The caller holds the ingest lock.
+ * Prepares publication: listings of an earlier release are recorded with first values, so that later runs detect changes. An
+ * index behind the publications is rebuilt: one from a snapshot, or one that an earlier release has written to since. The
+ * caller holds the ingest lock.
  */
 export async function preparePublication(request: RebuildRequest & { listingIndex: ListingIndex }): Promise<void> {
   const { pool, listingIndex } = request;
@@ -168,7 +168,7 @@ export async function preparePublication(request: RebuildRequest & { listingInde
   if (state.indexed > state.run || shown === null || shown < state.watermark) await rebuildIndex('listings', request);
 }
 
-/** @param indexed the last run whose documents are in the index: later changes are still to be published */
+/** @param indexed the last run whose documents are in the index: later changes are not yet published */
 async function adoptListings(request: RebuildRequest & { listingIndex: ListingIndex }, indexed: number): Promise<void> {
   const { pool, listingIndex, signal } = request;
   for (let after = 0; ; ) {
@@ -191,7 +191,7 @@ async function adoptListings(request: RebuildRequest & { listingIndex: ListingIn
   await savePublished(pool, high, indexed);
 }
 
-/** @throws Error naming listings whose documents are not what Postgres has */
+/** @throws Error with the ids of listings whose documents differ from Postgres */
 async function verifyListings(pool: pg.Pool, documents: readonly ScannedListing[]): Promise<void> {
   const different: number[] = [];
   for (const part of chunks([...documents], VERIFIED_AT_ONCE)) {
@@ -201,7 +201,7 @@ async function verifyListings(pool: pg.Pool, documents: readonly ScannedListing[
     );
     for (const document of part) {
       const expected = stored.get(document.id);
-      // By JSON, in which an undefined key and a missing one are the same.
+      // As JSON, where undefined and missing keys are equal.
       if (!expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), document.stored))
         different.push(document.id);
     }

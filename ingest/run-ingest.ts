@@ -35,23 +35,24 @@ export interface IngestOptions {
   sources: readonly Source[];
   /** Sources of off-plan projects. */
   projectSources?: readonly ProjectSource[] | undefined;
-  /** The time that feeds are read as of; now when left out. */
+  /** The time as of which feeds are read; defaults to now. */
   at?: Date;
-  /** The trigger of the run, such as `schedule` or `cli`. */
+  /** Trigger of the run, such as `schedule` or `cli`. */
   trigger?: string;
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
-  /** Another run follows immediately, before anything is served: indexes and deals are left to that run. */
+  /** Whether another run follows immediately, before anything is served: indexes and deals are left to it. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
-  /** Milliseconds to wait for a run of another process to end. */
+  /** Milliseconds to wait for a run of another process. */
   lockWait?: number;
 }
 
 /**
- * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, judges plausibility, and writes changes to
- * the index with their events. An interrupted run is resumed first, at its own time; if it is not the requested one, that one
- * follows. After a restore of the database, the listings index is rebuilt first; the stages then replace the derived indexes.
+ * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, checks plausibility, and writes changes
+ * to the index with their events. An interrupted run is resumed first, at its own time; if it is not the requested one, that
+ * one follows. After a restore of the database, the listings index is rebuilt first; the stages then replace the derived
+ * indexes.
  * @throws IngestBusyError while another process ingests; any other error interrupts the run, and the next call resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
@@ -66,7 +67,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
         ...projectSources.map((source) => projectFeed(source.name)),
       ];
       const { pool, listingIndex, claim, signal } = options;
-      // Before anything is assigned that may have been shown already.
+      // Before any id is assigned that may already be visible.
       const restore = await findRestore(writer, await listingIndex.runRecords());
       if (restore !== null && restore.rebuilt_at === null)
         await rebuildIndex('listings', { pool, listingIndex, claim, signal });
@@ -84,7 +85,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
   );
 }
 
-/** Whether the resumed run is the one requested. Without a time any run of the same sources is. */
+/** Returns whether the resumed run is the requested one. Without a time, any run of the same sources is. */
 function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
   const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
   return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
@@ -105,7 +106,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
   try {
     const last = await readLastIds(options.pool);
     const ids = { next: last.listing + 1 };
-    // A source that is no longer configured keeps its ads; the run goes on without it.
+    // A source that is no longer configured keeps its ads; the run continues without it.
     for (const name of run.sources) {
       const source = options.sources.find((candidate) => candidate.name === name);
       if (source) await fetchSource(context, source, ids);
@@ -122,8 +123,8 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     await comparisonStage(context);
     await recordRun(context);
-    // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
-    // process work for another. Deals show the values that listings are published under.
+    // These stages depend on earlier ones and not on each other: while OpenSearch works for one, Postgres and this process
+    // work for another. Deals contain the published values of listings.
     const listingsAndDeals = async (each: RunContext): Promise<void> => {
       await indexStage(each);
       await dealsStage(each);
@@ -131,13 +132,15 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
     await completeRun(writer, run, { rebuilt: !context.followed });
   } catch (error) {
-    // If this fails too, the run stays `running`, which is resumed as well.
+    // If this fails too, the run remains `running`, and is resumed as well.
     await failRun(writer, run, error).catch(() => {});
     throw error;
   }
 }
 
-/** Runs stages in parallel until all have ended: no write may outlive the run. The first failure stops the others. */
+/**
+ * Runs stages in parallel until all have ended, because no write may outlive the run. The first failure stops the others.
+ */
 async function inParallel(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
@@ -153,7 +156,7 @@ async function inParallel(context: RunContext, stages: ((context: RunContext) =>
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** Refreshes the planner's statistics when the table has grown much: plans for a small table would be slow. */
+/** Updates the planner's statistics after large growth: plans for a small table would be slow. */
 async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   const { rows } = await pool.query<{ changed: number; known: number }>(
     `select coalesce(sum((details->>'new')::bigint), 0) as changed,
@@ -165,7 +168,7 @@ async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings');
 }
 
-/** Source names go into comma-separated lists and COPY lines. @throws Error on one that would break them, or a repeated one */
+/** Source names are used in comma-separated lists and COPY lines. @throws Error for an invalid or repeated name */
 function checkNames(sources: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const { name } of sources) {

@@ -4,15 +4,15 @@ import { judgePrice, MIN_GAP, type Verdict } from '#domain/statistics/deals.ts';
 import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/statistics/price-band.ts';
 import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
-/** The first radius in meters to look for the nearest homes in; further ones are those of price bands. */
+/** First search radius in meters for the nearest homes; further radii are those of price bands. */
 const FIRST_RADIUS = 500;
 /**
- * Homes that are considered for one comparison, within the first radius and within further ones: a feed that puts a whole city
- * on one point must not make the work quadratic.
+ * Maximum number of homes considered for one comparison, within the first radius and within further ones: a feed that puts a
+ * whole city on one point must not make the work quadratic.
  */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
-/** A home whose price is a deal, or is far below. */
+/** A home whose price is a deal or far below its comparables. */
 export interface Found {
   id: number;
   verdict: NonNullable<Verdict>;
@@ -57,13 +57,13 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
 }
 
 /**
- * The nearest homes of about the same area, by distance and id; of a home without a point the newest of its neighborhood. Reused, so
- * that it allocates nothing for each home.
+ * The nearest homes of about the same area, by distance and id; for a home without a point, the newest of its neighborhood.
+ * Reused, so that no home needs an allocation.
  */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;
-  /** Squared chord of each. */
+  /** Squared chord to each home. */
   readonly separation = new Float64Array(MAX_NEARBY);
   readonly #runs = new Int32Array(MAX_RUNS);
   readonly #candidates: { at: number; separation: number; id: number }[] = [];
@@ -118,7 +118,7 @@ class Nearest {
         const other = area[at] as number;
         if (at === index || other < smallest || other > largest) continue;
         const separation = homes.separation(index, at);
-        // Within a cell ids ascend, so that of homes on one point the first ones are kept.
+        // Ids ascend within a cell, so the first homes on one point are kept.
         if (separation > limit || (separation === limit && (id[at] as number) > limitId)) continue;
         candidates.push({ at, separation, id: id[at] as number });
         if (candidates.length < 2 * MAX_NEARBY) continue;
@@ -137,8 +137,8 @@ class Nearest {
 const RINGS = RADII.map(squaredChord);
 
 /**
- * Whether one of the cohorts that `cohortOf` chooses from has a median so far above the price: at least half of its homes must
- * be. Most homes are no deals, which shows without clusters and quartiles.
+ * Returns whether a cohort that `cohortOf` chooses from can have a median far enough above the price: at least half of its
+ * homes must. This excludes most homes without clusters and quartiles.
  */
 function canBeBelow(
   homes: Homes,
@@ -147,7 +147,7 @@ function canBeBelow(
   seen: Int32Array,
 ): boolean {
   const { price, age, unit, dwelling } = homes;
-  // A little lower, because the gap that decides is rounded.
+  // Slightly lower, because the deciding gap is rounded.
   const bound = (price[index] as number) / (1 - (MIN_GAP - 0.1) / 100);
   const ages = agesAlike((age[index] as number) < 0 ? null : (age[index] as number));
   const counts = { all: 0, above: 0, alike: 0, alikeAbove: 0 };

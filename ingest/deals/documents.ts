@@ -4,8 +4,8 @@ import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 
 /**
- * A deal as its index holds it, as JSON: the listing in its stored form with the comparison, and the fields that deals
- * are filtered and sorted by. Pure.
+ * Renders the document of a deal as JSON: the listing in its stored form with the comparison, and the fields for filters and
+ * sorts of deals. Pure.
  */
 export function dealDocument(stored: StoredListing, comparison: Comparison): string {
   const { filter, stats } = toDocument(stored);

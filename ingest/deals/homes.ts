@@ -2,14 +2,14 @@ import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geog
 import type { LatLng } from '#domain/geography/places.ts';
 import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/statistics/price-band.ts';
 
-/** Side of a cell of the grid, in degrees of latitude: 500 m. */
+/** Height of a grid cell in meters. */
 const CELL_M = 500;
 const CELL = CELL_M / METERS_PER_DEGREE;
 
-/** A home as others are compared with it. */
+/** A home as a comparable of others. */
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Whether the price is that of the whole home, by its own text. Others are compared with it, and it is no deal. */
+  /** Whether the price is that of the whole home, by its text. Otherwise it is not a deal, but still compared with. */
   whole: boolean;
 }
 
@@ -20,34 +20,34 @@ type Located = Home & LatLng;
 const isLocated = (home: Home): home is Located => home.lat !== null && home.lng !== null;
 
 /**
- * The homes of one market in typed arrays, sorted by the cells of a grid, so that those within a distance lie in a few runs of
- * the arrays. Homes without a point come last; they are compared with those of their neighborhood.
+ * The homes of one market in typed arrays, sorted by the cells of a grid, so that homes within a distance are in a few
+ * ranges. Homes without a point come last and are compared with their neighborhood.
  */
 export class Homes {
   readonly size: number;
-  /** The number of homes with a point. */
+  /** Number of homes with a point. */
   readonly located: number;
   readonly market: Market;
   readonly home: readonly Home[];
   readonly id: Float64Array;
   readonly price: Float64Array;
   readonly area: Float64Array;
-  /** -1 where not stated. */
+  /** -1 if not stated. */
   readonly age: Float64Array;
-  /** Equal for ads of one dwelling, as `distinctUnits` finds them: with and without the bathrooms. */
+  /** Equal for ads of one dwelling, as `distinctUnits` defines it: with and without bathrooms. */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
-  /** Points on the unit sphere, three numbers each: distances take a few multiplications, and are exact. */
+  /** Points on the unit sphere, three numbers each: distances take a few multiplications and are exact. */
   readonly #point: Float64Array;
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude: nowhere in the city fewer meters than its height. */
+  /** Width of a cell in degrees of longitude: at least as many meters as its height everywhere in the city. */
   readonly #width: number;
 
-  /** Homes of each neighborhood that has one without a point, the newest first. */
+  /** Homes of each neighborhood that contains a home without a point, newest first. */
   readonly #ofNeighborhood = new Map<number, number[]>();
 
   constructor(market: Market, homes: readonly Home[]) {
@@ -90,15 +90,12 @@ export class Homes {
     }
   }
 
-  /** The homes of the neighborhood of one that has no point, itself included, the newest first. */
+  /** Returns the homes of the neighborhood of a home without a point, including itself, newest first. */
   neighborsOf(index: number): readonly number[] {
     return this.#ofNeighborhood.get(this.home[index]?.neighborhood ?? Number.NaN) ?? [];
   }
 
-  /**
-   * Writes the ranges of homes that may lie within a radius of one into `runs`, alternating begin and end.
-   * @returns the count of numbers written
-   */
+  /** Writes the ranges of homes within a radius into `runs`, alternating begin and end. @returns number of written values */
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;
     const lng = this.#lng[index] as number;
@@ -115,7 +112,7 @@ export class Homes {
     return length;
   }
 
-  /** Square of the straight line between two homes on a sphere of radius 1: compare with `squaredChord`. */
+  /** Returns the squared chord between two homes on the unit sphere; compare it with `squaredChord`. */
   separation(a: number, b: number): number {
     const point = this.#point;
     const x = (point[a * 3] as number) - (point[b * 3] as number);
@@ -128,7 +125,7 @@ export class Homes {
     return Math.floor((lat + 90) / CELL) * this.#columns + Math.floor((lng + 180) / this.#width);
   }
 
-  /** The first home in this cell or a later one. */
+  /** Returns the first home in this cell or a later one. */
   #firstAt(cell: number): number {
     let low = 0;
     let high = this.located;
@@ -141,16 +138,16 @@ export class Homes {
   }
 }
 
-/** Meters in a degree of longitude, never nothing: a feed may state a point at a pole. */
+/** Meters per degree of longitude, never zero: a feed may state a point at a pole. */
 const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
-/** Numbers that the runs of a circle of five kilometers can take: two for each row of the grid. */
+/** Maximum number of values for the ranges within five kilometers: two per row of the grid. */
 export const MAX_RUNS = 64;
 
-/** The neighborhood of a home without a point: homes of two neighborhoods are two. */
+/** The neighborhood of a home without a point; two neighborhoods are different places. */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
-/** Equal numbers for homes with equal keys. */
+/** Assigns equal numbers to homes with equal keys. */
 function numbered(homes: readonly Home[], keyOf: (home: Home) => string): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(homes, (home) => {

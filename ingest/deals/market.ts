@@ -26,7 +26,10 @@ const COLUMNS = {
   area: number('area_sqm'),
   bathrooms: numberOrNull('bathrooms'),
   age: numberOrNull('age_years'),
-  /** The JSON string in hexadecimal digits, because an advertiser wrote it. Cut out, as to parse the whole ad takes longer. */
+  /**
+   * The JSON string as hexadecimal digits, because it is text of an advertiser. Cut out, because parsing the whole ad takes
+   * longer.
+   */
   compound: textOrNull(
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,
   ),
@@ -35,8 +38,8 @@ const COLUMNS = {
 };
 
 /**
- * The homes that price bands are made of, a market at a time: of one city, listing type, property type and number of bedrooms;
- * residential, served, plausible for their type, lately updated, with price, area and a point or a neighborhood.
+ * Reads the homes of price bands by market (city, listing type, property type and number of bedrooms): residential, served,
+ * plausible for their type, recently updated, with price, area and a point or a neighborhood.
  */
 export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
   let market: Market | undefined;

@@ -13,15 +13,15 @@ import { judgeHomes } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarkets } from './market.ts';
 
-/** Deals in one transaction. */
+/** Deals per transaction. */
 const CHUNK = 10_000;
-/** Deals in one bulk request. */
+/** Deals per bulk request. */
 const BATCH = 500;
 
 /**
- * Compares every listing with the cohort of its price band. Keeps those that are deals in the table `listing_deals`, and marks
- * those that are far below as `far_below`, which their documents show. A run that changed nothing on the market keeps the
- * earlier comparisons; a run that another follows at once leaves them to that one.
+ * Compares every listing with the cohort of its price band. Stores deals in the table `listing_deals`, and marks prices far
+ * below as `far_below`, which their documents show. A run without changes on the market keeps the earlier comparisons; a run
+ * that is immediately followed by another leaves them to it.
  */
 export async function comparisonStage(context: RunContext): Promise<void> {
   const { run, writer, pool, followed } = context;
@@ -43,8 +43,8 @@ export async function comparisonStage(context: RunContext): Promise<void> {
 }
 
 /**
- * Makes the index of deals follow the table. After a run that changed nothing on the market, only listings whose times changed
- * are written again.
+ * Updates the index of deals from the table. After a run without changes on the market, only listings with changed times are
+ * written.
  */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
@@ -72,7 +72,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   );
 }
 
-/** Compares every listing. @returns how many there were */
+/** Compares every listing. @returns number of listings */
 async function compareAll(context: RunContext): Promise<number> {
   const { writer, run, signal, onProgress } = context;
   let compared = 0;
@@ -99,12 +99,12 @@ async function compareAll(context: RunContext): Promise<number> {
   return compared;
 }
 
-/** Prices without a comparison are far below. */
+/** Saves the results. Prices without a comparison are far below. */
 async function saveFound(db: pg.ClientBase, lines: readonly string[]): Promise<void> {
   await copyIn(db, 'found_prices (id, comparison)', lines);
 }
 
-/** Updates the table to the found deals, marks the others as gone, and flags prices far below their comparables. */
+/** Updates the table with the found deals, marks the others as removed, and flags prices far below their comparables. */
 async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_prices');
   await db.query(
@@ -132,7 +132,7 @@ async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('truncate found_prices');
 }
 
-/** A listing that changed, or is served no longer, changes its deal. */
+/** Updates the versions of deals whose listing changed or is no longer served. */
 async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
@@ -146,11 +146,11 @@ interface Counts {
   deleted: number;
 }
 
-/** Writes all deals to an index. @returns how many documents */
+/** Writes all deals to an index. @returns number of documents */
 export const fillDeals = (context: FillContext, alias: string, counts?: Counts): Promise<number> =>
   send(context, alias, 'not d.gone and $1::integer is not null', counts);
 
-/** Writes the deals that a condition selects to the index. @returns how many documents */
+/** Writes the deals that match a condition to the index. @returns number of documents */
 async function send(
   { run, pool, listingIndex, signal }: FillContext,
   alias: string,

@@ -4,11 +4,11 @@ import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 export interface Transition {
   wasServed: boolean;
   served: boolean;
-  /** Whether the run changed one price into another. */
+  /** Whether the run changed one price to another. */
   priceChanged: boolean;
 }
 
-/** The event that a run makes of a listing, if any. Pure. */
+/** Returns the event of a listing in a run, if any. Pure. */
 export function eventOf({ wasServed, served, priceChanged }: Transition): EventType | null {
   if (served && !wasServed) return 'listing.created';
   if (!served && wasServed) return 'listing.delisted';
@@ -16,9 +16,9 @@ export function eventOf({ wasServed, served, priceChanged }: Transition): EventT
 }
 
 /**
- * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event of a type
- * and version in an epoch, so that a repeated event has the same id.
- * @param epoch of the last restore of the database, after which versions may repeat; null if there was none
+ * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event per
+ * type and version in an epoch, so a repeated event has the same id.
+ * @param epoch last restore of the database, after which versions may repeat; null if none
  */
 export function eventId(type: EventType, listingId: number, version: number, epoch: string | null = null): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

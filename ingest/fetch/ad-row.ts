@@ -7,7 +7,7 @@ import { unitNumberIn } from '../normalize/unit-number.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
 
-/** An ad on its way into the tables. */
+/** An ad to be written to the tables. */
 export interface AdRow {
   id: number;
   sourceListingId: string;
@@ -54,7 +54,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],
   ['photos_pending', ({ listing, assumePhotos }) => listing.photos.length > 0 && !assumePhotos ? '1' : '0'],
   ['needs_photos', ({ listing }) => LAND_TYPES.has(listing.property_type) ? 'f' : 't'],
-  // Clocks of hosts differ: a time a little after the run counts as the run's.
+  // Clocks of hosts differ: a time slightly after the run counts as that of the run.
   ['updated_at', ({ listing, seenAt }) => listing.source_updated_at === null || listing.source_updated_at > seenAt ? seenAt : listing.source_updated_at],
   ['updated_by_source', ({ listing }) => listing.source_updated_at === null ? 'f' : 't'],
   ['project_ref', ({ listing }) => copyText(listing.project?.id)],
@@ -64,34 +64,28 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
 
 export const AD_COLUMNS = COLUMNS.map(([column]) => column);
 
-/**
- * The values of `AD_COLUMNS` as a line of COPY.
- * @param seenAt `updated_at` where the source gives none
- */
+/** Renders the values of `AD_COLUMNS` as a line of COPY. @param seenAt `updated_at` if the source states none */
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
   const { title, description } = row.listing;
   const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
 
-/** Quality flags read from the ad's text, in the order of the vocabulary. */
+/** Returns quality flags read from the ad's text, in the order of the vocabulary. */
 export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
 /**
- * The ad as stored in `listing_records`, without the fields that have columns. Without facts read from its text, it equals the
- * record of a release that read none.
+ * Renders the ad for `listing_records`, without the fields that have columns. Without facts read from its text, it equals
+ * the record of a release that read none.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });
 }
 
-/**
- * Whether two records of an ad state different content. The source's own update time is no content: a time that moves alone is
- * a statement that the ad was updated, and needs no other one.
- */
+/** Returns whether two records of an ad have different content. The source's update time is not content. */
 export function contentDiffers(before: string, after: string): boolean {
   return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
 }

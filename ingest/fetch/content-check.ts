@@ -1,7 +1,8 @@
 import type { NormalizedListing } from '../normalize/listing.ts';
 
 /**
- * The fields of an ad that a renamed column would empty, in the order of their bits: in the listing, and SQL for the stored ad.
+ * Fields of an ad that a renamed column would empty, in the order of their bits: in the listing, and as SQL for the stored
+ * ad.
  */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
@@ -22,11 +23,11 @@ const FIELDS = [
 /** The fields that a known ad has, as bits. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/** Ads that a judgement needs: among fewer, chance may empty most. */
+/** Minimum number of ads for a verdict: among fewer, chance may empty most. */
 const MIN_ADS = 10;
-/** The same for all batches of a feed but its first, which may be small where a feed ends. */
+/** The same for all batches except the first. The last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
-/** A price that moved by more than this factor moved much. */
+/** A price that changed by more than this factor moved. */
 const MOVED = 1.1;
 
 /** The stored state of an ad before a feed is read. */
@@ -50,7 +51,7 @@ export class ContentCheck {
   readonly #had = FIELDS.map(() => 0);
   readonly #lost = FIELDS.map(() => 0);
 
-  /** @param listing the new content; `unchanged`, or null if it cannot be parsed */
+  /** @param listing the new content, `unchanged`, or null if it cannot be parsed */
   add(known: KnownContent, listing: NormalizedListing | 'unchanged' | null): void {
     this.#ads++;
     if (listing === null) {
@@ -74,12 +75,12 @@ export class ContentCheck {
     const price = listing.price_yearly_sar;
     if (price === null || listing.listing_type !== known.listingType) return;
     this.#priced++;
-    // The market found that the same amount is for each square meter.
+    // The quality stage found that the same amount is per square meter.
     if (known.perSqm && listing.price_as_posted?.amount === known.postedAmount) return;
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 
-  /** Returns the fault that most ads have; null if the feed is accepted. */
+  /** Returns the error that most ads have; null if the feed is accepted. */
   verdict(first: boolean): string | null {
     const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
     if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;

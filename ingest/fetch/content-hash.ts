@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { shortHash } from '../hash.ts';
 
-/** Inputs of the conversion of rows of any feed: the parsers with their tables and word lists, and the places. */
+/** Sources of the conversion of rows of all feeds: parsers with their tables and word lists, and places. */
 const SHARED_READERS = [
   new URL('../normalize/', import.meta.url),
   new URL('../../src/domain/geography/', import.meta.url),
@@ -21,7 +21,7 @@ export function contentHasher(own: readonly URL[]): (raw: object) => string {
   return (raw) => shortHash(`${reading}${JSON.stringify(raw)}`);
 }
 
-/** Names one way of reading by its sources. Comments and white space are no part of it. */
+/** Returns a digest of parser sources, without their comments and white space. */
 export function readingOf(sources: readonly string[]): string {
   const bare = sources.map((source) =>
     source
@@ -32,7 +32,7 @@ export function readingOf(sources: readonly string[]): string {
   return shortHash(JSON.stringify(bare));
 }
 
-/** The source of a file, or those of a folder's files. */
+/** Returns the source of a file, or of all files of a folder. */
 export function sourcesOf(place: URL): string[] {
   if (!place.pathname.endsWith('/')) return [readFileSync(place, 'utf8')];
   const names = readdirSync(place).filter((name) => name.endsWith('.ts'));

@@ -11,23 +11,23 @@ export interface FetchCounts {
   relisted: number;
   unchanged: number;
   dropped: Record<string, number>;
-  /** Ads that were kept without their posted price, and why. */
+  /** Ads that were stored without their posted price, by reason. */
   unpriced: Partial<Record<PriceDoubt, number>>;
-  /** Boundaries of projects that were repaired, or left out and why. */
+  /** Boundaries of projects that were repaired or rejected, by reason. */
   boundaries: Record<string, number>;
-  /** Why the feed was not read to its end, or does not end as it should: nothing is gone because it lacks it. */
+  /** Why the feed could not be read completely; such a feed withdraws no ads. */
   failed: string | null;
-  /** The reason that the feed is held. */
+  /** Reason why the feed is held. */
   held: string | null;
-  /** Why the feed is too old to confirm its ads; and whether for so long that they are withdrawn. */
+  /** Why the feed is too old to confirm its ads; `expired` if it is old enough to withdraw them. */
   stale: string | null;
   expired: boolean;
   /** Time of the feed; null if unknown. */
   asOf: Date | null;
-  /** Whether the feed ended with a line break; null where it has no lines. */
+  /** Whether the feed ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null;
   rejects: RejectLog;
-  /** Ids of the ads that the feed lists, also those of rows that could not be read this time. Wanted ads are not listed. */
+  /** Ids of the ads in the feed, including rows that could not be parsed this time, without wanted ads. */
   seen: IdSet;
 }
 

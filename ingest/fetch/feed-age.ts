@@ -3,11 +3,11 @@ import type { RunContext } from '../run/context.ts';
 import type { Source } from '../sources/source.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Age of a feed in days from which its ads are withdrawn. */
+/** Age of a feed in days at which its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Looks how old the feed is that will be read. A feed that is not there is a failed one. */
+/** Determines the age of a feed before it is read. A missing feed is a failed one. */
 export async function readAge({ run, signal }: RunContext, source: Source, counts: FetchCounts): Promise<void> {
   try {
     const snapshot = await source.snapshot?.({ at: run.at, signal });

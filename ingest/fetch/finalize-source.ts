@@ -5,24 +5,24 @@ import type { RunContext } from '../run/context.ts';
 import { finishStage } from '../run/run-state.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Ids in one update. */
+/** Ids per update. */
 const CHUNK = 10_000;
 
 export interface LiveEntry {
   readonly id: number;
-  /** Whether the last complete run confirmed it. Entries that runs have added since do not count in the size of a feed. */
+  /** Whether the last complete run confirmed it. Entries added since do not count in the size of a feed. */
   readonly confirmed: boolean;
 }
 
-/** SQL for `confirmed`, of a row `l` with the state `s` of its feed. */
+/** SQL of `confirmed`, for a row `l` with the state `s` of its feed. */
 export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
-/** Where the entries of a feed are kept. */
+/** Storage of the entries of a feed. */
 export interface FeedStore {
-  /** Streams a feed's entries that are not withdrawn. */
+  /** Streams the entries of a feed that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
-  /** @param reason `stale`: the feed is too old to say that they are still there */
+  /** @param reason `stale` if the feed is too old to confirm them */
   withdraw(
     client: pg.ClientBase,
     run: RunContext['run'],
@@ -43,9 +43,9 @@ const LISTINGS: FeedStore = {
 };
 
 /**
- * Ends the ingest of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads remain unchanged if the
- * feed broke off or was truncated, if it is held, or if it lacks more than half of the ads that its last complete run
- * confirmed, until an operator releases it. A feed that is too old confirms none.
+ * Ends the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. Ads remain unchanged if
+ * the feed was incomplete, if it is held, or if it lacks more than half of the ads that its last complete run confirmed,
+ * until an operator releases it. A feed that is too old confirms no ads.
  */
 export async function finalizeSource(
   context: RunContext,
@@ -92,7 +92,7 @@ export async function finalizeSource(
       } else {
         await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
         details.withdrawn = gone.length;
-        // A stale feed confirms its ads for its own time, an expired one not at all.
+        // A stale feed confirms its ads as of its own time, an expired one does not confirm them.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;
         await client.query(
           `update source_states set last_complete_run = $2, last_seen_at = greatest(last_seen_at, $3), live_count = $4,
@@ -118,7 +118,7 @@ export async function finalizeSource(
 interface Gone {
   /** Ids of live entries that the feed does not list. */
   gone: readonly number[];
-  /** How many of these the last complete run confirmed, and how many it confirmed in all. */
+  /** The number of these that the last complete run confirmed, and the number of all that it confirmed. */
   missing: number;
   confirmed: number;
 }

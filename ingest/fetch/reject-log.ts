@@ -3,7 +3,7 @@ import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** Maximum number of distinct rejects stored for each source and run. All are counted. */
+/** Maximum number of stored distinct rejects per source and run. All are counted. */
 const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
@@ -15,7 +15,7 @@ interface Reject {
   count: number;
 }
 
-/** The rejects of one source in one run, each different one once. */
+/** The distinct rejects of one source in one run. */
 export class RejectLog {
   readonly #rejects = new Map<string, Reject>();
 
@@ -29,7 +29,7 @@ export class RejectLog {
     }
   }
 
-  /** Adds them to those of earlier runs. Once for each run: in the transaction that ends the reading of its source. */
+  /** Adds them to those of earlier runs, once per run: in the transaction that completes the source. */
   async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
     const rejects = [...this.#rejects.values()];

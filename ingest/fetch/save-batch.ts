@@ -4,21 +4,21 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
 
-/** A known ad whose row in the feed is another one than before. */
+/** A known ad whose row in the feed has changed. */
 export interface ChangedAd extends AdRow {
   /** `recordJson` of the ad. */
   record: string;
-  /** Whether its content differs, or only the row that states it. */
+  /** Whether its content differs, and not only the row. */
   altered: boolean;
 }
 
-/** The changes of a batch. Ids are already assigned, so that a batch can be written again after a crash. */
+/** The changes of a batch. Ids are already assigned, so a batch can be written again after a crash. */
 export interface BatchChanges {
   added: AdRow[];
   changed: ChangedAd[];
-  /** Ids of withdrawn ads that are listed again, unchanged. */
+  /** Ids of withdrawn ads that are listed again without changes. */
   relisted: number[];
-  /** Ids of ads whose source gives no update time, and whose `updated_at` is old enough to be set again. */
+  /** Ids of ads without an update time of the source, whose `updated_at` is due for an update. */
   touched: number[];
 }
 
@@ -27,7 +27,7 @@ export function isEmpty(changes: Readonly<Record<keyof BatchChanges, readonly un
   return added.length + changed.length + relisted.length + touched.length === 0;
 }
 
-/** A batch as COPY lines. Made before the transaction, so that the connection does not wait. */
+/** Renders a batch as lines of COPY, before the transaction, so that the connection does not wait. */
 export function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
   const at = run.at.toISOString();
   const listings: string[] = [];
@@ -54,7 +54,7 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
 
 const AD = AD_COLUMNS.join(', ');
 
-/** Temporary tables for changed ads before they are merged; created once for each connection. */
+/** Temporary tables for changed ads before the merge; created once per connection. */
 const STAGING = `
   create temp table if not exists changed_ads on commit delete rows
     as select id, false as altered, ${AD} from listings with no data;
@@ -62,17 +62,17 @@ const STAGING = `
 `;
 
 /**
- * Whether the same posted amount is read as that of the whole instead of a square meter, or by another text: the price is
- * corrected, and has not changed.
+ * Whether the same posted amount is now read as a total instead of a price per square meter, or from other text: a
+ * correction, not a price change.
  */
 const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
   and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
-/** Whether one price became another: a first price is no change. */
+/** Whether one price became another. A first price is not a change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
 /**
- * Assignments to an ad that a feed lists, withdrawn or not; `$1` is the run. An ad withdrawn because its feed was too old was
- * not relisted by its advertiser.
+ * Assignments to a listed ad, withdrawn or not; `$1` is the run. An ad that was withdrawn because its feed was too old
+ * counts as not relisted.
  */
 const LIST_AGAIN = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
          withdrawn_at = null, withdrawn_reason = null,
@@ -81,8 +81,8 @@ const LIST_AGAIN = `relisted = l.relisted or (l.withdrawn_at is not null and l.w
 const PLAIN_COLUMNS = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at');
 
 /**
- * Assignments that replace the content of an ad `l` with that of `c`, which has the columns of an ad and `altered`; `$1` is the
- * run and `$2` its time.
+ * Assignments that replace the content of an ad `l` by that of `c`, which has the columns of an ad and `altered`; `$1` is
+ * the run and `$2` its time.
  */
 export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
          ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
@@ -99,7 +99,7 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end,
          photos_checked_run = case when c.altered then -1 else l.photos_checked_run end`;
 
-/** Writes a batch. Run inside one transaction. */
+/** Writes a batch. Call it inside one transaction. */
 export async function saveBatch(
   client: pg.ClientBase,
   run: Run,

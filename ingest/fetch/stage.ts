@@ -17,11 +17,14 @@ import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } f
 
 const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
-/** Rows of a feed that are looked up and written together. */
+/** Rows of a feed per batch. */
 const BATCH = 1_000;
-/** `updated_at` of an ad whose source gives no update times is when the service saw it. It is written once a day. */
+/**
+ * Milliseconds after which `updated_at` of an ad without an update time of its source is set to the run's time again: once a
+ * day.
+ */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Batches that may be written only after a later lookup has begun, which then misses their new ads. */
+/** Maximum number of unwritten batches, whose new ads the lookups of later batches miss. */
 const IN_FLIGHT = 4;
 
 /** Stored columns of an ad before this batch. */
@@ -35,7 +38,7 @@ const KNOWN_COLUMNS = {
   postedAmount: column<number | null>('l.posted_amount'),
   perSqm: column<boolean>('l.per_sqm'),
   listingType: column<string>('l.listing_type'),
-  /** Epoch milliseconds of `updated_at` where that is the service's own; null where the source gave it. */
+  /** Epoch milliseconds of `updated_at` if the service set it; null if the source stated it. */
   touchedAt: column<number | null>(
     'case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end',
   ),
@@ -52,12 +55,12 @@ interface FeedAd {
 /** The changes of a batch, before changed ads are compared with their records. */
 type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
 
-/** Assigns the ids of listings. The ingest lock ensures that there is only one. */
+/** Assigns listing ids. The ingest lock ensures a single instance. */
 export interface IdCounter {
   next: number;
 }
 
-/** Reads one source: rows become normalized ads in Postgres, and ads that it no longer lists are withdrawn. */
+/** Reads one source: stores normalized ads in Postgres, and withdraws ads that the source no longer lists. */
 export async function fetchSource(context: RunContext, source: Source, ids: IdCounter): Promise<void> {
   const { run, writer, pool } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
@@ -77,7 +80,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
       if (!(await batches.push(rows))) break;
     }
     await batches.finish();
-    // A file that always ended with a line break and now does not may have lost the end of its last field.
+    // A file that used to end with a line break and no longer does may have lost the end of its last field.
     if (counts.lineBreak === false && state?.line_break === true)
       counts.failed ??= 'the feed ends without the line break that it used to end with';
   }
@@ -91,7 +94,7 @@ interface SourceState {
   line_break: boolean | null;
 }
 
-/** Batches of a feed. If the feed breaks off, the batches end and the failure is counted: other sources go on. */
+/** Yields the batches of a feed. If the feed fails, the batches end and the failure is counted; other sources continue. */
 export async function* feedBatches<Row>(
   context: RunContext,
   source: { rows(context: FetchContext): AsyncIterable<Row> },
@@ -141,9 +144,8 @@ interface PipelineOptions {
 }
 
 /**
- * Looks batches up, normalizes and writes them. Postgres works on one batch while the next is read: at most one lookup and
- * two writes are pending. Writes happen in the order of the feed, so that an interrupted run assigns the same ids when it
- * is resumed.
+ * Looks up, normalizes and writes batches. Postgres works on one batch while the next is read: at most one lookup and two
+ * writes are pending. Writes happen in feed order, so an interrupted run assigns the same ids when it is resumed.
  */
 class BatchPipeline {
   readonly #context: RunContext;
@@ -164,7 +166,7 @@ class BatchPipeline {
     this.#options = options;
   }
 
-  /** @returns whether to go on: not once the feed is held */
+  /** @returns whether to continue: false once the feed is held */
   async push(rows: FeedRow[]): Promise<boolean> {
     const ads: FeedAd[] = [];
     for (const row of rows) {
@@ -172,7 +174,7 @@ class BatchPipeline {
         ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw.source_listing_id), hash: contentHash(row.raw) });
     }
     const known = this.#lookUp(ads);
-    // Awaited when its turn comes; until then a failure must not count as unhandled.
+    // Awaited in order; until then a failure must not count as unhandled.
     known.catch(() => {});
     const previous = this.#waiting;
     this.#waiting = { rows, ads, known };
@@ -255,7 +257,7 @@ class BatchPipeline {
       return;
     }
     const result = this.#normalize(ad);
-    // A row that cannot be read is no sign that the ad is gone; one that is no offer is.
+    // An unreadable row does not mean that the ad is gone; a wanted ad does.
     if (known && (result.ok || result.reason !== 'wanted')) {
       counts.seen.add(known.id);
       if (!known.withdrawn) check.add(known, result.ok ? result.listing : null);
@@ -285,7 +287,7 @@ class BatchPipeline {
     }
   }
 
-  /** Compares ads with their records. No batch that is still to be written has the same ads: a feed has each once. */
+  /** Compares ads with their records. Pending batches have no ad in common, because a feed lists each ad once. */
   async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
@@ -316,7 +318,7 @@ class BatchPipeline {
   }
 }
 
-/** The id as the database returns it. */
+/** Converts an id of the database. */
 export function feedId(id: unknown): string {
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }

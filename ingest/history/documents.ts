@@ -7,7 +7,7 @@ export interface HistoryRow {
   price: number | null;
   newMonth: number | null;
   newPrice: number | null;
-  /** Bits, see the table. */
+  /** Bits as defined in the table. */
   plausible: number;
   city: string;
   propertyType: string;
@@ -21,11 +21,14 @@ export interface HistoryRow {
   lng: number | null;
 }
 
-/** The key of a row's document. */
+/** Returns the document id of a row. */
 export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>
   `${row.listing}-${row.firstMonth}`;
 
-/** A row as the index holds it, as JSON. The fields of trends lie under each basis, so that one query serves both. Pure. */
+/**
+ * Renders a row as JSON for the index. The fields of trends are repeated under each basis, so that one query serves both.
+ * Pure.
+ */
 export function historyDocument(row: HistoryRow): string {
   const { price, area, newMonth, newPrice, plausible } = row;
   return JSON.stringify({

@@ -7,10 +7,10 @@ import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
 
-/** Rows that are judged and saved together. */
+/** Rows per batch of judging and saving. */
 const CHUNK = 20_000;
 
-/** Identifies the rules other than fences. When they change, every listing is judged again. */
+/** Digest of the rules other than fences. When it changes, all listings are judged again. */
 const RULES = readingOf(
   [
     new URL('./plausibility.ts', import.meta.url),
@@ -20,12 +20,12 @@ const RULES = readingOf(
 );
 
 /**
- * Judges the prices of the history by the fences of today: those of listings that the run changed, and those between where
- * a bound was when prices were last judged and where it is. All others keep their verdict, so that a run costs by what
- * changed and not by how long the history is. A listing that is live at the price of its row has been judged by the
- * quality stage; the rest, withdrawn or at other prices, are judged here. `saveJudgedFences` follows in the transaction
- * that ends the work: until then, doing it again changes nothing.
- * @returns how many rows were judged here, and how many changed
+ * Judges the prices of the history by the current fences: prices of listings that the run changed, and prices between the
+ * previous and the current value of a moved bound. All others keep their verdict, so that the cost depends on the changes
+ * and not on the length of the history. Listings that are live at the price of their row have been judged by the quality
+ * stage; the others, withdrawn or at other prices, are judged here. `saveJudgedFences` follows in the transaction that ends
+ * the work: a repetition before it changes nothing.
+ * @returns number of rows judged here, and number of changed ones
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
@@ -53,12 +53,12 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
   return counts;
 }
 
-/** Rows whose prices are the ones that the listing has been judged by. */
+/** Rows whose price is the one that the listing was judged by. */
 const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_type = l.listing_type
   and (h.new_month is null or h.new_price = h.price), false)`;
 const IN_HISTORY = 'listing_months h join listings l on l.id = h.listing_id';
 
-/** Gives rows the verdicts of their listings. @returns how many changed */
+/** Copies the verdicts of listings to their rows. @returns number of changed rows */
 async function copyVerdicts(client: pg.ClientBase, run: number, everything: boolean): Promise<number> {
   const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
   const flags = `${own} * case when h.new_month is null then 1 else 5 end`;
@@ -71,7 +71,7 @@ async function copyVerdicts(client: pg.ClientBase, run: number, everything: bool
   return rowCount ?? 0;
 }
 
-/** The common attributes of ads of one kind that bounds depend on. */
+/** The attributes of ads that determine their bounds. */
 const PROFILE = {
   city: column<string>('city'),
   propertyType: column<string>('property_type'),
@@ -80,7 +80,7 @@ const PROFILE = {
   bedrooms: column<number | null>('bedrooms'),
 };
 
-/** A line for each bound that moved, of each kind of ads that it counts for. */
+/** Returns a line for each moved bound, for each kind of ads that it applies to. */
 async function boundLines(
   pool: pg.Pool,
   before: ReadonlyMap<string, Range>,
@@ -91,7 +91,7 @@ async function boundLines(
   const kinds = await queryRows(pool, PROFILE, { from: 'from listings group by 1, 2, 3, 4, 5', values: [] });
   const lines: string[] = [];
   for (const { city, propertyType, category, neighborhood, bedrooms } of kinds) {
-    // A listing may have been to let in the months of a row, and be for sale now.
+    // A listing may have been for rent in the months of a row and be for sale now.
     for (const listingType of LISTING_TYPES) {
       const ad: Judged = {
         city,
@@ -118,7 +118,7 @@ const CHOSEN = `
     primary key (listing_id, first_month));
   truncate moved_bounds, chosen_stretches`;
 
-/** Collects the rows to judge in a temporary table of the writer's connection. */
+/** Collects the rows to judge in a temporary table on the writer's connection. */
 async function chooseRows(client: pg.ClientBase, run: number, everything: boolean, bounds: readonly string[]) {
   await client.query(CHOSEN);
   await client.query(
@@ -160,7 +160,7 @@ const COLUMNS = {
 };
 type HistoryRow = RowOf<typeof COLUMNS>;
 
-/** The next rows to judge after one. */
+/** Returns the next rows to judge after a given one. */
 function readChosen(client: pg.ClientBase, after: readonly [listing: number, month: number]): Promise<HistoryRow[]> {
   return queryRows(client, COLUMNS, {
     from: `from (select * from chosen_stretches where (listing_id, first_month) > ($1, $2)
@@ -184,7 +184,9 @@ async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly 
   );
 }
 
-/** Bits 1 and 2: whether a price of the row is plausible for its type, and pooled. Without a price there is nothing to judge. */
+/**
+ * Bits 1 and 2: whether a price of the row is plausible for its type, and for all types. Rows without a price have neither.
+ */
 function flagsOf(row: HistoryRow, price: number | null, fences: ReadonlyMap<string, Fence>): number {
   if (price === null) return 0;
   const judged: Judged = {
@@ -208,7 +210,7 @@ async function readFences(pool: pg.Pool): Promise<Map<string, Fence>> {
   return byKey(rows);
 }
 
-/** The fences that the history was last judged by; none where that was under other rules. */
+/** Returns the fences by which the history was last judged; none if other rules applied. */
 async function readJudgedFences(pool: pg.Pool): Promise<Map<string, Range>> {
   const { rows } = await pool.query<Pick<Fence, 'kind' | 'tier' | 'fence' | 'low' | 'high'>>(
     'select kind, tier, fence, low, high from history_fences where rules = $1',
@@ -221,7 +223,7 @@ function byKey<F extends Pick<Fence, 'kind' | 'tier' | 'fence'>>(fences: readonl
   return new Map(fences.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
 }
 
-/** Notes that the history is judged by the fences in force. */
+/** Records that the history is judged by the current fences. */
 export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
   await client.query(
     `delete from history_fences h where rules <> $1 or not exists (select from quality_fences q
@@ -235,7 +237,7 @@ export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Has the next run judge everything. */
+/** Makes the next run judge everything. */
 export async function forgetJudgedFences(client: pg.ClientBase): Promise<void> {
   await client.query('truncate history_fences');
 }

@@ -6,10 +6,10 @@ import type { RunContext } from '../run/context.ts';
 import { forgetJudgedFences } from './plausibility.ts';
 import { type StateChange, stretchesOf } from './stretches.ts';
 
-/** Rows in one transaction. */
+/** Rows per transaction. */
 const CHUNK = 20_000;
 
-/** Every change of one listing. */
+/** All changes of one listing. */
 interface ListingChanges {
   id: number;
   /** Epoch milliseconds. */
@@ -20,7 +20,7 @@ interface ListingChanges {
 
 /**
  * Rebuilds the history from events and prices, for an installation whose earlier runs stored none. Only events state the
- * listing type, so a listing that changed its type counts under the new one from its next event on.
+ * listing type, so a listing that changed its type counts under the new one from its next event.
  */
 export async function rebuildHistory(context: RunContext): Promise<void> {
   const { run, writer } = context;
@@ -53,14 +53,14 @@ export async function rebuildHistory(context: RunContext): Promise<void> {
 const COLUMNS = {
   id: number('o.listing_id'),
   seconds: number('extract(epoch from o.at)::float8'),
-  /** Of an event, or `price`. */
+  /** Type of an event, or `price`. */
   type: text('o.type'),
   listingType: textOrNull('o.listing_type'),
   price: numberOrNull('o.price'),
   firstSeen: number('extract(epoch from l.first_seen_at)::float8'),
 };
 
-/** Events and prices of each listing, oldest first. An event and a price of one moment are of one run. */
+/** Events and prices of each listing, oldest first. An event and a price with equal times belong to one run. */
 const EVENTS_AND_PRICES = `
   from (select listing_id, at, type, listing_type, null::float8 as price from listing_events
         union all
@@ -82,7 +82,7 @@ async function* changesOfListings(context: RunContext): AsyncGenerator<ListingCh
   if (listing) yield listing;
 }
 
-/** Adds an event or a price to the change of the same moment, or to a new one that begins with the previous state. */
+/** Adds an event or a price to the change with the same time, or to a new one that begins with the previous state. */
 function addChange(listing: ListingChanges, row: RowOf<typeof COLUMNS>): void {
   const at = row.seconds * 1000;
   const latest = listing.changes.at(-1);

@@ -9,14 +9,13 @@ import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
 
-/** Documents in one bulk request, and parallel bulk requests. The documents are small. */
+/** Documents per bulk request, and number of parallel bulk requests. The documents are small. */
 const BATCH = 4_000;
 const IN_FLIGHT = 2;
 
 /**
- * Keeps the history that trends are made of: in a table, and in the index that follows it. A listing that goes on as it
- * was costs nothing, also when a month begins. An index that was not filled from the table, or was made from another
- * template, is replaced by one that is.
+ * Maintains the history for trends in a table, and the index that follows the table. An unchanged listing costs nothing,
+ * also at the start of a month. An index that was not filled from the table, or has another template, is replaced.
  */
 export async function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
@@ -30,7 +29,7 @@ export async function historyStage(context: RunContext): Promise<void> {
   if (changed) {
     await writer.transaction((db) => updateHistory(db, run));
     verdicts = await judgeHistory(context);
-    // A row that the index gets must not be lost from the table.
+    // A row in the index must not be lost from the table.
     await writer.transaction(async () => {}, { durable: true });
   }
   let written = 0;
@@ -55,7 +54,7 @@ export async function historyStage(context: RunContext): Promise<void> {
   );
 }
 
-/** Whether earlier runs kept no history. A rebuild that was interrupted leaves rows, and counts as none. */
+/** Returns whether earlier runs stored no history. An interrupted rebuild leaves rows, and counts as none. */
 async function isMissing({ pool, run }: RunContext): Promise<boolean> {
   const { rows } = await pool.query<{ missing: boolean }>(
     `select exists (select from listing_events where run_id < $1)
@@ -86,10 +85,10 @@ const COLUMNS = {
   lng: numberOrNull('l.lng'),
 };
 
-/** Writes all of the history to an index. @returns how many documents */
+/** Writes the whole history to an index. @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
 
-/** Writes the rows that a condition selects to the index. @returns how many */
+/** Writes the rows that match a condition to the index. @returns number of rows */
 async function send(context: FillContext, alias: string, condition: string): Promise<number> {
   const { run, listingIndex, onProgress } = context;
   const inFlight: Promise<unknown>[] = [];

@@ -1,6 +1,6 @@
 import { monthOf, OPEN } from '#domain/months.ts';
 
-/** An interval of months in which a listing was live at one price, by the price at the end of each month. */
+/** An interval of months in which a listing was live at one price, the price at the end of each month. */
 export interface Stretch {
   firstMonth: number;
   lastMonth: number;
@@ -8,7 +8,7 @@ export interface Stretch {
   price: number | null;
 }
 
-/** A run that changed a listing, and the state it left the listing in. */
+/** A run that changed a listing, with the resulting state. */
 export interface StateChange {
   /** Epoch milliseconds of the run. */
   at: number;
@@ -18,9 +18,9 @@ export interface StateChange {
 }
 
 /**
- * Returns the intervals of a listing from all its changes, oldest first, in plain code: the same result as the stage updates
- * from run to run. A listing counts in a month if it was live at any moment of it. A month with several prices has the last of
- * them; a removed listing keeps its last price.
+ * Returns the intervals of a listing from all its changes, oldest first, in plain code: equal to the result of the stage's
+ * incremental updates. A listing counts in a month if it was live at any time in it. A month with several prices has the
+ * last; a removed listing keeps its last price.
  */
 export function stretchesOf(changes: readonly StateChange[]): Stretch[] {
   const stretches: Stretch[] = [];
@@ -28,7 +28,7 @@ export function stretchesOf(changes: readonly StateChange[]): Stretch[] {
     const month = monthOf(at);
     const latest = stretches.at(-1);
     if (!served) {
-      // A listing that goes in the very moment a month begins was not live in it.
+      // A listing removed at the exact start of a month was not live in it.
       if (latest?.lastMonth === OPEN) latest.lastMonth = Math.max(latest.firstMonth, monthOf(at - 1));
       continue;
     }

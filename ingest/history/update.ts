@@ -3,17 +3,17 @@ import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/run-state.ts';
 
 /**
- * Updates the history to the run: listings that became live, changed their price, were removed or relisted. The state of the
- * listings after the run decides, so that a repetition changes nothing. `stretchesOf` gives the same result in plain code. The
- * table is `listing_months`: a row is an interval of months.
+ * Updates the history after a run: listings that became live, changed their price, were removed or relisted. The state of
+ * the listings after the run decides, so a repetition changes nothing. `stretchesOf` gives the same result in plain code. In
+ * the table `listing_months`, a row is an interval of months.
  *
- * Run it inside one transaction.
+ * Call it inside one transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
   await client.query('create temp table if not exists latest_stretches (like listing_months) on commit delete rows');
   await client.query('truncate latest_stretches');
-  // Before anything is written: the latest row of each listing that was known and has changed.
+  // Read before any write: the latest row of each known listing that has changed.
   await client.query(
     `insert into latest_stretches
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
@@ -45,7 +45,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
     [run.id, monthOf(run.at.getTime() - 1)],
   );
   const sameTerms = 's.price is not distinct from l.price and s.listing_type = l.listing_type';
-  // Live, and its row began this month: the month ends at the price of now.
+  // Live with a row that began this month: the month ends at the current price.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, price = l.price, listing_type = l.listing_type, changed_run = $1,
             new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then l.price else h.new_price end
@@ -62,7 +62,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and l.served and s.first_month < $2 and ${sameTerms} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
   );
-  // Live on other terms, or after a longer while: the row ends and another begins.
+  // Live under other terms, or after a longer absence: the row ends and another begins.
   const anew = `l.served and s.first_month < $2 and not (${sameTerms} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
@@ -76,7 +76,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
        from latest_stretches s join listings l on l.id = s.listing_id where ${anew}`,
     [run.id, month],
   );
-  // A first price that came late is a first price all the same.
+  // A late first price is still a first price.
   await client.query(
     `update listing_months h set new_price = l.price, changed_run = $1
        from latest_stretches s join listings l on l.id = s.listing_id

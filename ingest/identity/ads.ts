@@ -5,66 +5,66 @@ import { areaStep, HomeOrder, numbers } from './home-order.ts';
 import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
 
-/** An ad as identity compares it; NaN for a number that is not stated. */
+/** An ad for comparison; NaN for a missing number. */
 export interface Ad {
   id: number;
-  /** Index of its source, the same for ads of one source. */
+  /** Index of its source. */
   source: number;
-  /** Place of its property type in `TYPES`. */
+  /** Index of its property type in `TYPES`. */
   type: number;
-  /** 0 where not stated. */
+  /** 0 if not stated. */
   neighborhood: number;
   bedrooms: number;
   bathrooms: number;
   livings: number;
   age: number;
   floor: string | null;
-  /** The number of the unit in its building, as the text states it. */
+  /** Number of the unit in its building, as stated in the text. */
   unit: string | null;
   area: number;
-  /** The areas that the text states of the home and of its plot. */
+  /** Areas of the home and of its plot, as stated in the text. */
   textArea: number;
   plotArea: number;
   streetWidth: number;
   price: number;
-  /** Payments a year by which a rent is posted; 1 for other prices. */
+  /** Payments per year of a posted rent; 1 for other prices. */
   payments: number;
-  /** The price before this one. */
+  /** The previous price. */
   previousPrice: number;
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Whether it could be served: it has photos or needs none. */
+  /** Whether it can be served: it has photos or needs none. */
   servable: boolean;
-  /** The id of the ad that represented its property when ads were last compared, possibly its own. */
+  /** The id of the ad that represented its property at the last comparison, possibly its own. */
   leader: number;
 }
 
-/** Property types of homes that one source takes for another: ads of these may be of one property. */
+/** Property types that sources confuse: their ads may be of one property. */
 const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
 const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
-/** Types whose area some ads state as that of the plot. */
+/** Types for which some ads state the area of the plot. */
 const WITH_PLOT: ReadonlySet<number> = new Set(
   (['floor', 'villa', 'duplex', 'townhouse'] as const).map((type) => TYPES.indexOf(type)),
 );
 
-/** The kind of property that ads of a type are compared within. */
+/** Returns the kind of property within which ads of a type are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
 
-/** The same in SQL, of `property_type`. */
+/** The same as SQL of `property_type`. */
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
-/** Ads in a block of usual size. */
+/** Typical number of ads in a block. */
 const TYPICAL_BLOCK = 24;
-/** Maximum gain of a pair for few similar ads: others may be missing yet. */
+/** Maximum gain of a pair for few similar ads: others may not be posted yet. */
 const FEW_ALIKE = 1.5;
 /** Minimum set size assumed for shares. */
 const MIN_SET_SIZE = 256;
 
 /**
- * The live ads of one city, listing type and kind of property: ads of one property are always in one set. Usual values are
+ * The live ads of one city, listing type and kind of property: ads of one property are always in one set. Typical values are
  * those of the property type.
  */
 export class AdSet {
@@ -77,12 +77,12 @@ export class AdSet {
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
-  /** One for all pairs: there are millions. */
+  /** Reused for millions of pairs. */
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /**
    * @param isCommon whether a photo is on too many ads of the city to be evidence
-   * @param photoOf the number of a key's photo; null if it is no evidence
+   * @param photoOf the number of a key's photo; null if it is not evidence
    */
   constructor(isCommon: (photo: number) => boolean = () => false, photoOf: (key: string) => number | null = photoHash) {
     this.#isCommon = isCommon;
@@ -120,7 +120,7 @@ export class AdSet {
     this.ads.push(ad);
   }
 
-  /** The compared values, as arrays: they are read for millions of pairs. */
+  /** The compared values in arrays, which are read for millions of pairs. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
@@ -131,12 +131,12 @@ export class AdSet {
     return this.#commonPhotos[ad] as number;
   }
 
-  /** How many photos an ad has, common ones included. */
+  /** Number of photos of an ad, including common ones. */
   photoCount(ad: number): number {
     return this.commonPhotos(ad) + (this.columns.photos.counts[ad] as number);
   }
 
-  /** Whether two ads have the same photos in the same order, and any at all. */
+  /** Returns whether two ads have the same photos in the same order, and at least one. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
@@ -170,14 +170,14 @@ export class AdSet {
   }
 }
 
-/** How many places of two signatures are equal, how many of them few homes have, and their sum by how rare they are. */
+/** Number of equal positions of two signatures, the number of them that few homes have, and their sum weighted by rarity. */
 export interface SharedText {
   equal: number;
   few: number;
   rare: number;
 }
 
-/** Maximum number of homes that share a value by which candidates are found. */
+/** Maximum number of homes with a common value for finding candidates. */
 export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
@@ -190,9 +190,9 @@ export interface Columns {
   hasPlot: Uint8Array;
   payments: Float64Array;
   streetWidth: Float64Array;
-  /** Share of the ads of its type that have this area to the meter. */
+  /** Share of the ads of its type with this area, to the meter. */
   areaShare: Float32Array;
-  /** The same of its price, to the riyal. */
+  /** Share of the ads of its type with this price, to the riyal. */
   priceShare: Float32Array;
   price: Float64Array;
   previousPrice: Float64Array;
@@ -211,21 +211,24 @@ export interface Columns {
   leader: Float64Array;
   lat: Float64Array;
   lng: Float64Array;
-  /** Meters in a degree east. */
+  /** Meters per degree of longitude. */
   eastward: Float64Array;
-  /** Ads at about the same place, this one included. */
+  /** Number of ads at about the same location, including this one. */
   crowd: Int32Array;
   /**
-   * Points that a pair loses for many similar ads, or gains for few: the more ads of one neighborhood and number of bedrooms,
-   * the more of them are similar by chance. One for each doubling beyond `TYPICAL_BLOCK`.
+   * Points that a pair loses for many similar ads, or gains for few: the more ads of one neighborhood and number of
+   * bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
    */
   blockPenalty: Float32Array;
-  /** The same of the whole set, for pairs that nothing says lie near each other. */
+  /** The same for the whole set, for pairs without evidence that they are close to each other. */
   cityPenalty: Float32Array;
-  /** Ads in the order of `HomeOrder`, and those of each type. */
+  /** Ads in the order of `HomeOrder`, and the ads of each type. */
   byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
-  /** Of each place of the signatures, how many ads of its type have its value, and how many of all: see `countSlots`. */
+  /**
+   * For each position of the signatures, the number of ads of the same type with its value, and of all ads: see
+   * `countSlots`.
+   */
   slotCounts: Uint8Array;
   slotCountsOfAll: Uint8Array;
   /** Photos that are not common. */
@@ -240,7 +243,7 @@ function columnsOf(
 ): Columns {
   const homes = new HomeOrder(ads);
   const byHome = homes.order;
-  // Several ads of one home count once: a home that many advertisers post is no more common for it.
+  // Several ads of one home count once: a home with many advertisers is not more common.
   const rooms = countHomes(ads, roomsOf);
   const blocks = countHomes(ads, blockOf);
   const places = countHomes(
@@ -253,7 +256,7 @@ function columnsOf(
   const slotCountsOfAll = countSlots(signatures, hasText, homes, [byHome]);
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
-  // Loops, because `from` goes through an iterator.
+  // Loops, because `from` uses an iterator.
   const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
     column: Array,
     read: (ad: Ad) => number,
@@ -324,38 +327,38 @@ function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, nu
 const PRICES = 512;
 const AREAS = 1_024;
 const HOMES = AREAS * PRICES;
-/** Steps of 5% of price, 0 where none is stated. */
+/** Price in steps of 5%, 0 if missing. */
 const priceOf = ({ price }: Ad): number =>
   price > 0 ? Math.min(PRICES - 1, Math.max(1, Math.round(Math.log(price) / 0.05))) : 0;
 
-/** Numbers that types have room in. */
+/** Upper limit of type indexes. */
 export const MAX_TYPES = 32;
 
 /** Groups ads of a type by bedrooms. Ads without bedrooms form their own group. */
 const roomsOf = ({ bedrooms, type }: Ad): number =>
   (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MAX_TYPES + type;
 
-/** A block is the ads of one neighborhood, type and number of bedrooms. */
+/** A block contains the ads of one neighborhood, type and number of bedrooms. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
 
-/** About 100 m. */
+/** Cells of about 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>
   (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MAX_TYPES + type;
 
 const exactPriceOf = ({ type, price }: Ad): number => price * MAX_TYPES + type;
 const areaOf = ({ area, type }: Ad): number => Math.round(area) * MAX_TYPES + type;
 
-/** Whether a text names exactly one floor. */
+/** Returns whether a text states exactly one floor. */
 function isExactFloor(floor: string): boolean {
   return EXACT_FLOOR.test(floor);
 }
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
-/** Characters of a key that are read: in hexadecimal, more than the bits that are made of them. */
+/** Number of hexadecimal characters read of a key: more than the 53 bits of the result. */
 const KEY_READ = 24;
 
-/** A number of 53 bits for the key of a photo, which is itself a hash. */
+/** Returns a number of 53 bits for the key of a photo, which is itself a hash. */
 export function photoHash(key: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;

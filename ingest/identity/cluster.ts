@@ -3,15 +3,17 @@ import { Candidates } from './pairs.ts';
 import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
-/** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
+/**
+ * Maximum number of ads of a property. It rarely exceeds the number of sources; larger clusters are chains of similar ads.
+ */
 const MAX_CLUSTER = 24;
-/** Maximum number of pairs of one ad, the best ones, so that memory is bounded for any number of similar ads. */
+/** Maximum number of pairs of one ad, the best ones, which bounds memory for any number of similar ads. */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
- * Which ads are of one property: for each ad the index of the ad that represents its property, which may be its own.
- * Pairs are joined from the highest score down, and two groups only when no two of their ads are clearly different.
- * Pure; the order of the ads makes no difference.
+ * Finds the ads of one property: returns for each ad the index of the ad that represents its property, possibly its own.
+ * Pairs are merged in descending order of score, and two groups only if no two of their ads clearly differ. Pure;
+ * independent of the order of ads.
  */
 export function findDuplicates(set: AdSet): Int32Array {
   const leaders = Int32Array.from({ length: set.size }, (_, index) => index);
@@ -32,7 +34,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/** Calls back for every pair that is worth comparing, some of them from both sides; `done` after those of each ad. */
+/** Calls back for every candidate pair, some from both sides, and `done` after those of each ad. */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -48,7 +50,7 @@ export function forEachCandidate(
     };
     candidates.visit(
       index,
-      // The other finds this one too.
+      // The other ad also finds this one.
       (other) => {
         if (other > index) once(other);
       },
@@ -58,7 +60,7 @@ export function forEachCandidate(
   }
 }
 
-/** Pairs that are taken for one property, the highest score first. */
+/** Returns pairs that count as one property, in descending order of score. */
 function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
   const pairs = new PairList(set);
   let found: { other: number; score: number }[] = [];
@@ -84,7 +86,7 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
 
 const idOf = ({ ads }: AdSet, index: number): number => (ads[index] as Ad).id;
 
-/** Pairs and their scores in arrays: of look-alikes there may be a million. */
+/** Pairs and their scores in arrays: there may be a million pairs of similar ads. */
 class PairList {
   readonly #set: AdSet;
   #length = 0;
@@ -110,8 +112,8 @@ class PairList {
   }
 
   /**
-   * Pairs of an ad that fits two homes about as well: it states neither floor nor unit, and two ads of one plan that do are
-   * both like it. 1 for those pairs.
+   * Marks with 1 the pairs of an ad that fits two homes about equally: it states neither floor nor unit, while two similar
+   * ads of one plan do.
    */
   ambiguous(): Uint8Array {
     const found = new Uint8Array(this.#length);
@@ -131,7 +133,7 @@ class PairList {
     }
     for (let ad = 0; ad < size; ad++) {
       const own = places.subarray(ends[ad], ends[ad + 1]);
-      // The best ones are enough, and bound the work.
+      // The best ones suffice, and bound the work.
       const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
@@ -151,7 +153,7 @@ class PairList {
     return found;
   }
 
-  /** The highest score first, of equal ones the older ads; without those left out. */
+  /** Yields pairs in descending order of score, then older ads first, without the excluded ones. */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(
@@ -162,7 +164,7 @@ class PairList {
   }
 }
 
-/** Returns whether two groups may be joined: on average their ads are similar, and no two clearly differ. */
+/** Returns whether two groups may be merged: on average their ads are similar, and no two clearly differ. */
 function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {
@@ -176,8 +178,8 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
 }
 
 /**
- * Returns whether an ad is preferred to represent its property: one that can be served, then the oldest. The previous
- * representative does not matter, so that a source that returns gets its listings back.
+ * Returns whether an ad is preferred to represent its property: first ads that can be served, then the oldest. The previous
+ * representative is irrelevant, so that a returning source gets its listings back.
  */
 function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;

@@ -4,7 +4,7 @@ import { SAME_PROPERTY } from './points.ts';
 import { type Evidence, evidenceOf, similarity } from './score.ts';
 import { adSets, ofCity } from './stage.ts';
 
-/** The ad that is explained. */
+/** The ad to explain. */
 export interface Explained {
   id: number;
   city: string;
@@ -12,10 +12,10 @@ export interface Explained {
   property_type: string;
 }
 
-/** Other ads of its property that are named. */
+/** Maximum number of named other ads of its property. */
 const MAX_NAMED = 5;
 
-/** Why an ad and the others of its property are one, in sentences; none where it stands alone. */
+/** Explains in sentences why an ad and others are of one property; empty for a single ad. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
   const [type, kind] = [ad.listing_type, kindOf(ad.property_type)].map(pg.escapeLiteral);
   const chosen = `join (values (${type}, ${kind})) as chosen (its_type, kind) on its_type = listing_type and kind = ${KIND}`;

@@ -1,4 +1,4 @@
-/** Stated facts of a home that differ between the homes of one building. */
+/** Stated facts that differ between the homes of one building. */
 interface HomeFacts {
   id: number;
   area: number;
@@ -11,16 +11,16 @@ interface HomeFacts {
 const AREA_STEP = 0.02;
 
 /**
- * The order of ads by area, floor and unit, in which ads of one home are next to each other. Several ads of one home can be
- * counted as one, so that a home that many advertisers post is no more common for it.
+ * Orders ads by area, floor and unit, so that ads of one home are adjacent. Several ads of one home can be counted as one,
+ * so that a home with many advertisers is not more common.
  */
 export class HomeOrder {
-  /** Steps of area, 0 where none is stated; numbers of floors and units, 0 for none. */
+  /** Steps of area, 0 if missing; numbers of floors and units, 0 for none. */
   readonly #areas: Int32Array;
   readonly #floors: Int32Array;
   readonly #units: Int32Array;
   readonly #ids: Float64Array;
-  /** Indexes of all ads, in this order. */
+  /** Indexes of all ads in this order. */
   readonly order: Int32Array;
 
   constructor(ads: readonly HomeFacts[]) {
@@ -40,12 +40,12 @@ export class HomeOrder {
     );
   }
 
-  /** Whether two ads differ in area, or state different floors or units. */
+  /** Returns whether two ads differ in area, or state different floors or units. */
   differ(a: number, b: number): boolean {
     return this.#areas[a] !== this.#areas[b] || areTwo(this.#floors, a, b) || areTwo(this.#units, a, b);
   }
 
-  /** How many different homes at least some ads are of, which are in this order. */
+  /** Returns the minimum number of different homes of ads in this order. */
   count(ads: readonly number[]): number {
     let homes = 1;
     for (let at = 1; at < ads.length; at++) if (this.differ(ads[at - 1] as number, ads[at] as number)) homes++;
@@ -53,7 +53,7 @@ export class HomeOrder {
   }
 }
 
-/** The step of the area that the text states of the home, or else the field. */
+/** Returns the step of the home's area in the text, or otherwise in the field. */
 export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'>): number {
   const stated = Number.isNaN(textArea) ? area : textArea;
   return stated > 0 ? Math.max(1, Math.round(Math.log(stated) / AREA_STEP)) : 0;
@@ -62,7 +62,7 @@ export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'
 const areTwo = (column: Int32Array, a: number, b: number): boolean =>
   column[a] !== 0 && column[b] !== 0 && column[a] !== column[b];
 
-/** Equal texts as equal numbers, in the order of the texts, 0 for none. */
+/** Maps equal texts to equal numbers in the order of the texts, 0 for none. */
 export function numbers(texts: readonly (string | null)[]): Int32Array {
   const known = new Map<string | null, number>([[null, 0]]);
   for (const text of [...new Set(texts)].sort()) if (text !== null) known.set(text, known.size);

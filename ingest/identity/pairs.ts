@@ -3,30 +3,33 @@ import { type AdSet, type Columns, FEW_HOMES, MAX_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 
-/** About 100 m of latitude; of longitude a little less in this country. */
+/** About 100 m of latitude, slightly less of longitude. */
 const CELL_DEGREES = 0.001;
 const CELLS_PER_ROW = 1_000_000;
-/** Areas further apart than this are found by place, text or photos alone. */
+/** Ads whose areas differ by more than this factor are found only by location, text or photos. */
 const AREA_WINDOW = 1.05;
 const AREA_WINDOW_METERS = 5;
-/** An ad without an area is compared with those of like price. */
+/** An ad without an area is compared with ads of similar price, within this factor. */
 const PRICE_WINDOW = 1.2;
-/** An ad without a place is compared with those of the city that have nearly its area and its price. */
+/**
+ * An ad without a location is compared with ads of the city with nearly its area, within this many square meters, and its
+ * price.
+ */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
-/** An ad is compared with at most this many others on each side: some feeds have one point for a whole city. */
+/** Maximum number of compared ads on each side: some feeds have one point for a whole city. */
 const MAX_COMPARED = 200;
-/** The same for an ad without a place, where price excludes most at once. */
+/** The same for an ad without a location, for which prices exclude most ads. */
 const MAX_IN_CITY = 1_000;
-/** Ads that share a photo or words with one: at most this many on each side, those of the nearest areas. */
+/** Maximum number of ads on each side that share a photo or words with one, those with the nearest areas. */
 const MAX_NEAR = 16;
-/** Rare places that two signatures share before they are compared: one may be chance. */
+/** Minimum number of rare positions that two signatures share: one may be chance. */
 const SHARED_SLOTS = 2;
 
 /**
- * Finds the candidates for comparison with an ad: ads nearby; ads of its neighborhood with similar area or price and any
- * bedrooms; if it has no place, ads of the city with its area and price; all of the same type; and ads of any type that share a
- * rare photo or rare words. A pair may be found from both sides, and in several ways.
+ * Finds candidates for comparison with an ad: nearby ads; ads of its neighborhood with similar area or price and any
+ * bedrooms; without a location, ads of the city with its area and price; all of the same type; and ads of any type that
+ * share a rare photo or rare words. A pair may be found from both sides, and in several ways.
  */
 export class Candidates {
   readonly #columns: Columns;
@@ -35,12 +38,12 @@ export class Candidates {
   readonly #prices: Grouping;
   readonly #city: Grouping;
   readonly #words: SlotChains;
-  /** The same of ads of all types; null where the set has one. */
+  /** The same for ads of all types; null if the set has one type. */
   readonly #wordsOfAll: SlotChains | null;
-  /** The ads that last found each ad by a photo, and by words. */
+  /** The ad that last found each ad by a photo, and by words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
-  /** One for all pairs: there are millions. */
+  /** Reused for millions of pairs. */
   readonly #shared: Shared = { photos: false, words: false };
 
   constructor(set: AdSet) {
@@ -82,15 +85,15 @@ export class Candidates {
 
   /**
    * Calls back with ads to compare with one.
-   * @param found with those that find this one in the same way
-   * @param alone with those that may not
+   * @param found receives ads that also find this one
+   * @param alone receives ads that may not
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
     const { area, price, lat, lng, neighborhood, type } = this.#columns;
     const ownType = type[index] as number;
     const ownArea = area[index] as number;
     const isUnplaced = this.#isUnplaced(index);
-    // Known of each other ad before any is handed over.
+    // Collected before any ad is passed on.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
     const byWords = (other: number): void => {
@@ -128,7 +131,7 @@ export class Candidates {
     }
   }
 
-  /** Ads with a photo of this one that few have. */
+  /** Returns ads with a rare photo of this one. */
   #byPhoto(index: number): number[] {
     const { photos } = this.#columns;
     const others: number[] = [];
@@ -149,7 +152,7 @@ export class Candidates {
     return this.#shared;
   }
 
-  /** Whether an ad states neither its neighborhood nor a point. */
+  /** Returns whether an ad states neither a neighborhood nor a point. */
   #isUnplaced(index: number): boolean {
     return this.#columns.neighborhood[index] === 0 && Number.isNaN(this.#columns.lat[index]);
   }
@@ -161,7 +164,7 @@ function cellOf(lat: number, lng: number): number {
   return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-/** Ads by group, in the order of a value within it; of equal values in that of their indexes. */
+/** Ads by group, ordered by a value, then by index. */
 class Grouping {
   readonly #order: Int32Array;
   readonly #values: Float64Array;
@@ -181,7 +184,7 @@ class Grouping {
       sizes[number] = (sizes[number] as number) + 1;
       groups[at] = number;
     }
-    // Where each group's next member goes, so in the end the end of the group.
+    // Next free position of each group, at last its end.
     const ends = new Int32Array(sizes.length);
     for (let number = 1; number < sizes.length; number++)
       ends[number] = (ends[number - 1] as number) + (sizes[number - 1] as number);
@@ -195,14 +198,14 @@ class Grouping {
     for (const [group, number] of numbers) {
       const to = ends[number] as number;
       const from = to - (sizes[number] as number);
-      // Sorting leaves equal ones in the order of the members.
+      // The sort is stable, so equal values remain in the order of indexes.
       if (to - from > 1) this.#order.subarray(from, to).sort((a, b) => sortBy(a) - sortBy(b));
       this.#ranges.set(group, [from, to]);
     }
     for (let at = 0; at < members.length; at++) this.#values[at] = sortBy(this.#order[at] as number);
   }
 
-  /** All of a group, or of a large one those with the nearest values. */
+  /** Visits all ads of a group, or of a large group those with the nearest values. */
   near(group: number, index: number, value: number, most: number, found: (index: number) => void): void {
     const range = this.#ranges.get(group);
     if (range === undefined) return;
@@ -245,17 +248,17 @@ class Grouping {
 
 const EVERYTHING = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-/** Which ads share rare places of their signatures: a chain of places for each value. */
+/** Links ads that share rare positions of their signatures, in a chain for each value. */
 class SlotChains {
-  /** Before and behind each place the nearest ones with its value, -1 for none. */
+  /** The nearest positions with an equal value on both sides, -1 for none. */
   readonly #before: Int32Array;
   readonly #behind: Int32Array;
   readonly #shared: Uint8Array;
   readonly #touched: number[] = [];
 
   /**
-   * @param counts of each place, how many homes have its value
-   * @param groups ads of each group, those of like areas next to each other: those of two groups share nothing
+   * @param counts number of homes with its value, for each position
+   * @param groups ads of each group with similar areas adjacent; ads of two groups are not linked
    */
   constructor(signatures: Uint16Array, counts: Uint8Array, groups: Iterable<Iterable<number>>) {
     const length = counts.length;
@@ -283,7 +286,7 @@ class SlotChains {
     }
   }
 
-  /** Calls back with the ads that share several places, of each place those of the nearest areas. */
+  /** Calls back with ads that share several positions, for each position those with the nearest areas. */
   visit(index: number, found: (other: number) => void): void {
     const from = index * SIGNATURE_SIZE;
     for (let own = from; own < from + SIGNATURE_SIZE; own++) {
@@ -315,5 +318,5 @@ class SlotChains {
   }
 }
 
-/** The last place with each value, counted from 1; one for all sets, and empty between them. */
+/** The last position of each value, from 1; shared by all sets, and empty between them. */
 const lastPlaces = new Int32Array(SLOTS);

@@ -1,25 +1,22 @@
 import type { HomeOrder } from './home-order.ts';
 
 const MASK = (1 << 20) - 1;
-/** How many photos fall on each number, two at most; one for all sets, and empty between them. */
+/** Number of photos per hash, at most two; shared by all sets, and empty between them. */
 const seen = new Uint8Array(MASK + 1);
 const NONE: readonly number[] = [];
 
 const placeOf = (photo: number): number => (photo >>> 0) & MASK;
 
-/** The photos that several ads of a set have, numbered. Most photos are on one ad, and cost nothing here. */
+/** The photos that several ads of a set have, numbered. Most photos are on one ad and cost nothing here. */
 export class SharedPhotos {
-  /** Of each photo, how many different homes at least its ads are of. */
+  /** For each photo, the minimum number of different homes among its ads. */
   readonly #homes: number[] = [];
-  /** Of each ad, how many photos it has, shared or not. */
+  /** For each ad, its number of photos, shared or not. */
   readonly counts: Int32Array;
   readonly #shared: (readonly number[])[] = [];
   readonly #ads: number[][] = [];
 
-  /**
-   * @param photos of each ad, none twice
-   * @param homes which ads are clearly of two homes
-   */
+  /** @param photos of each ad, without repetition @param homes which ads are clearly of two homes */
   constructor(photos: readonly (readonly number[])[], homes: HomeOrder) {
     this.counts = new Int32Array(photos.length);
     for (const own of photos) for (const photo of own) seen[placeOf(photo)] = seen[placeOf(photo)] === 0 ? 1 : 2;
@@ -50,17 +47,17 @@ export class SharedPhotos {
     for (let ad = 0; ad < photos.length; ad++) this.#shared.push(lists[ad] ?? NONE);
   }
 
-  /** Numbers of the photos of an ad that other ads have too. */
+  /** Returns the numbers of the photos that an ad shares. */
   of(ad: number): readonly number[] {
     return this.#shared[ad] as readonly number[];
   }
 
-  /** How many different homes at least a shared photo shows, by the areas, floors and units that its ads state. */
+  /** Returns the minimum number of different homes that a shared photo shows, by the areas, floors and units of its ads. */
   homesOf(photo: number): number {
     return this.#homes[photo] as number;
   }
 
-  /** The ads that have a shared photo, in the order of their homes. */
+  /** Returns the ads with a shared photo, in the order of their homes. */
   adsWith(photo: number): readonly number[] {
     return this.#ads[photo] as readonly number[];
   }

@@ -1,7 +1,7 @@
 /**
- * Points for each outcome of a comparison of two ads: roughly the binary logarithm of how much likelier it is between two ads
- * of one property than between two properties of one neighborhood. Missing values give none. `docs/identity.md` describes how
- * the points were validated.
+ * Points for each outcome of a comparison of two ads: approximately the binary logarithm of the likelihood ratio between two
+ * ads of one property and two properties of one neighborhood. Missing values give none. `docs/identity.md` describes their
+ * validation.
  */
 export const POINTS = {
   area: {
@@ -63,20 +63,20 @@ export const POINTS = {
 
 export type Part = keyof typeof POINTS;
 
-/** Two ads with at least this score are taken to be of one property. */
+/** Two ads with at least this score count as one property. */
 export const SAME_PROPERTY = 3;
-/** Ads with a lower score are never joined, regardless of other ads. */
+/** Ads with a lower score are never merged, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
-/** Groups of ads are joined where the scores between them have at least this mean. */
+/** Groups of ads are merged if the scores between them have at least this mean. */
 export const ALIKE_ON_AVERAGE = 1;
-/** An ad that is like ads of two units by scores this close is taken for neither. */
+/** An ad with scores this close to ads of two units is assigned to neither. */
 export const AMBIGUOUS = 1.5;
-/** The score of two ads that say themselves that they are of two units. */
+/** The score of two ads that state two different units. */
 export const TWO_UNITS = -30;
 
 const MAX_POINTS = Object.fromEntries(
   Object.entries(POINTS).map(([part, outcomes]) => [part, Math.max(0, ...Object.values(outcomes))]),
 ) as Record<Part, number>;
 
-/** The most that a part can give. */
+/** Returns the maximum points of a part. */
 export const maxPointsOf = (part: Part): number => MAX_POINTS[part];

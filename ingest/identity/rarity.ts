@@ -1,31 +1,33 @@
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import type { HomeOrder } from './home-order.ts';
 
-/** Evidence shared by ads of this many different homes of a set has no weight. */
+/** Evidence that ads of this many different homes of a set share has no weight. */
 export const COMMON = 32;
 
 /**
- * The weight of what two ads share, by how many different homes at least have it: 1 where it may be of one home, however many
- * ads that home has, 0 where it is common.
+ * Returns the weight of shared evidence by the minimum number of different homes with it: 1 if it may be of one home, with
+ * any number of ads, 0 if it is common.
  */
 export function rarityOf(homes: number): number {
   return Math.min(1, Math.max(0, Math.log2(COMMON / homes) / 4));
 }
 
 const VALUES = 0x10000;
-/** Numbers that `slotOf` gives. */
+/** Upper limit of the results of `slotOf`. */
 export const SLOTS = SIGNATURE_SIZE * VALUES;
-/** Homes of each value at each place of signatures, and the last ad counted. One for all sets, and empty between them. */
+/**
+ * Homes of each value at each position of signatures, and the last counted ad. Shared by all sets, and empty between them.
+ */
 const counts = new Uint8Array(SLOTS);
 const lastAds = new Int32Array(SLOTS);
 const ALONE = 0;
 
 /**
- * For each place of each signature, how many different homes at least the ads of the same group with the same value there are
- * of: 0 where one ad alone has it; at most `COMMON`, which is also that of ads without a text.
+ * Returns, for each position of each signature, the minimum number of different homes among the ads of the same group with
+ * the same value: 0 for a single ad; at most `COMMON`, which also applies to ads without a text.
  * @param homes which ads are clearly of two homes
  * @param groups ads of each group, in the order of `homes`
- * @param most counts that none of these exceeds, where they are known
+ * @param most upper bounds of these counts, if known
  */
 export function countSlots(
   signatures: Uint16Array,
@@ -63,21 +65,18 @@ export function countSlots(
   return found;
 }
 
-/** A number for a value at a place of signatures, different at every place. */
+/** Returns a number for a value at a position of signatures, unique across positions. */
 export const slotOf = (place: number, value: number): number => place * VALUES + value;
 
-/** Ads of one city that have a photo, beyond which it is common: a placeholder, a logo, the front of a tower. */
+/** Number of ads of one city beyond which a photo is common: a placeholder, a logo, the front of a tower. */
 const COMMON_IN_CITY = 40;
 const COUNTERS = 1 << 23;
 
-/**
- * Counts photos city by city, in as much memory however many there are: photos may share a counter, which seldom makes
- * one common that is not.
- */
+/** Counts photos by city in constant memory: photos may share a counter, which rarely makes an uncommon one common. */
 export class PhotoCounter {
   readonly #counters = new Uint8Array(COUNTERS);
 
-  /** @param city a number that differs from city to city; photos of a city are counted apart from those of others */
+  /** @param city a number unique to the city; photos are counted by city */
   add(photo: number, city = 0): void {
     const at = counterOf(photo, city);
     if ((this.#counters[at] as number) < COMMON_IN_CITY) this.#counters[at] = (this.#counters[at] as number) + 1;

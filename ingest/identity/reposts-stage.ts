@@ -45,7 +45,7 @@ const KEEP_PRICES = `
      where l.price is distinct from c.price
   on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
 
-/** The new rows leave their tables, so that the old ones can take their ids at the source. */
+/** Moves the new rows out of their tables, so that the old ones can take their ids at the source. */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, c.* from reposts p join listings c on c.id = p.added;
@@ -72,7 +72,7 @@ const COLUMNS = {
   photoList: text('l.photo_list'),
 };
 
-/** Ads of each advertiser on a source who has new ads and ads that were withdrawn lately, one advertiser in memory at a time. */
+/** Yields the ads of each advertiser on a source with new and recently withdrawn ads, one advertiser in memory at a time. */
 async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
   const { run } = context;
   const at = `'${run.at.toISOString()}'::timestamptz`;

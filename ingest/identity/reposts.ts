@@ -1,12 +1,12 @@
 import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep } from './home-order.ts';
 
-/** An ad of one advertiser on one source, city and listing type; NaN for a number that is not stated. */
+/** An ad of one advertiser on one source, city and listing type; NaN for a missing number. */
 export interface PostedAd {
   id: number;
   /** `new` was added by this run, `withdrawn` was removed within the window, `live` is neither. */
   state: 'new' | 'withdrawn' | 'live';
-  /** The kind of property that ads are compared within. */
+  /** The kind of property within which ads are compared. */
   kind: string;
   area: number;
   textArea: number;
@@ -16,20 +16,20 @@ export interface PostedAd {
   unit: string | null;
   signature: string;
   photos: readonly string[];
-  /** Hash of the addresses of its photos, which are known before the photos are copied; empty without photos. */
+  /** Hash of the addresses of its photos, which are available before the photos are copied; empty without photos. */
   photoList: string;
 }
 
-/** A repost may state another price, up to this share of the larger. */
+/** Maximum price change of a repost, as a share of the larger price. */
 const REPRICED = 0.15;
-/** Share of a text that a repost has in common with the ad before. */
+/** Minimum share of a text that a repost has in common with the earlier ad. */
 const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
 /**
- * The ads that were posted again under another id after they were withdrawn, by their new ids. One to one: an ad that fits two
- * others, live ones included, is a new one, as an advertiser may offer several units of one plan in the same words. Pure; the
- * order of the ads makes no difference.
+ * Returns the earlier ads of reposts, by the id of the new ad. One to one: an ad that fits two others, including live ones,
+ * is a new one, because an advertiser may offer several units of one plan in the same words. Pure; independent of the order
+ * of ads.
  */
 export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const found = new Map<number, number>();
@@ -37,7 +37,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   const add = (ad: PostedAd, other: PostedAd): void => {
     fits.set(ad.id, [...(fits.get(ad.id) ?? []), other]);
   };
-  // Ads of one home are in the same step of area or the next.
+  // Ads of one home are in the same step of area or in adjacent ones.
   const steps = Map.groupBy(ads, areaStep);
   for (const [step, own] of steps) {
     if (step === 0) continue;
@@ -59,10 +59,10 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   return found;
 }
 
-/** Ads of nearly one area that are compared with each other; of more, none can be distinguished. */
+/** Maximum number of compared ads of nearly one area; among more, none can be distinguished. */
 const MAX_ALIKE = 400;
 
-/** Whether two ads may be of one home: no fact differs, and text, photos or unit number are the same. */
+/** Returns whether two ads may be of one home: no fact differs, and text, photos or unit number are equal. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   const larger = Math.max(a.area, b.area);
   if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;

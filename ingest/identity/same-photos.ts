@@ -5,8 +5,8 @@ import { photoHash } from './ads.ts';
 const COLUMNS = { key: text('key'), sameAs: text('same_as'), isFlat: number('(phash is null)::int') };
 
 /**
- * Numbers photos: images of the same photo have one number. Null for a nearly uniform picture, which identifies no property.
- * Only these keys are held in memory; an image without a stored hash is compared by its bytes.
+ * Numbers photos: images of one photo have one number. Null for a nearly uniform image, which identifies no property. Only
+ * these keys are held in memory; an image without a stored hash is compared by its bytes.
  */
 export async function loadSamePhotos(context: Pick<RunContext, 'pool' | 'signal'>) {
   const numbers = new Map<number, number | null>();

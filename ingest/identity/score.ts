@@ -4,7 +4,7 @@ import type { AdSet, Columns, SharedText } from './ads.ts';
 import { maxPointsOf, type Part, POINTS, TWO_UNITS } from './points.ts';
 import { COMMON } from './rarity.ts';
 
-/** One comparison of two ads: what came of it, and what that gives. */
+/** The outcome of one comparison of two ads, and its points. */
 export interface Evidence {
   /**
    * A part of the score; `block` for the number of ads that are similar by chance, `units` for two ads that state different
@@ -15,10 +15,10 @@ export interface Evidence {
   points: number;
 }
 
-/** The result for each outcome of a part: its points, or its name. */
+/** The result of each outcome of a part: its points, or its name. */
 type Outcomes<P extends Part, T> = Readonly<Record<keyof (typeof POINTS)[P], T>>;
 
-/** Compares one part of two ads. Returns the result for the outcome, or `none` if one of them does not state it. */
+/** Compares one part of two ads. Returns the result of the outcome, or `none` if one of them does not state it. */
 type Comparison<P extends Part> = <T>(
   give: Outcomes<P, T>,
   none: T,
@@ -28,7 +28,7 @@ type Comparison<P extends Part> = <T>(
   set: AdSet,
 ) => T;
 
-/** In the order in which evidence is listed. */
+/** In the order of listed evidence. */
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   floor: compareFloors,
   unit: compareUnits,
@@ -48,19 +48,19 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   photos: comparePhotos,
   details: compareDetails,
 };
-/** Parts that are compared together as `details` where one text repeats the other: advertisers type them again. */
+/** Parts that are compared together as `details` if one text repeats the other: advertisers enter these fields again. */
 const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
 const PARTS = Object.keys(COMPARISONS) as Part[];
 
-/** Known evidence before the comparison, so that most pairs need not be compared in all parts. */
+/** Evidence that is available before the comparison, so that most pairs need no comparison of all parts. */
 export interface Shared {
-  /** Whether they share a rare photo; without one photos give nothing. */
+  /** Whether they share a rare photo; otherwise photos give no points. */
   photos: boolean;
-  /** Whether they share several words of few homes; without them neither repeats the other, as far as candidates show. */
+  /** Whether they share several words of few homes; otherwise neither text repeats the other, as far as candidates show. */
   words: boolean;
 }
 
-/** Maximum points of words for two ads that share hardly any rare ones. */
+/** Maximum points of words for two ads with hardly any rare words in common. */
 const MAX_OF_COMMON_WORDS = POINTS.text.much;
 const MAX_OF_WORDS = maxPointsOf('text');
 const MAX_OF_PHOTOS = maxPointsOf('photos');
@@ -78,9 +78,9 @@ const MAX_AFTER_AREA = maxPointsOf('price') + MAX_AFTER_PRICE;
 const MAX_AFTER_SELLER = maxPointsOf('area') + MAX_AFTER_AREA;
 
 /**
- * Returns the evidence that two ads of one city, listing type and kind are of one property: the sum of the points of its parts.
- * Pure and symmetric. Called for millions of pairs, most of which the cheapest comparisons exclude.
- * @param atLeast a score below which the exact value does not matter: some lower score is returned
+ * Returns the evidence that two ads of one city, listing type and kind are of one property: the sum of the points of its
+ * parts. Pure and symmetric. Called for millions of pairs, most of which the cheapest comparisons exclude.
+ * @param atLeast a score below which the exact value is irrelevant: any lower score may be returned
  */
 export function similarity(
   set: AdSet,
@@ -93,7 +93,7 @@ export function similarity(
   const { columns } = set;
   const photos = shared.photos ? MAX_OF_PHOTOS : 0;
   const wordsAndPhotos = photos + (shared.words ? MAX_OF_WORDS : MAX_OF_COMMON_WORDS);
-  // Points are halves and the penalty has 24 bits, so that their sum is exact in any order.
+  // Points are halves and the penalty has 24 bits, so the sum is exact in any order.
   let score = -blockPenalty(columns, i, j);
   score += compareFloors(POINTS.floor, 0, columns, i, j);
   score += compareUnits(POINTS.unit, 0, columns, i, j);
@@ -133,7 +133,7 @@ export function similarity(
   return score + comparePhotos(POINTS.photos, 0, columns, i, j);
 }
 
-/** The outcomes of each part by their own names. */
+/** The outcomes of each part by their names. */
 const NAMES = Object.fromEntries(
   Object.entries(POINTS).map(([part, outcomes]) => [
     part,
@@ -144,7 +144,7 @@ const NAMES = Object.fromEntries(
 const outcomeOf = <P extends Part>(part: P, set: AdSet, i: number, j: number): string | null =>
   COMPARISONS[part]<string | null>(NAMES[part], null, set.columns, i, j, set);
 
-/** The same, part by part. */
+/** Returns the same evidence part by part. */
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const { columns } = set;
   const evidence: Evidence[] = [];
@@ -163,8 +163,8 @@ export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
 }
 
 /**
- * Whether two ads name different floors or units; or are listed at the same time, under two ids, by one advertiser of one
- * source, who lists a property once, and neither repeats the other.
+ * Returns whether two ads state different floors or units; or are listed at the same time, under two ids, by one advertiser
+ * of one source, who lists a property once, and neither repeats the other.
  */
 export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   const { floor, exactFloor, unit, source, advertiser } = set.columns;
@@ -174,12 +174,12 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   return !isRepeated(set, i, j);
 }
 
-/** A repeated ad with another price is of one home up to this share of the price. */
+/** Maximum price difference of a repeated ad of one home, as a share of the price. */
 const REPRICED = 0.1;
 
 /**
- * Whether two ads state about one area, and one unit, or about one price and one text with at least half of the photos; or
- * exactly one area, price and floor, where neither has photos.
+ * Returns whether two ads state about one area and one unit, or about one price and one text with at least half of the
+ * photos; or exactly one area, price and floor if neither has photos.
  */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
   const { unit, floor, area, price, photos } = set.columns;
@@ -198,7 +198,7 @@ function isRepeated(set: AdSet, i: number, j: number): boolean {
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
   const { blockPenalty: block, cityPenalty: city, neighborhood, lat } = columns;
-  // Without a place in common, an ad may be of any home of the city.
+  // Without a common place, an ad may be of any home of the city.
   const placed =
     (neighborhood[i] !== 0 && neighborhood[j] !== 0) || !Number.isNaN((lat[i] as number) + (lat[j] as number));
   const penalty = placed ? block : city;
@@ -206,7 +206,7 @@ function blockPenalty(columns: Columns, i: number, j: number): number {
 }
 
 function compareFloors<T>(give: Outcomes<'floor', T>, none: T, { floor }: Columns, i: number, j: number): T {
-  // "upper" and a list of floors may include the floor that the other names.
+  // "upper" and a list of floors may include the floor of the other ad.
   return floor[i] !== 0 && floor[i] === floor[j] ? give.equal : none;
 }
 
@@ -228,7 +228,7 @@ function compareSellers<T>(
 ): T {
   const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
   if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
-  // Of one advertiser's ads on one source, only those that repeat each other come so far.
+  // Ads of one advertiser on one source reach this point only if they repeat each other.
   if (same)
     return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
       ? give.same_repeated
@@ -240,14 +240,14 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
   return type[i] === type[j] ? none : give.other;
 }
 
-/** Shares of the ads of a set with one area, beyond which it is no longer rare, and common. */
+/** Shares of the ads of a set with one area, above which the area is no longer rare, and is common. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
-/** Small homes differ by more than this from their areas in tens. */
+/** Minimum difference between small homes whose areas are not rounded to tens. */
 const ROUNDED_APART = 0.08;
-/** The areas of a home and of its plot seldom differ by more than this share of the larger. */
+/** Maximum usual difference between the areas of a home and of its plot, as a share of the larger. */
 const PLOT_APART = 0.65;
-/** Numbers this far apart, as a share of the larger, differ by a digit too many rather than by the home. */
+/** Difference as a share of the larger number that indicates an extra digit rather than another home. */
 const EXTRA_DIGIT = 0.85;
 
 function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i: number, j: number): T {
@@ -268,14 +268,14 @@ function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i
   const rounded = isRounding(a, b) || isRounding(b, a);
   if (apart > 0.05) {
     if (rounded && apart <= ROUNDED_APART) return give.rounded_widely;
-    // One of them may be the plot's, unless both texts state the home's.
+    // One of them may be the area of the plot, unless both texts state that of the home.
     const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= PLOT_APART;
     return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number)) ? give.apart_plot : give.apart;
   }
   return rounded ? give.rounded : give.within_5_percent;
 }
 
-/** Whether an area that one ad states in its field or its text is the one that the other states. */
+/** Returns whether an area in the field or text of one ad equals one of the other. */
 function haveCommonReading({ area, textArea, plotArea }: Columns, i: number, j: number): boolean {
   return (
     isOneArea(textArea[i] as number, textArea[j] as number) ||
@@ -291,7 +291,7 @@ const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
-/** Share of the ads of a set with one price, below which it is rare. */
+/** Share of the ads of a set below which a price is rare. */
 const RARE_PRICE = 0.002;
 
 function comparePrices<T>(
@@ -308,7 +308,7 @@ function comparePrices<T>(
   const apart = shareApart(a, b);
   if (Number.isNaN(apart)) return none;
   if (apart <= 0.03) return apart <= 0.01 ? give.within_1_percent : give.within_3_percent;
-  // One source may still have the price that another has changed, and some go up and down.
+  // One source may still have the previous price of the other, and some prices alternate.
   if (
     shareApart(previousPrice[i] as number, b) <= 0.01 ||
     shareApart(a, previousPrice[j] as number) <= 0.01 ||
@@ -322,19 +322,19 @@ function comparePrices<T>(
   return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
 }
 
-/** How much more a year costs by the month, and by the day or week, than by the year, at most. */
+/** Maximum ratio of a year's rent by month, and by day or week, to a yearly rent. */
 const MONTHLY_MORE = 1.3;
 const DAILY_MORE = 2.5;
 
-/** Whether rents of two periods may be of one home: the shorter the period, the more a year of them costs. */
+/** Returns whether rents of two periods may be of one home: the shorter the period, the higher the rent of a year. */
 function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
   const more = paymentsOfA > paymentsOfB ? a / b : b / a;
   return more >= 0.92 && more <= (Math.max(paymentsOfA, paymentsOfB) > 12 ? DAILY_MORE : MONTHLY_MORE);
 }
 
 /**
- * A price with extra digits is a power of ten times the other, except for a price change, or a monthly price next to a yearly
- * one.
+ * Returns whether one price has extra digits, a power of ten of the other, apart from a price change or a monthly price next
+ * to a yearly one.
  */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
@@ -343,10 +343,12 @@ function hasExtraDigit(a: number, b: number): boolean {
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
-/** Ads of a set at about one place, beyond which it is a building, or a point that a source gives to a whole neighborhood. */
+/**
+ * Number of ads at about one location above which it is a building, or a point that a source uses for a whole neighborhood.
+ */
 const CROWD = 5;
 
-/** Squared meters between two ads; NaN where one has no point. */
+/** Returns the squared meters between two ads; NaN if one has no point. */
 function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
@@ -366,7 +368,7 @@ function compareDistance<T>(give: Outcomes<'distance', T>, none: T, columns: Col
   return square <= 1_500 ** 2 ? give.m1500 : give.far;
 }
 
-/** Number of bedrooms from which they are a typing error. */
+/** Number of bedrooms from which it is a typing error. */
 const IMPLAUSIBLE_BEDROOMS = 20;
 
 function compareBedrooms<T>(give: Outcomes<'bedrooms', T>, none: T, { bedrooms }: Columns, i: number, j: number): T {
@@ -399,7 +401,7 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
   return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
 }
 
-/** Distance in meters beyond which points lie in two neighborhoods, regardless of names. */
+/** Distance in meters beyond which points are in two neighborhoods, regardless of names. */
 const BEYOND_NEIGHBORHOOD = 3_000;
 
 function compareNeighborhoods<T>(
@@ -415,7 +417,7 @@ function compareNeighborhoods<T>(
   return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
 }
 
-/** Details that differ between two ads: advertisers who repeat a text fill in the other fields themselves. */
+/** Compares details that differ between two ads: advertisers who repeat a text fill in the other fields themselves. */
 function compareDetails<T>(give: Outcomes<'details', T>, _none: T, columns: Columns, i: number, j: number): T {
   const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
   let differ = compareDistance(FAR_APART, 0, columns, i, j);
@@ -435,7 +437,7 @@ const FAR_APART: Outcomes<'distance', number> = {
   far: 1,
 };
 
-/** Whether one text repeats the other, by what few homes have. */
+/** Returns whether one text repeats the other, by words that few homes have. */
 function isRepetition(set: AdSet, i: number, j: number): boolean {
   const shared = set.sharedText(i, j);
   return shared !== null && isRepeatedBy(shared);
@@ -444,7 +446,7 @@ function isRepetition(set: AdSet, i: number, j: number): boolean {
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-/** Equal places of two signatures from which one text repeats the other, and of those, places that few homes have. */
+/** Minimum number of equal positions of two signatures for a repeated text, and of those that few homes have. */
 const REPEATED = 0.6 * SIGNATURE_SIZE;
 const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;
@@ -460,7 +462,7 @@ function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: numb
   return rare >= 0.05 ? give.some : rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? give.other_words : none;
 }
 
-/** A photo of more homes than this is of a building or a placeholder. */
+/** A photo of more homes than this shows a building or is a placeholder. */
 const FEW_HOMES_OF_PHOTO = 6;
 
 function comparePhotos<T>(give: Outcomes<'photos', T>, none: T, { photos }: Columns, i: number, j: number): T {

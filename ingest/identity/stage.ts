@@ -10,7 +10,7 @@ import { PhotoCounter } from './rarity.ts';
 import { loadSamePhotos } from './same-photos.ts';
 import { hasSharedPhotos } from './shared-photos.ts';
 
-/** Changes that are written to the temporary table together: most sets are small. */
+/** Number of changes that are written to the temporary table together: most sets are small. */
 const CHUNK = 5_000;
 
 /**
@@ -64,10 +64,10 @@ export async function identityStage(context: RunContext): Promise<void> {
 }
 
 /**
- * Stores the sets to compare, once in a run, so that the stage's own writes do not change the choice when the run is resumed.
- * An ad that moved to another set leaves an empty position, which is found by the ads it was joined with.
+ * Stores the sets to compare, once per run, so that the stage's own writes do not change the choice when the run is resumed.
+ * An ad that moved to another set leaves an empty position, which is found by the ads it was merged with.
  * @param chosen the stored choice, if the stage was interrupted
- * @returns the number of sets
+ * @returns number of sets
  */
 async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise<number> {
   return writer.transaction(
@@ -111,10 +111,10 @@ interface LoadedSet {
   names: string[];
 }
 
-/** Where ads are read from. */
+/** Connection for reading ads. */
 type Reading = Pick<RunContext, 'pool' | 'signal'>;
 
-/** Payments a year: a price is that of a year, `posted_amount` that of one payment. */
+/** Payments per year: a price is yearly, `posted_amount` is that of one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
 const COLUMNS = {
@@ -157,17 +157,17 @@ const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
     cities: 'city in (select city from identity_sets)',
   });
 
-/** The sets that are read. */
+/** A selection of sets. */
 interface Chosen {
-  /** SQL that leaves those sets; all sets of the cities when it is empty. */
+  /** SQL that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
-  /** A condition in SQL for their cities, of which all photos are counted. */
+  /** SQL condition for their cities, of which all photos are counted. */
   cities: string;
 }
 
 export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
-/** Reads sets that have been chosen, one in memory at a time. */
+/** Reads the chosen sets, one in memory at a time. */
 export async function* adSets(context: Reading, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
@@ -239,7 +239,7 @@ async function countPhotos(
   for await (const rows of copyOut(context, PHOTOS, query))
     for (const { city, photos } of rows) {
       const number = photoHash(city);
-      // Several images of one photo count once for an ad.
+      // Several images of one photo count once per ad.
       for (const photo of new Set(splitPhotos(photos).map(photoOf))) if (photo !== null) counter.add(photo, number);
     }
   return counter;
@@ -251,7 +251,7 @@ function splitPhotos(photos: string): readonly string[] {
   return photos === '' ? NO_PHOTOS : photos.split(' ');
 }
 
-/** Yields changes: lines of id, `duplicate_of`, `also_listed_on`, `shared_photos`. Photos matter only for served ads. */
+/** Yields changes as lines of id, `duplicate_of`, `also_listed_on`, `shared_photos`. Photos matter only for served ads. */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;
@@ -280,7 +280,7 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-/** Collects the changes of all sets; a temporary table of the writer's connection. */
+/** Temporary table on the writer's connection for the changes of all sets. */
 const FOUND = `
   create temp table if not exists found_duplicates
     (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
@@ -293,8 +293,8 @@ async function collect({ writer }: RunContext, lines: readonly string[]): Promis
 }
 
 /**
- * Writes the changes of all sets in one pass over the table: the ads of a set lie all over it, so that set by set would
- * be a pass for each.
+ * Writes the changes of all sets in one pass over the table: the ads of a set are scattered, so each set would need its own
+ * pass.
  */
 async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {

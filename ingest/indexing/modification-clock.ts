@@ -1,23 +1,23 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** Values that are reserved together: a tenth of a second of them. */
+/** Number of values reserved together: a tenth of a second. */
 const RESERVED = 10_000;
 
-/** Commits before it returns, on disk. */
+/** Runs work in a transaction that is on disk when it returns. */
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
 /**
- * In SQL, the highest first value that a listing may have. Listings that an earlier release has added have theirs until the
- * first watermark is published.
+ * SQL of the highest first value that a listing may have. Listings added by an earlier release have theirs until the first
+ * watermark is published.
  */
 const HIGHEST_FIRST = `case when watermark is null then (
   select coalesce((extract(epoch from max(first_seen_at)) * 1000000)::bigint + max(id) * ${MODIFIED_STEP}, 0) from listings)
   else 0 end`;
 
 /**
- * Assigns values of `modified_at`, under the ingest lock. They are reserved on disk before use, so that they increase
- * regardless of the host's clock, and after a crash continue above those that an index may show.
+ * Assigns values of `modified_at`, under the ingest lock. Values are reserved on disk before use, so they increase
+ * regardless of the host's clock, and after a crash continue above those that an index may contain.
  */
 export class ModificationClock {
   readonly #durable: Durable;
@@ -28,7 +28,7 @@ export class ModificationClock {
     this.#durable = durable;
   }
 
-  /** The next values, in rising order. */
+  /** Returns the next values in ascending order. */
   async take(count: number): Promise<number[]> {
     if (count > this.#left) {
       const reserved = Math.max(count, RESERVED);
@@ -43,7 +43,7 @@ export class ModificationClock {
   }
 }
 
-/** Reserves values below the present where that is above all of before. @returns the first */
+/** Reserves values up to the current time, or above all previous ones if these are later. @returns the first */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
   const { rows } = await db.query<{ high: number }>(
@@ -57,15 +57,15 @@ async function reserve(db: Queryable, count: number): Promise<number> {
 export interface ClockState {
   /** The last value that may have been assigned. */
   high: number;
-  /** Null until the first values are published. */
+  /** Null until the first publication. */
   watermark: number | null;
   /** The last run whose documents are published. */
   run: number;
-  /** The last run whose documents are in the index; a greater one than `run` is of a release that publishes none. */
+  /** The last run whose documents are in the index; greater than `run` for a release that publishes none. */
   indexed: number;
 }
 
-/** In the details of a run that left its documents to the next one. */
+/** Key in the details of a run that left its documents to the next one. */
 export const LEFT = 'documents_left';
 
 export async function readClock(db: Queryable): Promise<ClockState> {
@@ -79,9 +79,9 @@ export async function readClock(db: Queryable): Promise<ClockState> {
 }
 
 /**
- * Raises the clock above all values that an index may show and the database lacks.
+ * Raises the clock above all values that an index may contain and the database lacks.
  * @param shown the values in the index
- * @param restored whether the database was restored: all earlier publications precede the present
+ * @param restored whether the database was restored: all earlier publications are in the past
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
@@ -91,7 +91,7 @@ export async function raiseClock(db: Queryable, shown: number, restored = false)
   );
 }
 
-/** Records that all values up to the watermark are published, and the documents of all runs up to one. */
+/** Records that all values up to the watermark, and the documents of all runs up to one, are published. */
 export async function savePublished(db: Queryable, watermark: number, run: number): Promise<void> {
   await db.query('update modification_clock set watermark = greatest(watermark, $1::bigint), run = greatest(run, $2)', [
     watermark,

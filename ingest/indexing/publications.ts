@@ -16,10 +16,10 @@ export interface Publication extends LastPublished {
 type IndexOp = Extract<ListingOp, { op: 'index' }>;
 
 /**
- * Creates the writes of rows, with their values of `modified_at`: the served state is compared with the last published one,
+ * Creates the writes of rows with their values of `modified_at`: the served state is compared with the last published one,
  * regardless of the stages that changed it. A listing that is no longer served keeps its value until it is served again.
- * @param write the write that a row needs, with its previous value
- * @param keep the value that a listing keeps; null if it needs a new one
+ * @param write creates the write of a row, with its previous value
+ * @param keep returns the value that a listing keeps; null if it needs a new one
  */
 export async function publish(
   rows: readonly ListingRow[],
@@ -59,7 +59,7 @@ function keptModified(row: ListingRow, now: Published): number | null {
   return before === null || isModified(before, now) ? null : before.modified;
 }
 
-/** Records that listings which are served no longer are published no longer, when an index is made without them. */
+/** Marks listings that are no longer served as unpublished, when an index is built without them. */
 export async function withdrawPublications(db: Queryable): Promise<void> {
   await db.query(
     `update listing_publications p set content = null, shown = 0 from listings l
@@ -67,7 +67,7 @@ export async function withdrawPublications(db: Queryable): Promise<void> {
   );
 }
 
-/** Writes publications, inside a transaction. */
+/** Writes publications. Call it inside a transaction. */
 export async function savePublications(client: pg.ClientBase, changed: readonly Publication[]): Promise<void> {
   const added = changed.filter(({ known }) => !known);
   const updated = changed.filter(({ known }) => known);

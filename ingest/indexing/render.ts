@@ -30,10 +30,7 @@ const neighborhoods = new Map<number, Neighborhood>(
   CITIES.flatMap((city) => neighborhoodsOf(city.slug).map((neighborhood) => [neighborhood.id, neighborhood] as const)),
 );
 
-/**
- * The listing as the index stores it. Pure.
- * @param lastSeen epoch seconds of the run
- */
+/** Renders a listing for the index. Pure. @param lastSeen epoch seconds of the run */
 export function renderListing(ad: NormalizedListing, state: ListingState, lastSeen: number): StoredListing {
   const city = cities.get(ad.city);
   const neighborhood = ad.neighborhood_id === null ? undefined : neighborhoods.get(ad.neighborhood_id);

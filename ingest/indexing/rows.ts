@@ -9,8 +9,8 @@ import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { renderListing } from './render.ts';
 
 /**
- * A listing as the index stage reads it, of `listings l` with its `listing_records r` and `listing_publications p`. Times in
- * epoch seconds, but for `modified`.
+ * A listing for the index stage, from `listings l`, `listing_records r` and `listing_publications p`. Times in epoch
+ * seconds, except `modified`.
  */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
@@ -34,7 +34,7 @@ export const LISTING_COLUMNS = {
   updated: column<number>('extract(epoch from l.updated_at)::float8'),
   /** Keys, separated by spaces. */
   photos: column<string>('l.photos'),
-  /** Names of sources, separated by commas. */
+  /** Source names, separated by commas. */
   alsoListedOn: column<string>('l.also_listed_on'),
   plausibleTyped: column<boolean>('l.plausible_typed'),
   plausiblePooled: column<boolean>('l.plausible_pooled'),
@@ -42,14 +42,14 @@ export const LISTING_COLUMNS = {
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /** Filtered fields of its off-plan project, JSON of a `UnitProject`; null if it is no unit of a known project. */
+  /** Filtered fields of its off-plan project, JSON of a `UnitProject`; null if it is not a unit of a known project. */
   project: column<string | null>('l.project'),
   /** The normalized ad, JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
-/** Listings that one run changed, or that it or a later one did. */
+/** Listings changed by one run, or by that run or a later one. */
 export type Changed = { run: number } | { from: number };
 
 const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
@@ -63,10 +63,7 @@ export async function countChanged(pool: pg.Pool, which: Changed): Promise<numbe
   return rows[0]?.total ?? 0;
 }
 
-/**
- * The next listings by id: all that are served, or those that changed.
- * @param withRecords whether the ads themselves are read too
- */
+/** Returns the next listings by id: all served ones, or the changed ones. @param withRecords whether to read the ads too */
 export function readRows(
   pool: pg.Pool,
   which: 'served' | Changed,
@@ -76,7 +73,7 @@ export function readRows(
     which === 'served' ? ['served', 'served and $1::integer is null', null] : changedBy(which);
   return queryRows(pool, LISTING_COLUMNS, {
     name: `index-${kind}${withRecords ? '' : '-alone'}`,
-    // Limited before the join, and the join bounded too, or the planner scans the records from their beginning.
+    // Limited before the join, with a bounded join: otherwise the planner scans the records from the beginning.
     from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
            left join listing_records r on ${withRecords ? 'r.id = l.id and l.served and r.id > $2' : 'false'}
            left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $2' : 'false'}
@@ -91,7 +88,7 @@ export function lastPublished({ modified, publishedContent, publishedShown }: Li
 }
 
 /**
- * The write that a row needs; null for one that neither was nor is served.
+ * Returns the write of a row; null for a row that neither was nor is served.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
@@ -101,7 +98,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
 }
 
 /**
- * The listing of a row that has its record, as the index stores it.
+ * Renders the listing of a row with its record, as stored in the index.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
@@ -137,7 +134,7 @@ function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: List
   return QUALITY_FLAGS.filter((flag) => found[flag] ?? textFlags.includes(flag));
 }
 
-/** The ad with its place and its price as they have been corrected since it was read. */
+/** Returns the ad with corrections of its place and price since it was read. */
 function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
   const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
   if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;

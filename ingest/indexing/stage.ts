@@ -10,10 +10,10 @@ import { LEFT, ModificationClock, readClock, savePublished } from './modificatio
 import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
-/** Listings in one bulk request, and parallel bulk requests: OpenSearch processes one while the next is prepared. */
+/** Listings per bulk request, and number of parallel bulk requests: OpenSearch processes one while the next is prepared. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** Number of changes from which the index is not refreshed before the end of the load. */
+/** Number of changes from which the index is refreshed only at the end of the load. */
 const LARGE_LOAD = 50_000;
 
 /**
@@ -33,7 +33,7 @@ export async function indexStage(context: RunContext): Promise<void> {
   const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint: stage.checkpoint, total });
   const large = total >= LARGE_LOAD && !followed;
   const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
-  // Every value that was assigned so far is in the index, or will never be used.
+  // All values assigned so far are in the index, or will never be used.
   const { high } = await readClock(pool);
   if (!followed) await listingIndex.publish(high);
   if (large) await listingIndex.startMerge();
@@ -56,7 +56,7 @@ interface LeftRun {
   at: Date;
 }
 
-/** The runs since the last one whose documents are in the index, oldest first. */
+/** Returns the runs after the last one whose documents are in the index, oldest first. */
 async function runsLeft(pool: pg.Pool, run: number): Promise<LeftRun[]> {
   const { rows } = await pool.query<LeftRun>(
     `select r.id, r.at from ingest_runs r join ingest_run_stages s on s.run_id = r.id and s.stage = 'index'
@@ -79,7 +79,7 @@ interface Counts {
 interface Changes {
   which: Changed;
   left: readonly LeftRun[];
-  /** The last id that an interrupted attempt was done with. */
+  /** The last id that an interrupted attempt completed. */
   checkpoint: number;
   total: number;
 }
@@ -93,9 +93,9 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
     const oldest = inFlight.shift();
     if (!oldest) return;
     await oldest.sent;
-    // A run that leaves its documents has none to go on behind, should it end as one that writes them.
+    // A run that leaves its documents has no checkpoint, because a resumed attempt may have to write them.
     if (followed) return;
-    // Not awaited: if it is lost, the batch is sent again.
+    // Not awaited: a lost checkpoint only repeats the batch.
     deferFailure(
       writer.transaction((client) =>
         client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
@@ -150,24 +150,24 @@ const writeOf =
   (row) =>
     operation(row, seconds(run.at));
 
-/** The write that a row needs after several runs that left theirs. */
+/** Returns the write of a row after several runs that left their documents. */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {
     const { id, version, served, changedRun } = row;
     if (served) return operation(row, times.get(changedRun) as number);
-    // Whether it was served before its last change does not say whether the index has it.
+    // Whether it was served before its last change does not show whether the index has it.
     return emptyIndex ? null : { op: 'delete', id, version };
   };
 }
 
-/** A promise that is awaited later: until then its failure must not count as unhandled. */
+/** Marks a promise for a later await: until then its failure must not count as unhandled. */
 function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** How many ads that the run changed are not served, by reason. */
+/** Counts the ads changed by the run that are not served, by reason. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const { rows } = await client.query<{ reason: string; count: number }>(
     `select case when withdrawn_at is not null then 'withdrawn' when duplicate_of is not null then 'duplicate'
@@ -205,7 +205,7 @@ function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<
   ];
 }
 
-/** Writes the events of a range of listings, in place of those of an interrupted attempt. */
+/** Writes the events of a range of listings, replacing those of an interrupted attempt. */
 async function saveEvents(client: pg.ClientBase, run: number, after: number, last: number, lines: readonly string[]) {
   await client.query('delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3', [
     run,

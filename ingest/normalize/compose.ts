@@ -10,7 +10,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 
-/** The fields that composed texts are made of. */
+/** Fields that composed texts use. */
 export type Composable = Pick<
   NormalizedListing,
   | 'listing_type'
@@ -28,7 +28,7 @@ export type Composable = Pick<
   | 'compound_name'
 >;
 
-/** English names of where a listing lies. */
+/** English names of the location of a listing. */
 export interface PlaceNames {
   city: City['name_en'];
   neighborhood: Neighborhood['name_en'] | null;
@@ -36,13 +36,16 @@ export interface PlaceNames {
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** One line in English about a listing: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
+/** Composes an English headline: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
 export function composeHeadline(listing: Composable, names: PlaceNames): string {
   const area = listing.area_sqm === null ? '' : `, ${number.format(listing.area_sqm)} m²`;
   return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
-/** An English description composed from the fields, for a listing whose source has none: each fact once. Pure; it quotes no Arabic. */
+/**
+ * Composes an English description from the fields, for a listing whose source has none: each fact once. Pure; contains no
+ * Arabic.
+ */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
   const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
@@ -73,7 +76,7 @@ function pricePeriod(frequency: PostedFrequency): string {
   return frequency === PER_SQM ? ' per m²' : ` ${frequency}`;
 }
 
-/** Names within a sentence: shorter ones, or longer ones, than in a list of filters. */
+/** Names within a sentence, where they differ from those in a list of filters. */
 const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
   kitchen: 'kitchen',
   pool: 'pool',
@@ -83,13 +86,13 @@ const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
 const amenityName = (amenity: Amenity): string =>
   NAMES_IN_SENTENCE[amenity] ?? NAMES.amenities[amenity].name_en.toLowerCase();
 
-/** `3-bedroom apartment`; bedrooms are left out where they say nothing (land, a studio, a single room). */
+/** `3-bedroom apartment`; without bedrooms where they are meaningless (land, a studio, a single room). */
 function subject(listing: Composable): string {
   const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
   return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;
 }
 
-/** Whether the subject says how many bedrooms there are. */
+/** Returns whether the subject states the number of bedrooms. */
 function namesBedrooms({ property_type: type, bedrooms }: Composable): boolean {
   return bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
 }
@@ -100,7 +103,7 @@ function placeOf({ city, neighborhood }: PlaceNames): string {
 
 function withArticle(noun: string): string {
   if (noun === 'land' || noun === 'commercial land') return noun;
-  // Eight, eleven and eighteen begin with a vowel when spoken.
+  // Eight, eleven and eighteen begin with a vowel sound.
   return /^[aeiou]|^(?:8|11|18)(?!\d)|^8\d/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 

@@ -3,7 +3,7 @@ import { memoize } from './memoize.ts';
 import { readNumber, type Scalar, withDigits } from './numbers.ts';
 import { wordsOf, wordTable } from './phrases.ts';
 
-/** The forms in which advertisers count rooms. */
+/** Word forms of room counts in ads. */
 const COUNT_WORDS = wordTable<number>([
   [0, 'studio, ستوديو, استوديو, zero, بدون'],
   [1, 'غرفة, غرفة نوم, حمام, صالة, دورة مياه'],
@@ -15,7 +15,7 @@ const countOfText = memoize((text) => {
   return readNumber(text) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded));
 });
 
-/** A whole number from 0 to 99, in digits or words; null for anything else. */
+/** Reads an integer from 0 to 99, in digits or words; null for anything else. */
 export function readCount(value: Scalar): number | null {
   return whole(typeof value === 'string' ? countOfText(value) : readNumber(value), 99);
 }
@@ -34,7 +34,10 @@ const ageOfText = memoize((text) => {
   return readNumber(text) ?? AGE_WORDS.get(folded) ?? null;
 });
 
-/** Age of a building in whole years, 0 to 200; `new` is 0. Null for anything else, a year of construction included. */
+/**
+ * Reads the age of a building in whole years, 0 to 200; `new` is 0. Null for anything else, including a year of
+ * construction.
+ */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : readNumber(value), 200);
 }

@@ -14,7 +14,7 @@ const FLAGS = wordTable<boolean>([
 
 const flagOfText = memoize((text) => FLAGS.get(foldText(text).replaceAll('_', ' ')) ?? null);
 
-/** Yes or no, in either language, as a digit, or as the words for furnished and unfurnished; null for anything else. */
+/** Reads yes or no in either language, as a digit, or as words for furnished and unfurnished; null for anything else. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : null;

@@ -34,7 +34,7 @@ const floorOfText = memoize((text) => {
   return floors.size === 0 ? null : [...floors].sort((a, b) => rank(a) - rank(b)).join(',');
 });
 
-/** Basement, ground, the floors by number, then upper and roof. */
+/** Order of floors: basement, ground, numbered floors, upper, roof. */
 function rank(floor: string): number {
   const floorNumber = Number(floor);
   if (Number.isInteger(floorNumber)) return floorNumber + 1;
@@ -49,8 +49,8 @@ function numberedFloor(number: number): string | null {
 }
 
 /**
- * A floor in one spelling: `basement`, `ground`, `upper`, `roof`, a number, or several of them separated by commas, lowest
- * first (`ground,upper`). Null when none is stated.
+ * Reads a floor in one spelling: `basement`, `ground`, `upper`, `roof`, a number, or several of them separated by commas,
+ * lowest first (`ground,upper`). Null if none is stated.
  */
 export function readFloor(value: Scalar): string | null {
   if (isBlank(value)) return null;

@@ -11,8 +11,8 @@ import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
 
 /**
- * A row as its source states it, after the source's `map` has renamed its fields. Values are still the source's own: words
- * in either language, Arabic digits, units inside strings.
+ * A row as stated by its source, after the source's `map` has renamed its fields. Values are unparsed: words in either
+ * language, Arabic digits, units in strings.
  */
 export interface RawListing {
   source_listing_id: string;
@@ -44,7 +44,7 @@ export interface RawListing {
   project?: RawProjectReference | null;
   photos?: readonly string[] | null;
   advertiser_type?: string | null;
-  /** The source's own key of the advertiser, never a name or a telephone number. */
+  /** The source's key of the advertiser, never a name or a telephone number. */
   advertiser_key?: string | null;
   verified?: string | number | boolean | null;
   financing?: Partial<Financing> | null;
@@ -52,9 +52,9 @@ export interface RawListing {
   updated_at?: string | number | null;
 }
 
-/** How a row names the off-plan project that it is a unit of. */
+/** Reference of a unit to its off-plan project. */
 interface RawProjectReference {
-  /** The id that the same source's feed of projects has it under. */
+  /** Id of the project in the source's feed of projects. */
   id?: string | number | null;
   name?: string | null;
   developer?: string | null;
@@ -66,14 +66,14 @@ export interface ProjectReference {
   developer: string | null;
 }
 
-/** A normalized row: typed values in the service's vocabulary, with a place. */
+/** A normalized row: typed values in the service's vocabulary, with a location. */
 export interface NormalizedListing {
   source: string;
   source_listing_id: string;
   url: string | null;
   title: string | null;
   description: string;
-  /** The source's own English text; composed later when null. */
+  /** The English text of the source; composed later if null. */
   description_en: string | null;
   listing_type: ListingType;
   listing_category: ListingCategory;
@@ -91,7 +91,7 @@ export interface NormalizedListing {
   amenities: Amenity[];
   /** Fields and amenities that only the advertiser's text states. */
   from_text: string[];
-  /** Price and area in the text, where they differ from the posted ones. */
+  /** Price and area in the text that differ from the posted ones. */
   text_readings: TextReading[];
   city: string;
   neighborhood_id: number | null;
@@ -101,7 +101,7 @@ export interface NormalizedListing {
   lng: number | null;
   street_width_m: number | null;
   compound_name: string | null;
-  /** How the ad names the off-plan project it is a unit of; null where it names none. */
+  /** Reference to the off-plan project of a unit; null for other ads. */
   project: ProjectReference | null;
   /** Photo addresses at the source, in order. */
   photos: string[];
@@ -109,11 +109,11 @@ export interface NormalizedListing {
   advertiser_type: AdvertiserType | null;
   advertiser_key: string | null;
   verified_by_source: boolean | null;
-  /** The source's own update time; null when it publishes none. */
+  /** Update time of the source; null if it publishes none. */
   source_updated_at: Timestamp | null;
 }
 
-/** Why a row was rejected; `ingest_rejects.reason`. */
+/** Reasons for rejecting a row; `ingest_rejects.reason`. */
 const REJECT_REASONS = [
   'malformed_row',
   'missing_id',
@@ -130,13 +130,13 @@ const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Areas in square meters that the text states; null where it states none, or several. Ads are matched by them. */
+/** Areas in square meters stated in the text; null if there are none or several. Used for matching ads. */
 export interface AreasInText {
   home: number | null;
   plot: number | null;
 }
 
 export type NormalizeResult =
-  /** `doubt`: why a posted price was left out. */
+  /** `doubt`: why the posted price was dropped. */
   | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null; areas: AreasInText }
   | { ok: false; reason: RejectReason; detail: string };

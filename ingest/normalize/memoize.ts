@@ -1,9 +1,9 @@
-/** Longer texts are not kept: they seldom come twice. */
+/** Longer texts are not cached, because they rarely repeat. */
 const MAX_KEY = 80;
 
 /**
- * Memoizes a pure function of a text: a feed repeats the same few hundred words, names and amounts. The table is emptied
- * when it is full, so that memory does not grow with the feed.
+ * Memoizes a pure function of a text: feeds repeat a few hundred words, names and amounts. The cache is cleared when full,
+ * which bounds memory.
  */
 export function memoize<Value>(compute: (text: string) => Value, limit = 20_000): (text: string) => Value {
   const table = new Map<string, Value>();

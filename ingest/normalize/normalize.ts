@@ -17,15 +17,15 @@ import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
-/** Without a time of the run, every date from 2000 on is accepted. */
+/** Without a run time, all dates from 2000 are accepted. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
-/** Clocks of hosts differ: an update up to this many milliseconds after now counts as now. */
+/** Clocks of hosts differ: an update up to this many milliseconds in the future counts as now. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**
- * Translates a row into the service's vocabulary, units and places. Pure.
+ * Converts a row to the service's vocabulary, units and places. Pure.
  * @param at time of the run; later dates are ignored
- * @returns the listing, or the reason that the row is rejected. Implausible but readable values are left to a later stage.
+ * @returns the listing, or the reason why the row is rejected. Implausible but readable values are left to a later stage.
  */
 export function normalize(source: { name: string }, raw: RawListing, at?: Date): NormalizeResult {
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
@@ -99,7 +99,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   };
 }
 
-/** The facts that the source states, and those that only the text does. A stated one is never overridden. */
+/** Returns facts that the source states, and facts that only the text states. A stated fact is never overridden. */
 function factsOf(raw: RawListing, text: string, type: PropertyType) {
   const read = readTextFacts(text, type);
   const stated = {
@@ -122,7 +122,7 @@ function factsOf(raw: RawListing, text: string, type: PropertyType) {
   };
 }
 
-/** The text by which an ad is that of someone who looks for a property; null for an offer. */
+/** Returns the text that identifies a wanted ad; null for an offer. */
 function wantedBy({ purpose, property_type, title, description }: RawListing): string | null {
   if (typeof purpose === 'string' && isWantedPurpose(purpose)) return purpose;
   for (const text of [property_type, title, description]) if (typeof text === 'string' && isWanted(text)) return text;
@@ -145,7 +145,7 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
   return id === null && name === null ? null : { id, name, developer: cleanName(raw?.developer, 120) };
 }
 
-/** An absolute http(s) address; null for anything else, so that no redirect leads to a script or a file. */
+/** Returns an absolute http(s) address; null for anything else, so that no redirect leads to a script or a file. */
 function webAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
   return address;

@@ -3,7 +3,7 @@ import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { memoize } from './memoize.ts';
 import { wordsOf, wordTable } from './phrases.ts';
 
-/** Whether two numbers differ by at most a share of the larger. */
+/** Returns whether two numbers differ by at most a share of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 export type Scalar = string | number | null | undefined;
@@ -14,7 +14,7 @@ const BLANKS: ReadonlySet<string> = new Set([
   ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
 ]);
 
-/** Whether a value says nothing: absent, empty, or one of the words for it. */
+/** Returns whether a value is missing, empty, or a word for unknown. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'number') return Number.isNaN(value);
@@ -22,7 +22,7 @@ export function isBlank(value: unknown): boolean {
 }
 const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
-/** A number among words: `amount` with its multipliers applied, `words` the other words, folded. */
+/** A number among words: `amount` with its multipliers, `words` the other words, folded. */
 export interface Quantity {
   amount: number;
   words: string[];
@@ -41,14 +41,14 @@ const FRACTIONS = wordTable<number>([
   [0.25, 'ربع'],
 ]);
 
-/** Words with only a space between. */
+/** Words separated by single spaces. */
 const WORDS = /\p{L}+(?: \p{L}+)*/gu;
-/** In `دوره ميه` a hundred is water. */
+/** In `دوره ميه`, ميه is water, not a hundred. */
 const WATER = /^دور(?:ه|ات|تين)$/;
 
 /**
- * A folded text with digits for the numbers that it has in words: `خمسه وعشرين` is `25`. Ordinals stay, and so do numbers
- * with an article: `شارع العشرين` is a name.
+ * Replaces numbers in words by digits in a folded text: `خمسه وعشرين` becomes `25`. Ordinals and numbers with an article
+ * stay: `شارع العشرين` is a name.
  */
 export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
@@ -71,9 +71,9 @@ const TOKEN =
   /(?<!\p{L})([mم]2)(?![\p{L}\p{N}])|(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
 
 /**
- * Reads the one number a text holds: either script's digits, thousands marks, and `1.2 مليون`, `850 ألف`,
- * `مليون و200 ألف`, `1.2M`, or a number in Arabic words. Null when there is none, or when there are two (a range, dimensions). An `m` is a million right
- * behind a number only: after a slash it is a month, with a 2 a square meter.
+ * Reads the only number in a text: digits of either script, thousands marks, and `1.2 مليون`, `850 ألف`, `مليون و200 ألف`,
+ * `1.2M`, or a number in Arabic words. Null if there is none, or if there are two (a range, dimensions). An `m` means a
+ * million only directly after a number: after a slash it is a month, with a 2 a square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
   const stated = foldText(text);
@@ -81,7 +81,7 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   const words: string[] = [];
   let total = 0;
   let current: number | null = null;
-  /** The multiplier last used: one that follows must be smaller, or there are two numbers. */
+  /** The last multiplier: the next one must be smaller, otherwise there are two numbers. */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;
@@ -115,17 +115,17 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   }
   if (!found) return null;
   const rest = current ?? 0;
-  // `مليون و200`: a number after a million without a unit is thousands.
+  // `مليون و200`: a number after a million without a unit means thousands.
   const amount = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
   return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words };
 });
 
-/** One run of digits and marks; null when the marks make no number. */
+/** Reads one sequence of digits and marks; null if the marks are inconsistent. */
 function readDigits(digits: string): number | null {
   let text = digits.replace(/[ '’]/g, '').replace(/،/g, ',');
   const commas = text.split(',').length - 1;
   const dots = text.split('.').length - 1;
-  // A single comma before other than three digits is a decimal mark; everything else that repeats groups thousands.
+  // A single comma before other than three digits is a decimal mark; repeated marks group thousands.
   if (commas === 1 && dots === 0 && !/,\d{3}$/.test(text)) text = text.replace(',', '.');
   else if (dots > 1 && commas <= 1) text = text.replaceAll('.', '').replace(',', '.');
   else text = text.replaceAll(',', '');
@@ -133,7 +133,7 @@ function readDigits(digits: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A number, or a text that holds exactly one. Null when absent or when it is not one number. */
+/** Reads a number, or a text that contains exactly one. Null if missing or ambiguous. */
 export function readNumber(value: Scalar): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;

@@ -1,21 +1,21 @@
 import { foldText } from '#domain/fold.ts';
 import type { WordList } from './word-lists.ts';
 
-/** Folds a text. Underscores and hyphens become spaces, as identifiers use them for spaces. */
+/** Folds a text. Underscores and hyphens become spaces, because identifiers use them as spaces. */
 function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
 
-/** Ends of clauses. A slash also separates the words of one list, as in `lift / parking`. */
+/** Ends of clauses. A slash also separates words of a list: `lift / parking`. */
 const CLAUSE_END = /[,،;؛.|/\n•]+/;
 
-/** The words of a text, folded, clause by clause. */
+/** Returns the folded words of a text by clause. */
 export function clausesOf(text: string): string[][] {
   // Folding turns line breaks into spaces.
   return text.split(/\n+/).flatMap((line) => clausesOfFolded(fold(line)));
 }
 
-/** The words of a line that is folded already, clause by clause. */
+/** Returns the words of a folded line by clause. */
 export function clausesOfFolded(line: string): string[][] {
   return line
     .split(CLAUSE_END)
@@ -23,46 +23,46 @@ export function clausesOfFolded(line: string): string[][] {
     .filter((words) => words.length > 0);
 }
 
-/** A word without the Arabic article. */
+/** Removes the Arabic article of a word. */
 function withoutArticle(word: string): string {
   return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
 }
 
-/** A word as it stands, and without what Arabic writes in front of it: and, with, for, the. */
+/** Returns a word with and without attached Arabic prefixes: and, with, for, the. */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  // Each of them may be the first letters of the word itself: `وبلكونه` is a balcony.
+  // Each of them may be the first letter of the word itself: `وبلكونه` is a balcony.
   if (/^[وبل]/.test(word))
     for (const prefix of PREFIXES)
       if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
   return forms;
 }
 
-/** The longest first. */
+/** Longest first. */
 const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'ول', 'و', 'ب', 'ل'];
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that means none of the values although it has a word of one. */
+  /** Null for a phrase that contains a word of a value but means none. */
   value: Value | null;
 }
 
-/** A value that a text mentions. */
+/** A value mentioned in a text. */
 export interface Mention<Value> {
   value: Value;
   clause: number;
-  /** The words of the clause that name it: from one up to, not including, another. */
+  /** Range of its words in the clause: first inclusive, last exclusive. */
   from: number;
   to: number;
 }
 
-/** Finds the names of values as whole words, the longest name where several begin at one word. */
+/** Finds the names of values as whole words, the longest name if several begin at one word. */
 export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
-  /** By their first word, longest first. */
+  /** Names by first word, longest first. */
   readonly #names = new Map<string, Name<Value>[]>();
 
-  /** @param unrelated phrases that have a word of a value and another meaning, separated by commas */
+  /** @param unrelated phrases that contain a word of a value with another meaning, separated by commas */
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
       for (const name of [value, ...names.split(',')]) this.add(name, value);
@@ -73,7 +73,7 @@ export class Lexicon<Value extends string> {
     const folded = fold(name);
     if (this.#whole.has(folded)) return;
     this.#whole.set(folded, value);
-    // One letter or two are a code (`r`, `mo`): within a text they say nothing.
+    // One or two letters are a code (`r`, `mo`) and mean nothing within a text.
     if (folded.length > 2) this.#addName(folded, value);
   }
 
@@ -87,12 +87,12 @@ export class Lexicon<Value extends string> {
     this.#names.set(first, names);
   }
 
-  /** The value of a text that is nothing but a name. */
+  /** Returns the value of a text that consists only of a name. */
   whole(text: string): Value | null {
     return this.#whole.get(fold(text)) ?? null;
   }
 
-  /** The values that a text mentions, in its order. */
+  /** Returns the values that a text mentions, in order. */
   mentions(clauses: readonly string[][]): Mention<Value>[] {
     return clauses.flatMap((words, clause) => {
       const found: Mention<Value>[] = [];
@@ -123,20 +123,20 @@ export class Lexicon<Value extends string> {
   }
 }
 
-/** The values of words, by the folded word. Each entry lists the words of one value, separated by commas. */
+/** Maps folded words to values. Each entry lists the words of one value, separated by commas. */
 export const wordTable = <Value>(entries: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
   new Map(entries.flatMap(([value, words]) => wordsOf(words).map((word) => [word, value] as const)));
 
 /** Words separated by commas, folded. */
 export const wordsOf = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
-/** Words or phrases, each as its folded words. */
+/** Parses phrases into folded words. */
 export const phraseList = (list: string): string[][] => list.split(',').map((phrase) => fold(phrase).split(' '));
 
 const beginsAt = (words: readonly string[], from: number, phrase: readonly string[]): boolean =>
   phrase.every((word, index) => words[from + index] === word);
 
-/** The longest of the phrases that stands at a word. @returns its number of words, 0 for none */
+/** Finds the longest phrase at a word. @returns its number of words, 0 for none */
 export function phraseAt(words: readonly string[], from: number, phrases: readonly (readonly string[])[]): number {
   return phrases.reduce(
     (longest, phrase) => (phrase.length > longest && beginsAt(words, from, phrase) ? phrase.length : longest),
@@ -149,7 +149,7 @@ const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
 );
-/** Words that negate the words before them, at the end of a clause: `pets not allowed`, `مصعد غير متوفر`. */
+/** Words that negate the preceding words at the end of a clause: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
@@ -159,7 +159,7 @@ const NEGATIONS_BEHIND = phraseList(
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
-/** Words before things outside of the property: `near gym`, `قريب من نادي`. */
+/** Words before things outside the property: `near gym`, `قريب من نادي`. */
 const NEARBY = phraseList(
   `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
   walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
@@ -196,8 +196,8 @@ type Phrases = readonly (readonly string[])[];
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
 /**
- * Whether a word lies behind one of the phrases, in the same clause and with no affirmation between. A clause is read once
- * for each list of phrases, however many of its words are checked: a long one takes linear time.
+ * Returns whether one of the phrases precedes a word in the same clause, without an affirmation in between. A clause is read
+ * once per list of phrases, so a long clause takes linear time.
  */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);
@@ -213,14 +213,17 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
   for (let at = states.length; at <= from; at++) {
     let within = states[at - 1] ?? false;
     if (phraseAt(words, at - 1, phrases) > 0) within = true;
-    // `لا يوجد` has the word of an affirmation in it.
+    // `لا يوجد` contains a word of affirmation.
     else if (phraseAt(words, at - 1, AFFIRMATIONS) > 0 && phraseAt(words, at - 2, NEGATORS) === 0) within = false;
     states.push(within);
   }
   return states[from] as boolean;
 }
 
-/** Whether the clause ends with one of the phrases, at most two adjectives behind a word: `private pool not available`. */
+/**
+ * Returns whether the clause ends with one of the phrases, at most two adjectives after a word: `private pool not
+ * available`.
+ */
 function endsWith(words: readonly string[], to: number, phrases: readonly (readonly string[])[]): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {
     const length = phraseAt(words, at, phrases);

@@ -9,25 +9,25 @@ import { neighborhoodInText } from './text-place.ts';
 
 /** Maximum distance of a point from the center of its city. */
 const CITY_REACH_M = 40_000;
-/** A point farther than this from the named city's center is a mistake, and is dropped. */
+/** A point farther than this from the center of the named city is an error and dropped. */
 const TRUSTED_M = 60_000;
-/** A point belongs to the neighborhood with the nearest center, when within this. */
+/** Maximum distance between a point and the center of its neighborhood. */
 const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
   city: string;
   neighborhood_id: number | null;
-  /** Whether the row names the neighborhood, so that it does not follow from the point. */
+  /** Whether the row states the neighborhood, so that it is not derived from the point. */
   neighborhood_stated: boolean;
-  /** Whether only title and description name it. */
+  /** Whether only title or description state it. */
   neighborhood_from_text: boolean;
   lat: number | null;
   lng: number | null;
 }
 
 /**
- * Where a row lies: by the names it states, or else by its point, or else by the neighborhood that its text names. Null
- * when no city is found.
+ * Locates a row: by its stated names, otherwise by its point, otherwise by the neighborhood in its text. Null without a
+ * city.
  */
 export function readPlace(
   raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>,
@@ -53,7 +53,7 @@ export function readPlace(
 }
 
 /**
- * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest center is often that of the wrong
+ * Returns the city of a point. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest center is often that of the wrong
  * city, so the nearest neighborhood decides.
  */
 function cityAround(point: LatLng): City | null {

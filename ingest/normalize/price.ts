@@ -30,7 +30,7 @@ export type PriceDoubt =
   | 'text_contradicts';
 
 export type PriceReading =
-  /** Without a doubt, no price is posted. */
+  /** If null without a doubt, no price is posted. */
   | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) & { readings: TextReading[] })
   | {
       unreadable: string;
@@ -39,25 +39,25 @@ export type PriceReading =
 /** The attributes of an ad other than its price. */
 export interface PriceContext {
   area?: number | null;
-  /** The area of the home that its text states. */
+  /** Area of the home stated in the text. */
   areaInText?: number | null;
   isLand?: boolean;
-  /** Its title and description. */
+  /** Title and description. */
   text?: string;
 }
 
-/** More than this is a typing mistake, or a telephone number. */
+/** Higher amounts are typing errors or telephone numbers. */
 const MAX_PRICE = 1e12;
 
-/** Maximum price per square meter: the text of an ad above it need not be read. */
+/** Maximum price per square meter without a check of the ad's text. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
-/** Texts in place of a price. */
+/** Texts used instead of a price. */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
-/** `per m2` in words: behind an amount. */
+/** `per m2` in words, after an amount. */
 const SQM =
   '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
 /** `المتر ب`, `price per sqm`: before an amount. */
@@ -65,12 +65,12 @@ const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|
 const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
-/** Amounts for each square meter in an advertiser's text. */
+/** Amounts per square meter in an advertiser's text. */
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
   new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|=|/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
 ];
-/** Cheaper than the above, and true wherever they find anything. */
+/** A fast precheck, true for every text that the patterns above match. */
 const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 interface Amount {
@@ -122,7 +122,7 @@ export function readPrice(
   return { price: { amount: posted.amount, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
 }
 
-/** The price as its source states it; null where none is posted. */
+/** Returns the price stated by the source; null if none is posted. */
 function postedPrice(
   read: Exclude<ReturnType<typeof amountOf>, 'unreadable'>,
   period: string | null | undefined,
@@ -141,13 +141,13 @@ function postedPrice(
   return { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 };
 }
 
-/** The period of a rent; null when it is stated in words that are not known. */
+/** Returns the period of a rent; null if its words are unknown. */
 function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | null): RentFrequency | null {
   if (isBlank(stated)) return ofPrice ?? 'yearly';
   return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
 }
 
-/** In how many payments a year's rent is paid: the amount is that of the year. */
+/** Number of payments of a yearly rent: the amount is yearly. */
 const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
 
 /** Returns the yearly rent, to the halala. */

@@ -1,7 +1,7 @@
-/** Numbers in a signature. More make the estimate better (its error is about 0.5 / sqrt(n)) and the row wider. */
+/** Numbers per signature. More improve the estimate (its error is about 0.5 / sqrt(n)) and widen the row. */
 export const SIGNATURE_SIZE = 24;
 
-/** One odd multiplier for each hash function. Any would do, but they must not change. */
+/** One odd multiplier per hash function. The values are arbitrary, but must not change. */
 const MULTIPLIERS = Uint32Array.from(
   { length: SIGNATURE_SIZE },
   (_, index) => (Math.imul(index + 1, 0x9e3779b1) ^ (index * 0x85ebca6b)) | 1,
@@ -12,8 +12,8 @@ const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 const SPACE = 0;
 const IGNORED = 1;
 /**
- * The class of each UTF-16 unit: a lower-case letter with one form of alef, a separator, or nothing. The folding of searched
- * text as far as words are concerned, as a table because it runs for every letter of a feed.
+ * Class of each UTF-16 unit: a lower-case letter with unified alef, a separator, or nothing. A table of the folding of
+ * searched text, because it runs for every letter of a feed.
  */
 const FOLDED = foldingTable();
 
@@ -40,8 +40,8 @@ function foldingTable(): Uint16Array {
 }
 
 /**
- * The MinHash signature of a text's words and word pairs: the share of places in which two signatures are equal estimates
- * the share of words and pairs that the texts have in common. 16 bits a place, base64; empty for a text without words.
+ * Returns the MinHash signature of a text's words and word pairs: the share of equal positions of two signatures estimates
+ * the share of common words and pairs. 16 bits per position, base64; empty for a text without words.
  */
 export function textSignature(text: string): string {
   minima.fill(0xffffffff);
@@ -66,7 +66,7 @@ export function textSignature(text: string): string {
   }
   if (words === 0) return '';
   for (let place = 0; place < SIGNATURE_SIZE; place++) {
-    // The minimum of many values is small: mixed again, its upper 16 bits differ between texts.
+    // Minima of many values are small: after another mix, their upper 16 bits differ between texts.
     packed.writeUInt16LE(Math.imul(minima[place] as number, 0x9e3779b1) >>> 16, place * 2);
   }
   return packed.toString('base64');
@@ -82,7 +82,7 @@ function include(token: number): void {
   }
 }
 
-/** Unpacks a signature into a row of `into`; false for the empty one. */
+/** Unpacks a signature into a row of `into`; returns false for an empty one. */
 export function unpackSignature(signature: string, into: Uint16Array, offset: number): boolean {
   if (signature === '') return false;
   packed.write(signature, 'base64');

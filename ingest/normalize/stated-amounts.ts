@@ -4,15 +4,15 @@ import { readNumber } from '#domain/text/numerals.ts';
 
 /** The meaning of an amount, by the advertiser's text. */
 export type AmountRole =
-  /** The price of the whole. */
+  /** Total price. */
   | 'total'
-  /** The price of one of several units. */
+  /** Price of one of several units. */
   | 'unit'
-  /** Where the prices of several units begin, the opening price of an auction included. */
+  /** Lowest price of several units, or the opening price of an auction. */
   | 'start'
-  /** A first payment, a deposit or a fee of reservation. */
+  /** Down payment, deposit or reservation fee. */
   | 'down'
-  /** A remaining debt to a bank, or a sum already paid. */
+  /** Remaining bank debt, or an amount already paid. */
   | 'equity'
   | 'share'
   | 'instalment'
@@ -22,20 +22,20 @@ export type AmountRole =
   /** Bids, fees, income, earlier prices, goods sold with the home. */
   | 'other';
 
-/** An amount of money in a text whose role the words around it state. */
+/** An amount of money in a text, with its role by the surrounding words. */
 export interface StatedAmount {
   role: AmountRole;
   /** In SAR. */
   amount: number;
-  /** The amount in US dollars, where the text states those. */
+  /** The amount in US dollars, if the text states dollars. */
   dollars: number | null;
   period: RentFrequency | null;
-  /** The words around it, folded. */
+  /** The surrounding words, folded. */
   words: string;
 }
 
 const MAX_WORDS_CHARACTERS = 80;
-/** A text longer than this is read so far. */
+/** Maximum number of characters that are read of a text. */
 const MAX_CHARACTERS = 5_000;
 const SAR_PER_DOLLAR = 3.75;
 
@@ -45,7 +45,7 @@ interface Token {
 }
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
-/** Signs and emojis with which advertisers part the entries of a list. */
+/** Signs and emojis that separate the entries of a list. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\s.,،'’%٪$/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
@@ -56,7 +56,7 @@ function tokensOf(line: string): Token[] {
   });
 }
 
-/** The folded lines of a text, of at most a fixed number of characters. Signs and emojis become `|`. */
+/** Returns the folded lines of a text up to a maximum length. Signs and emojis become `|`. */
 export function foldedLines(text: string): string[] {
   return text
     .slice(0, MAX_CHARACTERS)
@@ -72,13 +72,13 @@ export function foldedLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** `ر.س` and other ways to write the currency. */
+/** `ر.س` and other spellings of the currency. */
 const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعودي/gu;
 
-/** The clauses of a folded line. */
+/** Splits a folded line into clauses. */
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
-/** A number as advertisers write it: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
+/** Parses a number as advertisers write it: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
 function numberOf(digits: string, isOfMillions = false): number {
   if (isOfMillions && /^\d[.,،]\d{3}$/.test(digits)) return Number(digits.replace(/[,،]/, '.'));
   if (/^\d{1,3}(?:[.,،'’]\d{3})+$/.test(digits)) return Number(digits.replace(/[.,،'’]/g, ''));
@@ -92,7 +92,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 interface Amount {
   value: number;
-  /** Whether a multiplier or a currency shows that it is money. */
+  /** Whether a multiplier or a currency identifies it as money. */
   marked: boolean;
   dollars: boolean;
   from: number;
@@ -103,7 +103,7 @@ const CURRENCY = /^(?:ريال|ر|رس|sar|sr|riyals?|s)$/;
 const DOLLARS = /^(?:usd|us|dollars?|دولار)$/;
 const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
 
-/** The amount of money that begins at a token; null where none does. */
+/** Reads the amount of money at a token; null if there is none. */
 function amountAt(tokens: readonly Token[], from: number): Amount | null {
   const at = (index: number): Token | undefined => tokens[index];
   const word = (index: number): string => (at(index)?.kind === 'word' ? (at(index) as Token).text : '');
@@ -127,7 +127,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
   if (unit !== undefined) {
     next++;
     marked = true;
-    // `850,000 ألف` is written for 850,000.
+    // `850,000 ألف` means 850,000.
     if (unit === 1e3) value = value < 10_000 ? value * 1e3 : value;
     else if (value < 1_000) return restOfMillions(value * 1e6, from, next, word, at);
   }
@@ -162,12 +162,12 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     for (;;) {
       const words = [next, next + 1].map((at) => withoutAnd(word(at)));
       const rest = readNumber(words, 0);
-      // Smaller numbers count rooms or years. Hundreds and tens in English words are not read.
+      // Smaller numbers count rooms or years. Hundreds and tens in English words are not supported.
       if (rest === null || rest.value < 10 || /^[a-z]/.test(words[0] ?? '')) break;
       value += rest.value * 1e3;
       next += rest.length;
     }
-    // A rest in words that cannot be read leaves the amount open.
+    // An unreadable rest in words makes the amount unknown.
     if (value === millions && isJoined) return null;
     if (value > millions && UNITS.get(word(next)) === 1e3) next++;
   }
@@ -188,7 +188,7 @@ const words = (source: string): RegExp => new RegExp(`${START}(?:${source})${END
 /** `و`, `ب` and the article before a word. */
 const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
 
-/** Words before an amount. Of several roles the one named last counts. */
+/** Words before an amount. The role of the last word applies. */
 const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   [
     'total',
@@ -253,7 +253,7 @@ const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   ],
 ];
 
-/** Words directly after an amount that determine its meaning. */
+/** Words directly after an amount that determine its role. */
 const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] = [
   ['per_sqm', /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u, null],
   [
@@ -297,28 +297,28 @@ const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
   ['yearly', /سنوي|yearly|annual/u],
 ];
 
-/** Amounts of at least this size need neither a currency nor a multiplier. */
+/** Amounts from this size need neither a currency nor a multiplier. */
 const MONEY = 10_000;
-/** How many words around an amount decide its role. */
+/** Number of words around an amount that decide its role. */
 const WINDOW = 6;
 
-/** Words that a price or a value between them and the amount does not replace: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
+/** Roles that a word for price or value before the amount does not replace: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
 const OUTWEIGHS: ReadonlySet<string> = new Set<AmountRole>(['start', 'rent']);
 const INCOME = words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:ه)?|تاجيرها|دخل|دخلها|rented|let|income');
 const LOAN = words(
   '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
 );
-/** Goods with their own price. */
+/** Goods with a price of their own. */
 const GOODS = words(
   '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
 );
-/** Several units, of which the amount is the price of one. */
+/** Several units; the amount is the price of one. */
 const UNITS_NAMED = words(
   'شقق|ادوار|فلل|كل (?:شقه|الادوار|دور|وحده)|(?:ال)?شقه رقم|رقم (?:واحد|ثنين|اثنين)|شقه \\d{1,2}|شقتين|كما|يتوفر|متوفر|يوجد لدينا|(?:ال)?(?:اولي|ثانيه|ثالثه)|الاراضي|بعض|(?:ال)?علوي(?:ه)?|(?:ال)?ملحق|شقه السطح|' +
     'units?|other|another|each',
 );
 
-/** The last of the roles that words before an amount name. */
+/** Returns the last role of the words before an amount. */
 function roleBefore(window: string): AmountRole | null {
   if (window.search(INCOME) >= 0) return 'other';
   if (window.search(LOAN) >= 0) return 'equity';
@@ -339,11 +339,11 @@ function roleBefore(window: string): AmountRole | null {
   return role === 'total' && window.search(UNITS_NAMED) >= 0 ? 'unit' : role;
 }
 
-/** Cheaper than reading, and true wherever there is an amount. */
+/** A fast precheck, true for every text with an amount. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
 /**
- * Returns the meaning that a line gives to an amount at the start of the next one: a heading, or a sentence that continues.
+ * Returns the role that a line gives to an amount at the start of the next line: a heading, or a sentence that continues.
  */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';
@@ -352,7 +352,7 @@ function leadOf(line: string): string {
 }
 const OPEN_END = / (?:من|from|at|for)$/;
 
-/** The amounts of money in an advertiser's text whose role its words state, in its order. */
+/** Returns the amounts of money in an advertiser's text with a role, in order. */
 export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   let previous = '';
@@ -361,7 +361,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
     previous = leadOf(line);
     if (!MAYBE_AMOUNT.test(line)) continue;
     const tokens = tokensOf(line);
-    /** Where the window of the next amount begins: behind the amount before it. */
+    /** Start of the words of the next amount: the end of the previous amount. */
     let begin = 0;
     let carried: AmountRole | null = null;
     for (let from = 0; from < tokens.length; from++) {
@@ -380,9 +380,9 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   return found;
 }
 
-/** The role of an amount by the words before and behind it. */
+/** Returns the role of an amount by the words before and after it. */
 function strongerRole(before: AmountRole | null, behind: AmountRole | null, after: string): AmountRole | null {
-  // `السعر 500 ألف بنك` is a price for buyers with a loan, `عليها 100 ألف بنك` a debt.
+  // `السعر 500 ألف بنك` is a price for buyers with a loan, `عليها 100 ألف بنك` is a debt.
   if (before === 'other' && after.startsWith('بنك')) return 'equity';
   if (before === null || behind === null) return before ?? behind;
   // `مؤجرة بـ 60 ألف سنويا` is the income of a home, `السعر 60 ألف سنويا` its rent.
@@ -392,7 +392,7 @@ function strongerRole(before: AmountRole | null, behind: AmountRole | null, afte
 }
 
 const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
-/** Words of a price right before a number that nothing else shows to be money. */
+/** Words for price directly before a number that is not otherwise marked as money. */
 const ADJACENT =
   /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
 const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;
@@ -422,7 +422,7 @@ function readAmount(
     behind.push(token.text);
   }
   const next = tokens[amount.to];
-  // A share, a number of days or rooms, a telephone number.
+  // A share, a number of days or rooms, or a telephone number.
   if (next?.text === '%' || next?.text === '٪' || next?.text === '+') return null;
   if (!amount.marked && AREA_UNIT.test(next?.text ?? '')) return null;
   const own = before.filter((word) => !CURRENCY.test(word)).join(' ');
@@ -430,7 +430,7 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // A sum in dollars is a price with any words; one directly after an area is that of a unit.
+  // An amount in dollars is a price in any context; one directly after an area is that of a unit.
   const bare = amount.dollars ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
   const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
   if (role === null) return null;
@@ -439,7 +439,7 @@ function readAmount(
     if (role === 'rent' || role === 'per_sqm' || role === 'instalment' || role === 'furniture' || role === 'down') {
       if (value < 100) return null;
     } else {
-      // `السعر 920`: thousands without their word. Counts of meters, rooms and years are not.
+      // `السعر 920`: thousands without their word. Numbers of meters, rooms and years are excluded.
       const isCount = value < 100 || /^(?:م|متر|م2|m2|sqm|sq|غرف|شقه|شقق|سنه|وحده|x|\/)/u.test(after);
       if (isCount || (!isRange && !ADJACENT.test(window)) || AREAS.test(window)) return null;
       value *= 1e3;
@@ -457,7 +457,7 @@ function readAmount(
   };
 }
 
-/** Words to show, of bounded length. */
+/** Joins words for display, with bounded length. */
 export function snippet(parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== '').join(' ');
   return joined.length > MAX_WORDS_CHARACTERS ? joined.slice(0, MAX_WORDS_CHARACTERS).toWellFormed().trimEnd() : joined;

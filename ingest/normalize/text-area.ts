@@ -3,13 +3,13 @@ import { isAbout } from './numbers.ts';
 import { foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
-/** The area that an ad's text states, and whether the stated field is one of its mistakes. */
+/** The area stated in an ad's text, and whether the field of the source is wrong. */
 export interface AreaVerdict {
-  /** The area by the text in square meters; null where the stated one stays. */
+  /** Area by the text in square meters; null if the field is kept. */
   corrected: number | null;
-  /** The one area of the home that the text states; null where it states none, or several. */
+  /** Area of the home in the text; null if there is none, or several. */
   inText: number | null;
-  /** The one area of the plot that the text states; null where it states none, or several. */
+  /** Area of the plot in the text; null if there is none, or several. */
   plotInText: number | null;
   readings: TextReading[];
 }
@@ -17,16 +17,16 @@ export interface AreaVerdict {
 interface StatedArea {
   kind: 'home' | 'plot' | 'other';
   squareMeters: number;
-  /** The number as written, where the text states square feet. */
+  /** The number as written, if the text states square feet. */
   feet: number | null;
   words: string;
 }
 
 const SQUARE_METERS_PER_FOOT = 0.092_903_04;
-/** Areas are the same up to rounding, and what balconies or walls add. */
+/** Maximum difference of equal areas: rounding, balconies and walls. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
-/** Ratios of two areas: beyond the first they are not of one home, beyond the second one is of something else. */
+/** Ratios of two areas: above the first they are of different homes, above the second one is of something else. */
 const FAR = [1.9, 3] as const;
 /** Outdoor and additional space that one of the areas may include, or a second home. */
 const BESIDE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
@@ -36,7 +36,7 @@ const METERS = '(?:م ?2|متر(?: مربع)?|م|m ?2|sq\\.? ?m(?:et(?:er|re)s?)
 const FEET = '(?:قدم(?: مربع(?:ه)?)?|sq\\.? ?f(?:ee)?t\\.?|sqft|ft2|square f(?:ee|oo)t)';
 const NOT_LETTER = '(?![\\p{L}\\p{N}])';
 const UNIT = `(?:(${FEET})|(${METERS}))${NOT_LETTER}`;
-/** A number behind a word of area, or one with a unit that is of areas alone. */
+/** A number after a word for area, or with a unit of areas. */
 const AREA = new RegExp(
   `(?<![\\p{L}\\p{N}])((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
   'gu',
@@ -50,14 +50,14 @@ const OTHER =
   /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
 /** Words of several units. */
 const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;
-/** Cheaper than the above, and true wherever they find anything. */
+/** A fast precheck, true for every text that the patterns match. */
 const MAYBE_AREA = /مساح|متر|م ?[2٢²]|قدم|area|sq|m ?[2²]|ft/i;
 
-/** Words before a place in a line that no other number parts from it. */
+/** Returns the words before a position in a line, back to the previous number. */
 const wordsBefore = (line: string, at: number): string =>
   (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
 
-/** The areas that a text states, in its order; null where it speaks of several units. */
+/** Returns the areas of a text in order; null if it is about several units. */
 function statedAreas(lines: readonly string[]): StatedArea[] | null {
   const found: StatedArea[] = [];
   for (const line of lines) {
@@ -73,7 +73,7 @@ function statedAreas(lines: readonly string[]): StatedArea[] | null {
       if (/مساح|area/u.test(before) && feet === undefined) continue;
       if (SEVERAL.test(before)) return null;
       const behind = line.slice(match.index + whole.length, match.index + whole.length + 14);
-      // `3,000 per sqm` is a price, `20 م شارع` a street.
+      // `3,000 per sqm` is a price, `20 م شارع` is a street.
       if (/(?:\/|per|لل|لكل|سعر|ب)\s*$/u.test(before) || /street|شارع/u.test(behind)) continue;
       found.push(stated(digits, feet, before, `${before.trimStart()}${whole}`));
     }
@@ -92,7 +92,7 @@ function stated(digits: string, feet: string | undefined, context: string, words
   };
 }
 
-/** Types whose area is that of the unit alone: a villa's may be that of its plot. */
+/** Types whose area is that of the unit: the area of a villa may be that of its plot. */
 const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
   'apartment',
   'studio',
@@ -100,13 +100,13 @@ const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
   'duplex',
   'office',
 ]);
-/** Factors by which a digit too few or too many, or a wrong mark, changes an area. */
+/** Factors of an area with a missing or extra digit, or a wrong decimal mark. */
 const DIGITS = [10, 100, 1_000, 0.1, 0.01];
 const PLAUSIBLE = [15, 20_000] as const;
 
 /**
- * Compares a stated area with the one that the text states of the home. A stated area that differs by a digit, that is the
- * text's in square feet, or that is the plot's or far from it for a unit of a building, is replaced. Pure.
+ * Compares a stated area with the area of the home in the text. A stated area is replaced if it differs by a digit, equals
+ * the text's area in square feet, or, for a unit of a building, is that of the plot or far off. Pure.
  */
 export function judgeArea(area: number | null, text: string, type: PropertyType): AreaVerdict {
   const nothing: AreaVerdict = { corrected: null, inText: null, plotInText: null, readings: [] };

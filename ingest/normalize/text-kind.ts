@@ -8,11 +8,11 @@ export interface KindContext {
   listingType: ListingType;
   type: PropertyType;
   bedrooms: number | null;
-  /** The slug of the ad's city. */
+  /** City slug of the ad. */
   city: string;
 }
 
-/** The result: the contradicting words, and whether the ad is of something else than its fields state. */
+/** The contradicting words, and whether the ad offers something other than its fields state. */
 export interface KindVerdict {
   readings: TextReading[];
   isDoubtful: boolean;
@@ -22,18 +22,18 @@ const HOUSES: ReadonlySet<PropertyType> = new Set(['villa', 'townhouse', 'duplex
 const HOMES: ReadonlySet<PropertyType> = new Set([...HOUSES, 'apartment', 'floor', 'studio']);
 
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
-/** The words begin a clause: within one, the same words describe the surroundings of a home. */
+/** Words at the start of a clause: within one, the same words describe the surroundings of a home. */
 const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'u');
 
 interface Rule {
   words: RegExp;
   of: (ad: KindContext) => boolean;
-  /** Whether the price is that of something else, and not only of another state or right. */
+  /** Whether the price is that of another object, and not only of another condition or right. */
   isOther?: boolean;
 }
 
 const isSale = ({ listingType }: KindContext): boolean => listingType === 'sale';
-/** A home whose bedrooms are not stated: other homes with these words describe their plot or building. */
+/** A home without stated bedrooms: other homes use these words for their plot or building. */
 const hasNoRooms = ({ bedrooms }: KindContext): boolean => bedrooms === null;
 
 const RULES: readonly Rule[] = [
@@ -85,15 +85,15 @@ const CITY_OF = new Map(CITY_NAMES);
 const ANY_CITY = CITY_NAMES.map(([name]) => name)
   .sort((a, b) => b.length - a.length)
   .join('|');
-/** Words that state where the property is. */
+/** Words before the location of the property. */
 const LOCATED = phrase(
   `(?:(?:الموقع|العقار|الشقه|الفيلا)(?: يقع| تقع)?(?: في)?(?: مدينه)? |(?:في|ب) ?مدينه |(?:^|\\| )في )(?<ar>${ANY_CITY})|(?:(?:property|located|home|apartment|villa|flat)(?: is)?(?: located)? in |^in )(?<en>${ANY_CITY})`,
 );
 const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;
 
 /**
- * Whether the text offers something else than the home that the fields state: land, a whole building, a room, a right of use, an
- * unfinished home, or a place in another city. Pure. Only homes are read.
+ * Returns whether the text offers something other than the home in the fields: land, a whole building, a room, a right of
+ * use, an unfinished home, or a property in another city. Pure. Only for homes.
  */
 export function judgeKind(text: string, ad: KindContext): KindVerdict {
   const rules = HOMES.has(ad.type) ? RULES.filter((rule) => rule.of(ad)) : [];

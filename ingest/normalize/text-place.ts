@@ -3,14 +3,14 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { clausesOfFolded, phraseAt, phraseList } from './phrases.ts';
 
-/** A text longer than this is read so far. */
+/** Maximum number of characters that are read of a text. */
 const MAX_CHARACTERS = 5_000;
-/** Words of a neighborhood's name at most. */
+/** Maximum number of words of a neighborhood's name. */
 const MAX_WORDS = 4;
-/** Number of words before a name that are read for its meaning. */
+/** Number of words before a name that determine its meaning. */
 const CONTEXT_WORDS = 4;
 
-/** A neighborhood that the text names. */
+/** A neighborhood mentioned in the text. */
 interface Mention {
   neighborhood: Neighborhood;
   /** Whether a word for neighborhood introduces it, as in `حي الياسمين`; otherwise only `in` does. */
@@ -20,8 +20,8 @@ interface Mention {
 }
 
 /**
- * The neighborhood of a city (its slug) that title and description place the home in. Null where they name none or
- * several, unless one of several is introduced as that of the home.
+ * Returns the neighborhood of a city (slug) in which title and description locate the home. Null if they state none, or
+ * several without one that is introduced as that of the home.
  */
 export function neighborhoodInText(city: string, title: string | null, description: string): Neighborhood | null {
   const mentions = [
@@ -40,17 +40,17 @@ function onlyOf(mentions: readonly Mention[]): Neighborhood | null {
     : null;
 }
 
-/** Line ends and what separates entries of a list. A hyphen within a name, as in `Al-Narjis`, does not. */
+/** Line ends and separators of list entries. A hyphen within a name, as in `Al-Narjis`, is not a separator. */
 const LINE_END = /[\n+•▪◾◼●√✅✓☑|_~=«»#*\u{1f300}-\u{1faff}\u2600-\u27bf]+|(?<![a-z])[-–—]|[-–—](?![a-z])/iu;
 
-/** Words for neighborhood: Arabic ones stand before a name, English ones behind it. */
+/** Words for neighborhood: Arabic ones precede a name, English ones follow it. */
 const INTRODUCTION = /^(?:(?:[وف]?[بل]?|و?ال|بال)حي|(?:ال)?موقع|موقعها|hay|hayy|hai)$/;
 const BEHIND = /^(?:district|neighbou?rhood|dist)$/;
 const IN = phraseList('في, in, at');
 /** `بالملقا`, `وبالملقا`. */
 const ATTACHED_IN = /^و?ب(?=ال\p{L}{3})/u;
 
-/** A label and its value, which one of the signs between entries may part: `الحي / النزهة`. */
+/** A label and its value, possibly with a separator in between: `الحي / النزهة`. */
 const LABEL = /(?<!\p{L})(الحي|الحى|الموقع)\s*[:：/|📍-]+[^\S\n]*/gu;
 
 function mentionsIn(city: string, text: string): Mention[] {
@@ -63,7 +63,7 @@ function mentionsIn(city: string, text: string): Mention[] {
   return found;
 }
 
-/** Reads a mention that begins at a word. @returns the word to read on at */
+/** Reads a mention at a word. @returns the next word to read */
 function readAt(city: string, words: readonly string[], at: number, found: Mention[]): number {
   const word = words[at] as string;
   if (BEHIND.test(word)) {
@@ -87,7 +87,7 @@ function readAt(city: string, words: readonly string[], at: number, found: Menti
   const isPlace = named || isPlain(name.neighborhood, behind, name.length, words[end]);
   if (isPlace && !isElsewhere(words, at, word)) found.push({ ...name, named, own: isOwn(words, at) });
   const and = words[end];
-  // `حي الملقا والياسمين` names two.
+  // `حي الملقا والياسمين` contains two names.
   if (isPlace && and?.startsWith('و')) {
     const second = longestName(city, [and.slice(1), ...words.slice(end + 1, end + MAX_WORDS)]);
     if (second !== null && !isElsewhere(words, at, word)) found.push({ ...second, named, own: false });
@@ -97,11 +97,11 @@ function readAt(city: string, words: readonly string[], at: number, found: Menti
 
 interface Name {
   neighborhood: Neighborhood;
-  /** Words that it takes. */
+  /** Number of words. */
   length: number;
 }
 
-/** The longest name of a neighborhood that begins a row of words. */
+/** Returns the longest name of a neighborhood at the start of a sequence of words. */
 function longestName(city: string, words: readonly string[]): Name | null {
   for (let length = words.length; length > 0; length--) {
     const last = words[length - 1] as string;
@@ -112,7 +112,7 @@ function longestName(city: string, words: readonly string[]): Name | null {
   return null;
 }
 
-/** The longest name that ends before a word: `Al Narjis district`. */
+/** Returns the longest name that ends before a word: `Al Narjis district`. */
 function nameBefore(city: string, words: readonly string[], at: number): Name | null {
   for (let length = Math.min(MAX_WORDS, at); length > 0; length--) {
     const neighborhood = findNeighborhood(city, words.slice(at - length, at).join(' '));
@@ -123,17 +123,17 @@ function nameBefore(city: string, words: readonly string[], at: number): Name | 
 
 const NOISE = /^(?:ال)?حي$|^(?:al|el|in|at|as|an|ad|ar)$/;
 
-/** Names that are also ordinary words: behind `in` alone they say nothing. */
+/** Names that are also ordinary words: after `in` alone they are ignored. */
 const ORDINARY = new Set(
   `احد المربع النور السلام العزيزيه الربيع الوادي النخيل النهضه المدينه الجامعه المطار المركز الشمال المجمع السوق
   الصناعيه الصفا الروضه الضباط الواحه الورود السعاده الاسكان الديره المنتزه الواجهه البحر الشاطي الكورنيش الحمراء الخليج الجزيره
   الحزم الميناء المستقبل الفرسان الامانه الرحاب المحمديه الامل`.split(/\s+/),
 );
-/** Words that make a name that of a building or a street. */
+/** Words after which a name is that of a building or a street. */
 const OF_SOMETHING_ELSE =
   /^(?:مول|بلازا|فيو|ريزيدنس|ريزدنس|هيلز|تاور|سكوير|جيت|بارك|ووك|سنتر|مركز|street|st|road|rd|mall|tower|plaza|square|hospital|school|university|mosque|park)$/;
 
-/** Whether `in` and a name can only mean the neighborhood. */
+/** Returns whether `in` and a name can only mean the neighborhood. */
 function isPlain(neighborhood: Neighborhood, words: readonly string[], length: number, next = ''): boolean {
   const first = words[0] as string;
   if (findCity(words.slice(0, length).join(' ')) !== null) return false;
@@ -145,7 +145,7 @@ function isPlain(neighborhood: Neighborhood, words: readonly string[], length: n
   return first.startsWith('ال') === name.startsWith('ال') && !ORDINARY.has(name);
 }
 
-/** Words that say that the neighborhood is that of something near, or of an office. */
+/** Words for nearby places or offices. */
 const ELSEWHERE = phraseList(
   `قرب, قريب, قريبه, قريبين, وقريب, وقريبه, بالقرب, وبالقرب, القريب, القريبه, بجوار, وبجوار, جوار, بجانب, جنب, مجاور, مجاوره, مقابل, مقابله, امام,
   خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, دقايق, مطل, مطله, تطل, حدود, يفصل, يفصلها, بين, يحد, يحدها, تربط, يودي, المودي, باتجاه, مدخل, مخرج,
@@ -162,7 +162,7 @@ function isElsewhere(words: readonly string[], at: number, word: string): boolea
   return false;
 }
 
-/** Words of the home itself in front of its neighborhood. */
+/** Words for the home before its neighborhood. */
 const HOME = phraseList(
   `شقه, الشقه, شقتين, شقق, فلل, ادوار, فيلا, الفيلا, فله, فيله, دور, الدور, عماره, العماره, ارض, الارض, بيت, البيت, دوبلكس, دبلكس, استوديو, غرفه, روف, العقار,
   للبيع, للايجار, تقع, يقع, الموقع, موقع, موقعها, موقعه, العنوان, المنطقه, apartment, flat, villa, floor, duplex, townhouse, studio, house, land, located,

@@ -14,43 +14,43 @@ export interface TextReading {
   flag: QualityFlag;
   /** Folded words of the text, at most 80 characters. */
   words: string;
-  /** In SAR, or in square meters for an area; null where the words state none. */
+  /** In SAR, or in square meters for an area; null if the words state none. */
   amount: number | null;
 }
 
 /** The result of comparing a posted price with the text. */
 export interface PriceVerdict {
-  /** The price in a year, or in total, by the text; null where the posted one stays or there is none. */
+  /** Yearly rent or sale price by the text; null to keep the posted price, if any. */
   corrected: number | null;
-  /** The period that the posted amount is of, by the text; null where the posted one stays. */
+  /** Period of the posted amount by the text; null to keep the posted period. */
   frequency: RentFrequency | null;
-  /** Whether the posted amount is no price of the whole, and the text states none. */
+  /** Whether the posted amount is not a total price, and the text states none. */
   isDoubtful: boolean;
   readings: TextReading[];
 }
 
 export interface PostedPrice {
   amount: number;
-  /** In a year, or in total. */
+  /** Yearly rent or sale price. */
   yearly: number;
 }
 
-/** An amount is the posted one up to rounding. */
+/** Maximum difference by rounding, as a share. */
 const SAME = 0.015;
-/** Prices differ by the tax on a deed (5%) and a commission (2.5%) where one includes them. */
+/** Maximum difference by tax (5%) and commission (2.5%), which one price may include. */
 const TOLERANCE = 0.075;
 /** Share of the posted price below which a price in the text may be of another unit or older: neither is used. */
 const FAR_BELOW_POSTED = 0.75;
-/** Prices of one home differ by less than this, or one is mistyped. */
+/** Minimum ratio of two prices that are not of one home, unless one is mistyped. */
 const FAR = 4;
 
-/** Areas of one unit differ by less. */
+/** Maximum difference of areas of one unit. */
 const SIMILAR_AREA = 0.15;
 
 /** Range of prices per square meter of total prices. */
 const PER_SQM: Readonly<Record<ListingType, readonly [number, number]>> = { sale: [1_000, 40_000], rent: [40, 4_000] };
 const PER_SQM_OF_LAND: readonly [number, number] = [20, 60_000];
-/** The price where the area is unknown. */
+/** Price range if the area is unknown. */
 const WHOLE: Readonly<Record<ListingType, readonly [number, number]>> = {
   sale: [60_000, 100_000_000],
   rent: [3_000, 3_000_000],
@@ -63,7 +63,7 @@ const HOME =
 const THE_HOME = `(?:${HOME})(?![\\p{L}\\p{N}])`;
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
 
-/** The text calls the price one of a part of the home, or of something else, without an amount. */
+/** Phrases for a price of a part of the home or of something else, without an amount. */
 const PART_PHRASES: readonly RegExp[] = [
   phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
   phrase(`(?:البيع|بيع) لنصف`),
@@ -83,14 +83,14 @@ const PART_PHRASES: readonly RegExp[] = [
   phrase('تايم شير|مشاركه بالوقت|time ?share'),
   phrase('(?:owner )?equity only'),
 ];
-/** A transfer of a contract. Its price is that of the whole unless something remains to be paid. */
+/** A transfer of a contract. Its price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
 );
 const REMAINS = phrase(
   '(?:نقل|باقي|يكمل|سداد) (?:ال)?(?:قرض|اقساط|رهن|تمويل)|والباقي|والمتبقي|المتبقي|مدفوع|دفعت|(?:the )?(?:remaining|outstanding)|remains with|paid so far|the loan',
 );
-/** The text says that the posted price is none. */
+/** Phrases stating that the posted price is not real. */
 const NOT_REAL = phrase(
   '(?:السعر|المكتوب|المذكور)(?: \\p{L}+){0,4} (?:غير حقيقي|غير صحيح|وهمي|رمزي|ليس حقيقي)|السعر وهمي|price(?: \\p{L}+){0,4} (?:not real|symbolic|not correct|not (?:the )?actual(?: price)?)|ignore the price',
 );
@@ -106,15 +106,18 @@ const GONE: Readonly<Record<ListingType, RegExp>> = {
     'u',
   ),
 };
-/** Cheaper than the above, and true wherever they find anything. */
+/** A fast precheck, true for every text that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
 const MAYBE_PHRASE =
   /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
-/** The least clauses without a number of a paragraph; an entry of a list of units has fewer. */
+/** Minimum number of clauses without a number in a paragraph; entries of a list of units have fewer. */
 const PARAGRAPH = 3;
 
-/** Whether a clause on its own states that the home is gone. One of several units is an entry, or has more words. */
+/**
+ * Returns the words of a clause that states that the home is gone. Statements about one of several units are list entries or
+ * have more words.
+ */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
     if (!MAYBE_GONE.test(line)) continue;
@@ -129,7 +132,7 @@ function goneWords(lines: readonly string[], type: ListingType): string | null {
   return null;
 }
 
-/** Amounts that differ by more than rounding. */
+/** Returns amounts that differ by more than rounding. */
 function distinct(amounts: readonly StatedAmount[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   for (const one of amounts) if (!found.some(({ amount }) => isAbout(amount, one.amount, 0.02))) found.push(one);
@@ -140,7 +143,7 @@ export interface TextPriceContext {
   listingType: ListingType;
   isLand: boolean;
   area: number | null;
-  /** The area of the home in the same text; null where it states none. */
+  /** Area of the home in the same text; null if there is none. */
   areaInText: number | null;
 }
 
@@ -169,7 +172,7 @@ export function judgePrice(posted: PostedPrice | null, text: string, context: Te
 
 interface Stated extends TextPriceContext {
   amounts: readonly StatedAmount[];
-  /** Whole prices that differ, those of one of several units included. */
+  /** Different total prices, including those of one of several units. */
   units: readonly StatedAmount[];
 }
 
@@ -179,13 +182,13 @@ const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount
   amount,
 });
 
-/** Whether an amount is a price of the whole in the unit in which prices are compared. */
+/** Returns whether an amount is a total price in the compared unit. */
 function isWhole({ role, period }: StatedAmount, listingType: ListingType): boolean {
   if (listingType === 'sale') return role === 'total';
   return (role === 'total' && (period === null || period === 'yearly')) || (role === 'rent' && period === 'yearly');
 }
 
-/** That prices of several units begin at an amount, or that the posted one is the lowest of theirs. */
+/** Returns whether prices of several units begin at an amount, or the posted price is the lowest of them. */
 function startOf(
   { yearly }: PostedPrice,
   amounts: readonly StatedAmount[],
@@ -242,14 +245,14 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
-/** A price below those of all units that the text states stays, flagged. */
+/** A price below those of all units in the text is kept and flagged. */
 function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
   const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
   if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;
   return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
 }
 
-/** Returns whether the posted price is the total price plus a debt that the buyer takes over, as the text states both. */
+/** Returns whether the posted price is the total price plus a debt that the buyer takes over, both stated in the text. */
 function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
   return wholes.some((whole) =>
     amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),
@@ -264,18 +267,18 @@ function firstWords(text: string, patterns: readonly RegExp[]): { words: string;
   return null;
 }
 
-/** Compares the posted price with the one that the text states. */
+/** Compares the posted price with the price in the text. */
 function compared(posted: number, stated: StatedAmount, context: TextPriceContext): PriceVerdict {
   const { amount } = stated;
   if (isAbout(posted, amount, TOLERANCE)) return NOTHING;
   const readings = [readingOf('text_price_differs', stated)];
   const { area, areaInText } = context;
-  // The text is of another unit.
+  // The text is about another unit.
   const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
   const isTextPossible = isPossible(amount, context);
   const isPostedPossible = isPossible(posted, context);
   if (isTextPossible && !isPostedPossible) return { ...NOTHING, corrected: amount, readings };
-  // A deposit, an income or goods, with any words before it.
+  // A deposit, an income or goods, regardless of the words before.
   if (!isTextPossible) return NOTHING;
   if (isOther) return { ...NOTHING, readings };
   if (amount > posted * FAR || posted > amount * FAR) return { ...NOTHING, isDoubtful: true, readings };
@@ -283,7 +286,7 @@ function compared(posted: number, stated: StatedAmount, context: TextPriceContex
   return { ...NOTHING, isDoubtful: amount < posted * FAR_BELOW_POSTED, readings };
 }
 
-/** Whether a whole price may be that of a home of this size. */
+/** Returns whether a total price is possible for a home of this size. */
 function isPossible(price: number, { listingType, isLand, area }: TextPriceContext): boolean {
   const [low, high] = area === null ? WHOLE[listingType] : isLand ? PER_SQM_OF_LAND : PER_SQM[listingType];
   const rate = area === null ? price : price / area;

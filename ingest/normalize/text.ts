@@ -2,42 +2,42 @@ import { foldDigits } from '#domain/fold.ts';
 
 const TITLE_CHARACTERS = 300;
 const DESCRIPTION_CHARACTERS = 10_000;
-/** A text longer than this is cut before it is worked on, so that no row takes long. */
+/** Longer texts are cut first, which bounds the time per row. */
 const READ_CHARACTERS = 4 * DESCRIPTION_CHARACTERS;
 
-/** Control characters but line breaks, and the marks of writing direction and width that editors leave behind. */
+/** Control characters except line breaks, and invisible marks that editors leave behind. */
 const HIDDEN = /[[\p{Cc}--\n]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gv;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 const TATWEEL_RUN = /\u0640{2,}/g;
-/** A sign or an emoji (with its skin tone or variant) repeated four times or more, as a ruler or to catch the eye. */
+/** A sign or an emoji (with skin tone or variant) repeated four times or more. */
 const SIGN_RUN =
   /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
-/** Cheaper than the above, and true wherever it finds anything. */
+/** A fast precheck, true for every text that the pattern matches. */
 const MAYBE_SIGN_RUN = /([^\s\u0621-\u064aa-zA-Z0-9]\S{0,3}?)\1{3}/;
 const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
 const SPACED_BREAK = / \n ?|\n /g;
 const BREAK_RUN = /\n{3,}/g;
 
-/** The advertiser's title on one line, without contact details; null when nothing is left. At most 300 characters. */
+/** Cleans the advertiser's title: one line, without contact details, at most 300 characters; null if nothing remains. */
 export function cleanTitle(text: string | null | undefined): string | null {
   if (typeof text !== 'string') return null;
   const title = capped(clean(text).replace(/\n+/g, ' '), TITLE_CHARACTERS);
   return title === '' ? null : title;
 }
 
-/** The advertiser's text with its line breaks, without contact details; may be empty. At most 10,000 characters. */
+/** Cleans the advertiser's text: with line breaks, without contact details, at most 10,000 characters; may be empty. */
 export function cleanDescription(text: string | null | undefined): string {
   return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
 }
 
-/** A source's English text, cleaned; null when there is none, or when it is Arabic under the name of English. */
+/** Cleans a source's English text; null if there is none, or if it is Arabic. */
 export function cleanEnglish(text: string | null | undefined): string | null {
   const english = cleanDescription(text);
   const arabic = english.match(/[\u0620-\u064a]/g)?.length ?? 0;
   return english === '' || arabic * 2 > english.length ? null : english;
 }
 
-/** A name or a word of the source on one line, at most `max` characters; null when there is none. */
+/** Cleans a name or word of the source: one line, at most `max` characters; null if there is none. */
 export function cleanName(text: string | null | undefined, max: number): string | null {
   if (typeof text !== 'string') return null;
   const name = text.replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
@@ -51,7 +51,7 @@ function clean(text: string): string {
   return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }
 
-/** Cuts at a whole character, so that no half of a surrogate pair stays. */
+/** Cuts a text without splitting a surrogate pair. */
 function capped(text: string, max: number): string {
   if (text.length <= max) return text.isWellFormed() ? text : text.toWellFormed();
   return text
@@ -66,7 +66,7 @@ const LINK =
 const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
 const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
-/** Eight digits or more with only separators between them: a cheap test that every telephone number passes. */
+/** At least eight digits with only separators between them: a fast precheck that every telephone number passes. */
 const MAYBE_PHONE =
   /[\doO٠-٩۰-۹\uff10-\uff19](?:(?:[\s.()/_،,*\u0640-]|\ufe0f|\u20e3){0,4}[\doO٠-٩۰-۹\uff10-\uff19]){7}/;
 /** Separators between the digits of a number with its zero or country code. Amounts have fewer. */
@@ -75,8 +75,8 @@ const PLAIN_SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
 const digits = (count: number, separator = SEPARATOR): string => `(?:${separator}\\d){${count}}`;
 const COUNTRY = `(?:(?:\\+|00)${SEPARATOR})?966${SEPARATOR}0?${SEPARATOR}`;
 /**
- * Saudi numbers, over text whose digits are Latin already: mobiles and landlines with 0 or the country's code, mobiles
- * without either (unless an amount of money: a currency follows), the 9200 and 800 services, and numbers after `+`.
+ * Saudi numbers in text with Latin digits: mobile and landline numbers with 0 or the country code, mobile numbers without
+ * either (unless a currency follows), 9200 and 800 services, and numbers after `+`.
  */
 const PHONE = new RegExp(
   `(?:${[
@@ -89,7 +89,7 @@ const PHONE = new RegExp(
   'gi',
 );
 
-/** Removes Saudi telephone numbers, e-mail addresses and messenger links, and nothing else. */
+/** Removes Saudi telephone numbers, e-mail addresses and messenger links. */
 export function withoutContacts(text: string): string {
   let rest = text;
   if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');
@@ -106,7 +106,7 @@ export function withoutContacts(text: string): string {
   return kept + rest.slice(at);
 }
 
-/** A text of the same length in which what people write for digits is one: full-width ones, and an O among digits. */
+/** Returns a text of equal length with unified digits: full-width digits, and an O among digits. */
 function asDigits(text: string): string {
   return foldDigits(text)
     .replace(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10))
@@ -115,7 +115,10 @@ function asDigits(text: string): string {
 
 const PRICE_WORD = /(?:سعر\p{L}*|الحد|حد|السوم|سوم|المطلوب|مطلوب|بمبلغ|price|sar|sr)[\s:]*$/iu;
 
-/** Whether nine digits that may be a mobile number without its zero are an amount: a round one, or behind a word for it. */
+/**
+ * Returns whether nine digits that may be a mobile number without its zero are an amount: a round number, or after a word
+ * for an amount.
+ */
 function isAmount(number: string, before: string): boolean {
   return number.startsWith('5') && (/(?:0\D*){5}$/.test(number) || PRICE_WORD.test(before));
 }

@@ -1,12 +1,12 @@
 import { foldText } from '#domain/fold.ts';
 
 const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
-/** A number that measures or counts something is not that of a unit. */
+/** Excludes numbers that measure or count something. */
 const NOT_MEASURE =
   '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![\\p{L}]))(?![.,/]?\\d)';
 const UNIT = new RegExp(
   [
-    // A home is numbered with the word for a number, a unit without it too.
+    // Homes have the word for number; units may omit it.
     '(?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض) رقم',
     'رقم (?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض)',
     '(?:ال)?وحده',
@@ -19,12 +19,10 @@ const UNIT = new RegExp(
 );
 const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
 
-/** A text longer than this is read so far. */
+/** Maximum number of characters that are read of a text. */
 const MAX_CHARACTERS = 5_000;
 
-/**
- * The number that a text gives the one unit it offers, such as `12`, `304` or `A12`; null when it states none, or several.
- */
+/** Returns the number of the unit that a text offers, such as `12`, `304` or `A12`; null if there is none, or several. */
 export function unitNumberIn(text: string): string | null {
   if (!HINT.test(text)) return null;
   const found = new Set<string>();

@@ -2,35 +2,35 @@ import { memoize } from './memoize.ts';
 import { clausesOf, phraseAt, phraseList } from './phrases.ts';
 import { types } from './words.ts';
 
-/** How someone says that he looks for a property. */
+/** Phrases of someone who looks for a property. */
 const WANTED = phraseList(
   `مطلوب, مطلوبه, نبحث عن, ابحث عن, يبحث عن, باحث عن, ابغي, ابغا, ابي, احتاج, محتاج, نحتاج, ارغب بشراء, ارغب في شراء,
   ارغب باستئجار, ارغب في استئجار, يرغب بشراء, يرغب في شراء, يرغب باستئجار, يرغب في استئجار, wanted, looking for, looking to buy,
   looking to rent, searching for, in search of, seeking, need, needed, want to buy, want to rent, wants to buy, wants to rent`,
 );
-/** Cheaper than the above, and true wherever that finds anything. */
+/** A fast precheck, true for every text that the phrases match. */
 const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
-/** Words that may precede it. */
+/** Words that may precede the phrase. */
 const OPENINGS = phraseList(
   `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
   urgently, hi, hello, i, im, i'm, am, we, are, have, has, a, our, client, buyer, tenant, serious, is`,
 );
-/** Words that may stand between it and the property. */
+/** Words that may stand between the phrase and the property. */
 const BETWEEN = phraseList(
   `للشراء, شراء, لشراء, للايجار, ايجار, لايجار, استئجار, للاستئجار, عاجل, urgently, to buy, to rent, for rent, for sale, a, an, the, any`,
 );
-/** How far into a text the property has to be named. */
+/** Maximum position of the property in a text. */
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 8;
 
 /**
- * Returns whether a text is of someone who looks for a property: it begins by stating this, and a property follows. `مطلوب 900
- * ألف` states a price, and a question (`Looking for a villa?`) introduces an offer.
+ * Returns whether a text is a wanted ad: it begins with one of the phrases, and a property follows. `مطلوب 900 ألف` states a
+ * price, and `Looking for a villa?` introduces an offer.
  */
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);
   if (!MAYBE_WANTED.test(start)) return false;
-  // The clauses of a greeting may come first.
+  // Greetings may come first.
   const words = clausesOf(start).flat();
   let at = 0;
   const skip = (phrases: readonly (readonly string[])[]): void => {
@@ -48,7 +48,7 @@ export function isWanted(text: string): boolean {
 
 const WANTED_PURPOSES = phraseList('مطلوب, مطلوبه, wanted, طلب, request, requested');
 
-/** Whether the source's own word for the purpose says that the property is wanted. */
+/** Returns whether the source's word for the purpose means that the property is wanted. */
 export const isWantedPurpose = memoize((purpose) =>
   clausesOf(purpose).some((words) => words.some((_, at) => phraseAt(words, at, WANTED_PURPOSES) > 0)),
 );

@@ -140,7 +140,7 @@ export const AMENITY_WORDS: WordList<Amenity> = {
     يسمح بالحيوانات الأليفة`,
 };
 
-/** Phrases that have a word of an amenity and mean none. */
+/** Phrases that contain a word of an amenity but mean none. */
 export const NOT_AMENITIES = `
   security deposit, deposit, security check, pool table, carpool, parking fee, parking fees, parking fine, driver license,
   driving license, internet cafe, garden view, pool view, city gym, storage heater, roof tiles, roof tile, clothes storage, مخزن ملابس,

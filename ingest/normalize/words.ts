@@ -16,7 +16,7 @@ import {
   TYPE_WORDS,
 } from './word-lists.ts';
 
-/** Reads a text that is a name, or else the first name in it that is not negated. */
+/** Reads a text that is a name, otherwise the first name in it that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -29,11 +29,11 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
-/** Rent or sale; null when the word is neither. */
+/** Reads rent or sale; null for other words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
-/** The rent's period; null when the word is none. */
+/** Reads the period of a rent; null for other words. */
 export const readPeriod = reader(new Lexicon(PERIOD_WORDS));
-/** The class of the `advertiser_type` filter; null if the source's wording is inconclusive. */
+/** Reads the class of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -47,7 +47,7 @@ const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
 
-/** The property type; null when the word is none of ours. */
+/** Reads the property type; null for unknown words. */
 export const readPropertyType = memoize((text) => {
   const whole = types.whole(text);
   if (whole !== null) return whole;
@@ -57,22 +57,22 @@ export const readPropertyType = memoize((text) => {
     .mentions(clauses)
     .filter((mention) => !isNegated(wordsOf(mention), mention.from, mention.to))
     .filter((mention) => !isPlace(wordsOf(mention), mention.from));
-  // `near metro: apartment` still names it.
+  // `near metro: apartment` still contains the type.
   const here = stated.filter((mention) => !isNearby(wordsOf(mention), mention.from, mention.to));
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
-  // English names the kind of a thing last (`villa apartment`), Arabic first.
+  // English puts the kind last (`villa apartment`), Arabic first.
   const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
   return isLatin ? lastInRow(mentions).value : first.value;
 });
 
-/** Whether a locative stands right before a word. */
+/** Returns whether a locative directly precedes a word. */
 function isPlace(words: readonly string[], from: number): boolean {
   return [1, 2].some((back) => from >= back && phraseAt(words, from - back, LOCATIVES) === back);
 }
 
-/** The last of the mentions that follow the first one word upon word. */
+/** Returns the last of adjacent mentions. */
 function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   let last = mentions[0] as Mention<Value>;
   for (const next of mentions.slice(1)) {
@@ -85,7 +85,7 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 const amenities = new Lexicon(AMENITY_WORDS, NOT_AMENITIES);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
-/** The amenities that a word or a phrase states, as bits by their rank. */
+/** Reads the amenities of a word or phrase, as bits by rank. */
 const amenitiesOf = memoize((text) => {
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
@@ -102,7 +102,7 @@ function bitOf(amenity: Amenity): number {
   return 1 << (amenityRank.get(amenity) as number);
 }
 
-/** The amenities among the source's words, each once, in the vocabulary's order; other words are left out. */
+/** Reads the amenities among the source's words, each once, in vocabulary order, without unknown words. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;
