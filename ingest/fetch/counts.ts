@@ -15,7 +15,7 @@ export interface FetchCounts {
   unpriced: Partial<Record<PriceDoubt, number>>;
   /** Boundaries of projects that were repaired or rejected, by reason. */
   boundaries: Record<string, number>;
-  /** Why the feed could not be read completely; such a feed withdraws no ads. */
+  /** Why the feed could not be read completely; it then withdraws no ads. */
   failed: string | null;
   /** Reason why the feed is held. */
   held: string | null;

@@ -92,7 +92,7 @@ export async function finalizeSource(
       } else {
         await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
         details.withdrawn = gone.length;
-        // A stale feed confirms its ads as of its own time, an expired one does not confirm them.
+        // A stale feed confirms its ads as of its time, an expired one does not confirm them.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;
         await client.query(
           `update source_states set last_complete_run = $2, last_seen_at = greatest(last_seen_at, $3), live_count = $4,

@@ -9,20 +9,20 @@ export interface StatedDeveloper {
 }
 
 export interface Developers {
-  /** The developer of each that was given; null where none is named. */
+  /** The developer id of each given developer; null if none is named. */
   ids: (number | null)[];
-  /** Every key with its developer. */
+  /** Developer id by key. */
   keys: Map<string, number>;
-  /** Names of new developers, as first stated. */
+  /** Names by developer id, as first stated. */
   names: Map<number, { name_en: string | null; name_ar: string | null }>;
 }
 
 /**
  * Assigns ids to developers: one for all spellings of a name, and for its names in both languages if a source states both.
- * Known developers keep their ids; if two are found to be one, the older id remains. Pure.
+ * Known developers keep their ids; if two turn out to be one, the older id remains. Pure.
  * @param known developers by key
  * @param stated oldest first
- * @param last ids up to this one are not assigned again
+ * @param last the highest id that was ever assigned
  */
 export function identifyDevelopers(
   known: ReadonlyMap<string, number>,
@@ -77,12 +77,12 @@ const ONE_NAME = 0.93;
 const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
-/** The key of a name that sounds the same: in the other alphabet, or in Latin letters in another spelling. */
+/** Returns the key of a name with the same sound: in the other alphabet, or in Latin letters in another spelling. */
 function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
   const sounds = soundsOfKey(key);
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
-    // Arabic is spelled in one way.
+    // Arabic names have one spelling.
     if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
     const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
     if (likeness < best || (likeness === best && found !== null)) continue;

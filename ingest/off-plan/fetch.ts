@@ -27,7 +27,7 @@ interface Known {
   withdrawn: boolean;
 }
 
-/** A project on its way into the table. */
+/** A project to be written to the table. */
 interface Saved {
   id: number;
   hash: string;
@@ -36,13 +36,13 @@ interface Saved {
 
 interface Batch {
   saved: Saved[];
-  /** Ids of withdrawn projects that are listed again, unchanged. */
+  /** Ids of withdrawn projects that are listed again without changes. */
   relisted: number[];
 }
 
 /**
- * Reads one source of projects: rows become normalized copies of projects in Postgres, and those that it no longer lists
- * are withdrawn, by the rules of ads. Its stage, rejects and state are those of the feed `<source>/projects`.
+ * Reads one source of projects: stores normalized copies of projects in Postgres, and withdraws projects that the source no
+ * longer lists, by the rules of ads. Its stage, rejects and state are those of the feed `<source>/projects`.
  */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
@@ -66,7 +66,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** A rejected row as shown to operators: as mapped, without its license number, which is private. */
+/** Renders a rejected row for operators: as mapped, without its private license number. */
 function shown(raw: RawProject | null): string {
   if (raw === null) return '';
   const { license_number: license, ...rest } = raw;
@@ -108,7 +108,7 @@ function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, ba
     return;
   }
   const result = normalizeProject(raw, run.at);
-  // A row that cannot be read is no sign that the project is gone.
+  // An unreadable row does not mean that the project is gone.
   if (held) counts.seen.add(held.id);
   if (!result.ok) {
     reject(result.reason, result.detail, raw);

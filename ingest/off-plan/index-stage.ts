@@ -9,7 +9,7 @@ import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 
-/** Documents in one bulk request. */
+/** Documents per bulk request. */
 const BATCH = 500;
 
 /** The derived indexes and their tables: `document` is null for rows that are not served. */
@@ -18,7 +18,7 @@ const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developer
 >;
 type Name = keyof typeof INDEXES;
 
-/** Brings the indexes of projects and of developers up to their tables, unless the next run does. */
+/** Updates the indexes of projects and of developers from their tables, unless the next run does. */
 export async function projectIndexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
@@ -45,11 +45,11 @@ interface Counts {
   deleted: number;
 }
 
-/** Writes all projects, or all developers, to an index. @returns how many documents */
+/** Writes all projects, or all developers, to an index. @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all', { written: 0, deleted: 0 });
 
-/** Writes all served documents, or the changes of the run. @returns the number of documents of this index */
+/** Writes all served documents, or the changes of the run. @returns the number of documents written */
 async function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,

@@ -2,10 +2,10 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { addTo } from '#domain/multimap.ts';
 import { developerKey, languageOf, projectNameKey } from './names.ts';
 
-/** A served project, as units are linked to it. */
+/** A served project, as a target of links from units. */
 export interface LinkTarget {
   id: number;
-  /** The names that its live copies have. */
+  /** Names of its live copies. */
   names: readonly string[];
   developer: number | null;
   city: string;
@@ -13,7 +13,7 @@ export interface LinkTarget {
   lng: number | null;
 }
 
-/** How an ad names its project, and where it lies. */
+/** Reference of an ad to its project, and the location of the ad. */
 export interface UnitReference {
   source: string;
   reference: string | null;
@@ -29,15 +29,15 @@ export interface Link {
   by: 'reference' | 'name';
 }
 
-/** A unit that is farther from its project's point lies elsewhere. */
+/** Maximum distance between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/** Used if the project has no name in the unit's language: developer and place decide. */
+/** Used if the project has no name in the unit's language: developer and location decide. */
 const CLOSE_METERS = 300;
 
 /**
- * Finds the projects of units: by the source's own reference, or else by name, developer and place, where these mean one
- * project for certain. Pure.
- * @param references projects by source and the id that it has there, as `referenceKey` writes it
+ * Finds the projects of units: by the source's reference, otherwise by name, developer and location if these identify one
+ * project. Pure.
+ * @param references projects by source and its id of the project, as `referenceKey` renders it
  * @param developers developers by key
  */
 export function createLinker(
@@ -74,7 +74,7 @@ export function createLinker(
   };
 }
 
-/** A developer that no project has. */
+/** Id of an unknown developer. No project has it. */
 const UNKNOWN = -1;
 
 export const referenceKey = (source: string, id: string): string => `${source} ${id}`;
@@ -86,7 +86,7 @@ function nameOf(name: string): string {
 
 function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  // Without a point, a city is too large to distinguish neighbors.
+  // Without coordinates only the city can be compared, which is too coarse for the short distance.
   if (lat === null || lng === null || target.lat === null || target.lng === null)
     return within === MAX_METERS && unit.city === target.city;
   return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;

@@ -5,7 +5,7 @@ import { addTo } from '#domain/multimap.ts';
 import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './sounds.ts';
 
-/** One source's copy of a project: what copies are recognized by. */
+/** One source's copy of a project, with the fields for matching. */
 export interface ProjectCopy {
   id: number;
   source: string;
@@ -22,19 +22,19 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/** Copies that lie farther apart are of two projects: sources point at its gate, its middle or its sales office. */
+/** Maximum meters between copies of one project: sources locate it at its gate, its middle or its sales office. */
 const MAX_METERS = 2_000;
-/** Sources may name the adjacent neighborhood, whose center is not much further. */
+/** The same for copies in adjacent neighborhoods, which sources confuse. */
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
-/** Minimum score of two copies of one project. */
+/** Minimum score at which two copies are the same project. */
 const SAME_PROJECT = 5.5;
-/** Score below which copies are not joined, not even by a third copy. */
+/** Score below which copies are not merged, not even through a third copy. */
 const CLEARLY_TWO = -2;
-/** Excludes a match regardless of other evidence. */
+/** Score that excludes a match regardless of other evidence. */
 const RULED_OUT = Number.NEGATIVE_INFINITY;
 
-/** A copy, read once for all comparisons. */
+/** A copy, prepared once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
   names: readonly ReadName[];
@@ -45,10 +45,9 @@ interface Known {
 }
 
 /**
- * Which copies are of one project: for each copy the id of the oldest copy of its project, which is the project's id.
- * A source lists a project once, so that two live copies of one source are never joined. The likeliest pairs are joined
- * first, and two groups only when no two of their copies are clearly different. Pure; the order of the copies makes no
- * difference.
+ * Groups copies by project: returns for each copy the id of the oldest copy of its project, which is the project's id. A
+ * source lists a project once, so two live copies of one source are never merged. The likeliest pairs are merged first, and
+ * two groups only if no two of their copies clearly differ. Pure; independent of the order of copies.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
   const known = copies.map(read);
@@ -102,7 +101,7 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
   return right.some(({ copy: { live, source } }) => live && sources.has(source));
 }
 
-/** Two copies, and what speaks for their being of one project but for their developers. */
+/** Two copies, with the evidence for one project except for their developers. */
 interface Pair {
   a: Known;
   b: Known;
@@ -110,8 +109,8 @@ interface Pair {
 }
 
 /**
- * Pairs that may be of one project: neighbors, and those of one city where a point is missing, that have a word in common,
- * as it sounds but for one consonant, or a developer.
+ * Returns pairs that may be of one project: neighbors, and copies of one city if a point is missing, with a common word (one
+ * consonant may differ in sound) or a common developer.
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -154,7 +153,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-/** Degrees, also of longitude: points two cells apart are further than `MAX_METERS`. */
+/** Degrees, also of longitude: points two cells apart are farther apart than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
 function* blockKeys({ copy, names }: Known): Iterable<string> {
@@ -172,8 +171,8 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /**
- * Companies that name themselves where others name the developer: on the same projects as several other companies, and
- * hardly ever confirmed.
+ * Returns companies that name themselves in place of the developer: on the same projects as several other companies, and
+ * rarely confirmed.
  */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
@@ -196,16 +195,18 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
 
 /** Minimum number of other companies. */
 const SOLD_FOR = 3;
-/** Name and place that leave no doubt. */
+/** Minimum score of name and location without developers. */
 const SAME_ELSE = 6;
 
-/** How much speaks for two copies being of one project. Pure and symmetric: words of the older are looked for first. */
+/**
+ * Returns the evidence that two copies are of one project. Pure and symmetric: words of the older copy are looked up first.
+ */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
-/** Of license, numbers, place and names. */
+/** Returns the points of license, numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
   if (place === RULED_OUT) return RULED_OUT;
@@ -214,10 +215,10 @@ function pointsBetween(a: Known, b: Known): number {
   return numbers === RULED_OUT ? RULED_OUT : place + numbers + namePoints(a, b);
 }
 
-/** Regardless of name and developer. */
+/** Points of a common license, regardless of name and developer. */
 const SAME_LICENSE = 30;
 
-/** A first phase is announced before there is a second. */
+/** A first phase is announced before a second one exists. */
 function numberPoints(a: Known, b: Known): number {
   if (a.numbers === b.numbers) return 0;
   return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : RULED_OUT;
@@ -239,10 +240,10 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : RULED_OUT;
 }
 
-/** Names come again in one city. */
+/** Points for copies without a location: names repeat within a city. */
 const UNKNOWN_PLACE = -1;
 
-/** A copy's point, or the middle of its neighborhood. */
+/** Returns the point of a copy, or the center of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
   if (lat !== null && lng !== null) return { lat, lng };
   return neighborhood_id === null ? null : (NEIGHBORHOOD_CENTERS.get(neighborhood_id) ?? null);
@@ -263,19 +264,19 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // `Elite` and `النخبة`: without a name in a common language, developer and place decide.
+  // `Elite` and `النخبة`: without a name in a common language, developer and location decide.
   const translated =
     likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
   const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);
   return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
 }
 
-/** Names of several words are hardly ever of two projects. */
+/** Returns whether a name has several words; these rarely repeat. */
 const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** Of names in a common language, or else as they sound. */
+/** Compares names in a common language, otherwise by sound. */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],
@@ -288,7 +289,7 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** 1 for one developer, -1 for two, and between where it is hard to say. */
+/** Returns 1 for one developer, -1 for two, and values in between if uncertain. */
 function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;

@@ -2,9 +2,9 @@ import { foldText } from '#domain/fold.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
-/** Keys of names of projects and developers, by which spellings of one name meet. All pure. */
+/** Keys of project and developer names. Different spellings of a name share a key. All functions are pure. */
 
-/** Words that any name may have or lack. */
+/** Words that are ignored in project names. */
 const PROJECT_NOISE = new Set('project the a of development مشروع'.split(' '));
 const COMPANY_NOISE = new Set(
   `company co ltd llc corp corporation group holding real estate realestate properties property development developments
@@ -12,7 +12,7 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** Companies that say they sell for others. */
+/** Words in the names of companies that market projects of other companies. */
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
 /** Number words, which distinguish the phases of a development. */
@@ -30,13 +30,13 @@ const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
 const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
 
 const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-/** `Ph2` and `2nd` are two words. */
+/** Separates letters from digits, as in `Ph2` and `2nd`. */
 const wordsAndNumbersOf = (name: string): string[] => foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
 
 export interface ProjectNameKey {
-  /** Without numbers, articles and spaces; transliterations are made one. */
+  /** The name without numbers, articles and spaces, with unified transliteration. */
   key: string;
-  /** The numbers in it, in order: two phases of a development have different ones. */
+  /** Sorted numbers of the name, which distinguish the phases of a development. */
   numbers: string;
 }
 
@@ -58,14 +58,13 @@ function withoutNumbers(name: string): { words: string[]; numbers: string } {
 
 export type Language = 'en' | 'ar';
 
-/** The language that a name is written in. */
 export const languageOf = (name: string): Language => (/\p{Script=Arabic}/u.test(name) ? 'ar' : 'en');
 
 const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'arabic' };
 
 export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
 
-/** The key of a developer's name, with its language; null for a name that is nothing but general words. */
+/** Returns the key of a developer's name with its language, or null if the key would be empty. */
 export function developerKey(name: string): string | null {
   const words = wordsOf(name);
   const own = words.filter((word) => !COMPANY_NOISE.has(word));
@@ -73,21 +72,21 @@ export function developerKey(name: string): string | null {
   return loose === '' ? null : `${languageOf(name)}:${loose}`;
 }
 
-/** A word of a name: its meaning, if known, and its sound. */
+/** A word of a name with its sounds and, if known, its meaning. */
 interface NameWord {
   sounds: string;
   weight: number;
-  /** The meaning of words that are translated as often as transliterated. */
+  /** Meaning of a word that sources either translate or transliterate. */
   meaning: string | null;
 }
 
 export interface ReadName {
   language: Language;
   words: readonly NameWord[];
-  /** Words that one source writes and another leaves out, such as `Residence`. */
+  /** Optional words, such as `Residence`, that some sources omit. */
   general: readonly string[];
   numbers: string;
-  /** A developer's name that may be its first letters alone. */
+  /** The developer's name if it may be an acronym. */
   letters: string | null;
 }
 
@@ -147,7 +146,7 @@ const MEANINGS = table(`
   crown تاج taj`);
 const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
 
-/** A name as its words, without numbers, articles and what any name may have. */
+/** Parses a project name into words, without numbers, articles and ignored words. */
 export function readProjectName(name: string): ReadName {
   const { words, numbers } = withoutNumbers(name);
   const language = languageOf(name);
@@ -165,7 +164,7 @@ export function readProjectName(name: string): ReadName {
   return { language, words: own.length > 0 ? own : words.map(read), general, numbers, letters: null };
 }
 
-/** The own words of a developer's name; none for one that says that it sells for others. */
+/** Parses a developer's name. Returns null for companies that market projects of other companies. */
 export function readDeveloperName(name: string): ReadName | null {
   const all = wordsOf(name);
   if (all.some((word) => MARKETING.test(word))) return null;
@@ -183,7 +182,7 @@ export function readDeveloperName(name: string): ReadName | null {
   };
 }
 
-/** Which letters a word may begin with, by its first sound. */
+/** Letters that a word may begin with, by its first sound. */
 const FIRST_LETTERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
   w: 'WVUO',
@@ -198,31 +197,32 @@ const FIRST_LETTERS: Readonly<Record<string, string>> = {
   f: 'FV',
 };
 
-/** Whether letters are the first ones of a name's words, with or without those of articles. */
+/** Whether `letters` start with the initials of a name. Articles may add an `A`. */
 export function areInitials(letters: string, { words }: ReadName): boolean {
   const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
   return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
 }
 
-/** Short words keep their letters: `Ali`, `الف`. */
+/** Removes the article of a word. Short words such as `Ali` and `الف` are kept unchanged. */
 function withoutArticle(word: string): string {
   if (/^ال../.test(word)) return word.slice(2);
   return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
-/** Words of one likeness at least are one. */
+/** Minimum similarity of matching words. */
 const ONE_WORD = 0.6;
-/** And of this one, where one of them is known to mean something. */
+/** Minimum similarity of matching words if only one of them has a known meaning. */
 const SAME_WORD = 0.85;
-/** Maximum similarity of names of which only one has a word that distinguishes sister projects: `Burj Al Maha`. */
+/** Maximum similarity of two names if only one contains a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const ONE_APART = 0.55;
 
-/** `Maha Gardens` and `Maha Heights`. */
+/** Similarity of sister projects such as `Maha Gardens` and `Maha Heights`. */
 const SISTERS = -1;
 
 /**
- * Returns the similarity of two names, from 0 to 1, or `SISTERS`: word by word in any order, or as one word, as spaces vary.
- * @param excused whether a word may be missing from the other name: one of the city, or of the developer
+ * Returns the similarity of two names, from 0 to 1, or `SISTERS`. Compares word by word in any order, and also the names
+ * without spaces because spacing varies.
+ * @param excused whether a word may be missing from the other name, because it belongs to the city or the developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
   const alphabets = alphabetsOf(a.language, b.language);
@@ -237,7 +237,7 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
         word.meaning !== null && word.meaning === other.meaning
           ? 1
           : soundLikeness(word.sounds, other.sounds, alphabets);
-      // `Tamer` is no tower.
+      // Prevents `Tamer` from matching `tower`.
       if (likeness < SAME_WORD && (word.meaning === null) !== (other.meaning === null)) continue;
       if (likeness >= best) [best, at] = [likeness, index];
     }

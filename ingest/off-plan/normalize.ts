@@ -20,19 +20,19 @@ export type NormalizeProjectResult =
       ok: true;
       project: NormalizedProject;
       license: string | null;
-      /** The outcome of an invalid boundary. */
+      /** Set if the stated boundary is invalid: `repaired`, or the fault. */
       boundary: 'repaired' | BoundaryFault | null;
     }
   | { ok: false; reason: RejectReason; detail: string };
 
 const MAX_NAME = 160;
 const MAX_UNIT_TYPES = 50;
-/** Deliveries beyond are mistakes: the year 2100. */
+/** Deliveries after the year 2100 are errors. */
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**
- * Translates a project into the service's vocabulary, units and places. Pure.
+ * Converts a project to the service's vocabulary, units and locations. Pure.
  * @param at time of the run; later updates are ignored
  */
 export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectResult {
@@ -40,7 +40,7 @@ export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectRes
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
   if (status === null) return rejected('unknown_status', quoted(raw.status));
-  // A missing point is the center of the boundary.
+  // A missing point is replaced by the center of the boundary.
   const stated = readPoint(raw.lat, raw.lng);
   const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
   const boundary = bounds?.ok ? bounds.boundary : null;
@@ -85,20 +85,20 @@ export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectRes
       amenities: readAmenities(raw.amenities),
       description: cleanDescription(withoutLicense(raw.description, raw)) || null,
       description_en: cleanEnglish(withoutLicense(raw.description_en, raw)),
-      // JSON in Postgres takes neither NUL nor half of a surrogate pair.
+      // JSON in Postgres supports neither NUL nor half of a surrogate pair.
       photos: photoAddresses(raw.photos).filter((address) => address.isWellFormed() && !/\p{Cc}/u.test(address)),
       source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE),
     },
   };
 }
 
-/** Sources repeat the license number in their texts, where it is private too. */
+/** Removes the private license number, which sources repeat in their texts. */
 function withoutLicense(text: string | null | undefined, { license_number: license }: RawProject) {
   const number = isBlank(license) ? '' : String(license).trim();
   return typeof text === 'string' && number.length >= MIN_LICENSE ? text.replaceAll(number, '') : text;
 }
 
-/** A shorter number may be any number. */
+/** Minimum length of a license number; shorter ones may be any number. */
 const MIN_LICENSE = 5;
 
 function rejected(reason: RejectReason, detail: string): NormalizeProjectResult {
@@ -107,7 +107,7 @@ function rejected(reason: RejectReason, detail: string): NormalizeProjectResult 
 
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** A text that does not say its language is that of its letters. */
+/** Assigns a text without a stated language to the language of its letters. */
 function inBothLanguages(either: unknown, en: unknown, ar: unknown): { en: string | null; ar: string | null } {
   const found: { en: string | null; ar: string | null } = { en: null, ar: null };
   for (const text of [en, ar, either]) {
@@ -143,7 +143,7 @@ interface Range {
   max: number | null;
 }
 
-/** A range in two fields, or in one as `95-120`. One bound alone is both; bounds in the wrong order are exchanged. */
+/** Reads a range from two fields, or from one as `95-120`. A single bound is both; swapped bounds are exchanged. */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar): Range {
   const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
   const found = [low ?? first, high ?? second].map((value) => positive(value)).filter((value) => value !== null);
@@ -155,7 +155,7 @@ function positive(value: Scalar): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
-/** The range that is stated, or else that of the unit types. */
+/** Returns the stated range, otherwise that of the unit types. */
 function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
   const stated = rangeOf(null, raw.price_min, raw.price_max);
   if (stated.min !== null) return stated;
@@ -182,7 +182,7 @@ export function readDelivery(text: string | null | undefined): string | null {
   return readDate(folded.toUpperCase(), LAST_DELIVERY)?.slice(0, 10) ?? null;
 }
 
-/** Shares that do not make a whole are no plan. */
+/** Shares that do not add up to the total are dropped. */
 function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
   const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
     readNumber(typeof share === 'string' ? share.replace(/[%٪]/g, '') : share),

@@ -5,7 +5,7 @@ import type { DeveloperNames, StoredProject } from '#domain/off-plan/project.ts'
 import { PROJECT_BANKS, PROJECT_FEATURES } from '#domain/off-plan/vocabulary.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 
-/** A live copy of a project. Times in epoch seconds. */
+/** A live copy of a project. Times are in epoch seconds. */
 export interface LiveCopy {
   id: number;
   source: string;
@@ -22,7 +22,7 @@ const neighborhoods = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.
  * Merges the copies of a project: values of the oldest copy come first, others fill missing fields; lists are merged; the
  * latest status is used. Pure.
  * @param copies oldest first, at least one
- * @param firstSeen epoch seconds, of all copies ever seen
+ * @param firstSeen epoch seconds, over all copies including withdrawn ones
  */
 export function renderProject(
   id: number,

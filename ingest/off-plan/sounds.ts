@@ -1,23 +1,23 @@
 /**
- * The sounds of words in either alphabet: `Qasr`, `Kasr` and `قصر` are equal. Every sound is one letter, so that two words can
- * be compared as strings. All pure.
+ * Phonetic comparison of words in both alphabets, for example `Qasr`, `Kasr` and `قصر`. Every sound is one character, so
+ * words can be compared as strings. All functions are pure.
  */
 
 import { memoize } from '../normalize/memoize.ts';
 
-/** Each letter with its sound. */
+/** Each Arabic letter, followed by its sound. */
 const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
   'اA عa ءa بb تt ثc جj حh خx دd ذo رr زz سs ش$ صs ضd طt ظo غg فf قq كk گg لl مm نn هh وw يy پb ڤf'
     .split(' ')
     .map(([letter, sound]) => [letter, sound]),
 );
-/** Sounds that take two Latin letters; the one of `c` is that of `think`, of `o` that of `this`. */
+/** Sounds of two Latin letters; `c` represents the sound of `think`, `o` for that of `this`. */
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
 
 /** Returns the sounds of a folded word (`foldText`), without other characters. */
 export function soundsOf(word: string): string {
-  // `ah`, `a` and, before another word, `at` are one ending, and that of the plural is often written like it.
+  // `ah`, `a` and, before another word, `at` are one ending, and the plural ending is often written the same way.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
   let last = '';
@@ -35,25 +35,25 @@ export function soundsOf(word: string): string {
 }
 
 const VOWELS = 'aiu';
-/** At the beginning of a word, and the alef of Arabic: all alphabets write them. */
+/** Vowels at the start of a word, and the Arabic alef: written in all alphabets. */
 const WRITTEN_VOWELS = 'AIU';
 /** Latin letters for both consonants and long vowels. */
 const HALF_VOWELS = 'wy';
 const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
-/** Sounds that are sometimes written with the same letters, with the cost of confusing them. */
+/** Sounds that are sometimes written with the same letters, and the cost of confusing them. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
 ];
-/** Of two letters that have changed places. */
+/** Cost of two letters in swapped order. */
 const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
 
-/** The alphabets of two words: both Arabic, both Latin, or one each. */
+/** Alphabets of two words: both Arabic, both Latin, or one each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** Cost of a missing vowel: Arabic writes only long ones, and each of them counts. */
+/** Cost of a missing vowel: Arabic writes only long vowels, and each counts. */
 const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
@@ -73,9 +73,9 @@ function costOfExchange(a: string, b: string): number {
   return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
 }
 
-/** Every sound is an ASCII letter. */
+/** All sounds are ASCII letters. */
 const CODES = 128;
-/** The costs of all exchanges, looked up very often. */
+/** Costs of all substitutions, precomputed for speed. */
 const EXCHANGES = Float64Array.from({ length: CODES * CODES }, (_, at) =>
   costOfExchange(String.fromCharCode(Math.floor(at / CODES)), String.fromCharCode(at % CODES)),
 );
@@ -89,7 +89,7 @@ const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
   across: tableOf('across'),
 };
 
-/** How much of a word can be compared: about the number of its consonants. */
+/** Returns the comparable amount of a word: about its number of consonants. */
 export function weightOf(sounds: string, alphabets: Alphabets): number {
   let weight = 0;
   for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
@@ -109,11 +109,11 @@ const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
 /** Returns the phonetic similarity of two words, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
-  // In one order, so that rounding does not depend on the order of the arguments.
+  // In one order, so that rounding does not depend on the order of arguments.
   return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
-/** The distance of Damerau and Levenshtein, with costs for sounds. */
+/** Damerau-Levenshtein distance with costs of sounds. */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
@@ -142,7 +142,7 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 
 type Row = Float64Array;
 
-/** The consonants of a word, those that may be exchanged made one: what spellings of one word have in common. */
+/** Returns the consonants of a word, with interchangeable ones unified: equal for spellings of one word. */
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds
     .slice(0, 1)

@@ -21,12 +21,12 @@ import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
-/** Lines of one COPY. */
+/** Lines per COPY. */
 const CHUNK = 10_000;
-/** Copies whose records are read and rendered at once. */
+/** Copies whose records are read and rendered together. */
 const RENDERED = 500;
 
-/** A copy without what only its rendering needs. */
+/** A copy without fields that only rendering needs. */
 interface CopyRow {
   id: number;
   source: string;
@@ -50,13 +50,13 @@ interface Project {
   copies: CopyRow[];
   firstSeen: number;
   developer: DeveloperNames | null;
-  /** Null when it is not served: without a live copy, or without a photo. */
+  /** Null if it is not served: without a live copy, or without a photo. */
   stored: StoredProject | null;
 }
 
 /**
- * Merges the copies of projects, assigns ids to developers, and links units to their projects. Everything is derived from the
- * tables and written where it differs, in one transaction: the result does not depend on interruptions of earlier runs.
+ * Merges the copies of projects, assigns ids to developers, and links units to their projects. Everything is derived from
+ * the tables, and differences are written in one transaction, so the result does not depend on interrupted runs.
  */
 export async function projectsStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;
@@ -99,7 +99,7 @@ export async function projectsStage(context: RunContext): Promise<void> {
   );
 }
 
-/** All copies there ever were, oldest first. */
+/** Returns all copies including withdrawn ones, oldest first. */
 async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
   const { rows } = await pool.query<CopyRow>(
     `select id, source, source_project_id, name_en, name_ar, developer_en, developer_ar, city, neighborhood_id, lat, lng,
@@ -109,7 +109,7 @@ async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
   return rows;
 }
 
-/** Names that are known stay, and names in a language that was missing are filled in. */
+/** Keeps known names, and adds names in missing languages. */
 async function developerNames(
   pool: pg.Pool,
   stated: ReadonlyMap<number, { name_en: string | null; name_ar: string | null }>,
@@ -149,7 +149,7 @@ interface RecordRow {
   updated: number;
 }
 
-/** Renders every project that is served. @returns how many are not, by reason */
+/** Renders every served project. @returns number of others, by reason */
 async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<Record<string, number>> {
   const dropped: Record<string, number> = {};
   const drop = (reason: string): void => {
@@ -168,7 +168,7 @@ async function renderAll({ pool, signal }: RunContext, projects: readonly Projec
     for (const project of part) {
       const live = project.copies.flatMap(({ id }) => records.get(id) ?? []);
       if (live.length === 0) drop('withdrawn');
-      // As for listings: without a photo on the CDN, a project is not served.
+      // As for listings, a project without a photo on the CDN is not served.
       else if (live.every(({ photos }) => photos === ''))
         drop(live.some(({ pending }) => pending) ? 'photos_pending' : 'no_photos');
       else {
@@ -269,7 +269,7 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
       );
     await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
   }
-  // A project whose oldest copy has joined another one's is found no more.
+  // A project whose oldest copy was merged into another one no longer exists.
   await client.query(
     `insert into found_projects (id) select id from off_plan_projects p
       where not exists (select from found_projects f where f.id = p.id)`,

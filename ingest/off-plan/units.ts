@@ -4,13 +4,13 @@ import type { Column } from '../postgres/rows.ts';
 const NULL = '\\N';
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** A column of advertisers' text, as COPY writes it. */
+/** A column of advertisers' text, rendered for COPY. */
 const writtenOrNull = (sql: string): Column<string | null> => ({
   sql,
   read: (value) => (value === NULL ? null : value.replace(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)),
 });
 
-/** An ad that names a project, or is linked to one. */
+/** Columns of ads that name a project or are linked to one. */
 export const UNIT_COLUMNS = {
   id: number('id'),
   source: text('source'),

@@ -12,7 +12,7 @@ import { memoize } from '../normalize/memoize.ts';
 import { clausesOf, Lexicon } from '../normalize/phrases.ts';
 import type { WordList } from '../normalize/word-lists.ts';
 
-/** Words of sources, as in `../normalize/word-lists.ts`. The names of the vocabulary need not be repeated. */
+/** Words used by sources, as in `../normalize/word-lists.ts`. The names of the vocabulary are added automatically. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:
@@ -71,7 +71,7 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   return memoize((text) => lexicon.whole(text) ?? lexicon.mentions(clausesOf(text))[0]?.value ?? null);
 }
 
-/** The values among the source's words, each once, in the vocabulary's order; other words are left out. */
+/** Returns a reader of values among the source's words, each once, in vocabulary order, without unknown words. */
 function listReader<Value extends string>(read: (text: string) => Value | null, order: readonly Value[]) {
   return (words: readonly string[] | null | undefined): Value[] => {
     if (!Array.isArray(words)) return [];
@@ -80,7 +80,7 @@ function listReader<Value extends string>(read: (text: string) => Value | null, 
   };
 }
 
-/** Null when the word is none of ours. */
+/** Null for unknown words. */
 export const readStatus = reader(lexiconOf(STATUS_WORDS, PROJECT_STATUS_NAMES));
 export const readFeatures = listReader(reader(lexiconOf(FEATURE_WORDS, PROJECT_FEATURE_NAMES)), PROJECT_FEATURES);
 export const readBanks = listReader(reader(lexiconOf(BANK_WORDS, PROJECT_BANK_NAMES)), PROJECT_BANKS);

@@ -1,3 +1,3 @@
-/** A cell as read. The result of a formula is not a published value. */
+/** A cell of a file. Results of formulas are not published values. */
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');

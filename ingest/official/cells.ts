@@ -6,10 +6,10 @@ import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
 
-/** Texts that a spreadsheet reads as a formula when it opens a CSV file. A sign before a number is none. */
+/** Texts that spreadsheets interpret as formulas when they open a CSV file, other than signed numbers. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
-/** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */
+/** A rejected row with the reason. Details contain no cells: a misplaced one may be the number of a deed. */
 export class Reject extends Error {
   override name = 'Reject';
   readonly reason: string;
@@ -19,7 +19,7 @@ export class Reject extends Error {
   }
 }
 
-/** The cells of a row by column. */
+/** Access to the cells of a row by column name. */
 export class Cells {
   readonly #columns: Recognized['columns'];
   readonly #row: TableRow;
@@ -29,7 +29,7 @@ export class Cells {
     this.#row = row;
   }
 
-  /** The cell, the first that says something where a column comes twice; null where none does. @throws Reject */
+  /** Returns the cell; of a repeated column, the first cell with content; null if there is none. @throws Reject */
   value(column: string): string | number | null {
     for (const at of this.#columns.get(column) ?? []) {
       const cell: Cell = this.#row.cells[at] ?? null;
@@ -53,7 +53,7 @@ export class Cells {
     return text;
   }
 
-  /** The name of a region or a town, without numbers that do not belong there. */
+  /** Returns the name of a region or a town, without misplaced numbers. */
   place(column: string): string | null {
     const text = this.text(column);
     return text === null ? null : withoutNumbers(text);
@@ -65,7 +65,7 @@ export class Cells {
     return place;
   }
 
-  /** @throws Reject where there is something that is no number */
+  /** @throws Reject if the cell is not a number */
   number(column: string): number | null {
     const value = this.value(column);
     if (value === null) return null;
@@ -74,7 +74,7 @@ export class Cells {
     return number;
   }
 
-  /** @throws Reject where it is not a number of at least `least` */
+  /** @throws Reject if the cell is not a number of at least `least` */
   needNumber(column: string, least: number): number {
     const number = this.number(column);
     if (number === null) throw new Reject(`no_${column}`, `${column} is empty`);
@@ -83,7 +83,7 @@ export class Cells {
     return number;
   }
 
-  /** Of a count. @throws Reject */
+  /** Reads a count. @throws Reject */
   needCount(column: string): number {
     const stated = this.number(column);
     if (stated !== null && stated < 0) throw new Reject('negative_count', `${column} is negative`);
@@ -96,7 +96,7 @@ export class Cells {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** A number and nothing else, in either script's digits, thousands apart or together. */
+/** Reads a number without other characters, in digits of either script, with or without thousands separators. */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const text = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');
@@ -111,7 +111,7 @@ const ORDINALS = wordTable<number>([
   [4, 'الرابع'],
 ]);
 
-/** The quarter of a year and a quarter column: `3`, `Q3`, `الربع الثالث`. @throws Reject */
+/** Reads the quarter from a year and a quarter column: `3`, `Q3`, `الربع الثالث`. @throws Reject */
 export function readQuarter(cells: Cells): number {
   const year = cells.needNumber('year', 2000);
   const text = foldText(cells.needText('quarter'));

@@ -3,21 +3,20 @@ import type pg from 'pg';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 
-/** The context of reading and writing official data. */
 export interface OfficialContext {
   pool: pg.Pool;
-  /** The cluster of the index of deals, and the prefix of its names. */
+  /** The cluster of the transactions index, and the prefix of its index names. */
   opensearch: Client;
   prefix: string;
   rules: OfficialRules;
-  /** Keys the ids of deals. */
+  /** Secret key for hashing transaction ids. */
   idKey: string;
   signal: AbortSignal;
-  /** Called with a description of each step, for operators and for tests that interrupt. */
+  /** Called with a description of each step, for operators and for tests of interrupted imports. */
   onProgress?(step: string): void;
 }
 
-/** Another process imports official data. */
+/** Another process is importing official data. */
 export class OfficialBusyError extends Error {
   override name = 'OfficialBusyError';
   constructor() {
@@ -26,10 +25,10 @@ export class OfficialBusyError extends Error {
 }
 
 /**
- * Runs `work` with the one connection that may write official data, while it holds their lock. The lock goes with the
- * connection.
- * @param wait milliseconds: the database takes a moment to see that its holder was killed
- * @throws OfficialBusyError
+ * Runs `work` on the only connection that may write official data, while this connection holds the lock. The lock ends with
+ * the connection.
+ * @param wait milliseconds to wait for the lock, because the database takes a moment to detect a killed holder
+ * @throws OfficialBusyError if another process holds the lock
  */
 export async function withOfficialLock<T>(
   pool: pg.Pool,
@@ -44,12 +43,12 @@ export async function withOfficialLock<T>(
     await releaseLock(db, LOCKS.official);
     return result;
   } finally {
-    // The session held settings, temporary tables and perhaps the lock.
+    // Closes the connection, because its session has settings, temporary tables and possibly the lock.
     db.release(true);
   }
 }
 
-/** Runs `work` in one transaction of the connection. */
+/** Runs `work` in one database transaction on the connection. */
 export async function transact<T>(db: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   await db.query('begin');
   try {

@@ -4,18 +4,18 @@ import { memoize } from '../normalize/memoize.ts';
 const DAY = 86_400_000;
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:[ t].*)?$/;
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
-/** `thursday, 13 january 2022`. */
+/** For example `thursday, 13 january 2022`. */
 const IN_WORDS = /^(?:[a-z]+,? +)?(\d{1,2}) +([a-z]+),? +(\d{4})$/;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * Converts a day of either calendar to `YYYY-MM-DD`, Gregorian; the year determines the calendar. Numbers are day numbers of
+ * Converts a Gregorian or Hijri day to Gregorian `YYYY-MM-DD`. The year determines the calendar. Numbers are day numbers of
  * spreadsheets. Returns null if the day does not exist.
  */
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
-/** A file has thousands of rows of one day. */
+/** Cached: a file has thousands of rows of one day. */
 const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
@@ -27,7 +27,7 @@ const ofText = memoize((value): string | null => {
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
 });
 
-/** Days since the end of 1899, as spreadsheets count those after February 1900. */
+/** Converts days since the end of 1899, as spreadsheets count days after February 1900. */
 function ofSpreadsheet(days: number): string | null {
   return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
 }
@@ -48,10 +48,10 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** Cached first days of months: there are some hundreds. */
+/** Cached first days of months, some hundreds. */
 const starts = new Map<number, number>();
 
-/** The calendar of Umm al-Qura, which the ministry dates by. Months have 29 or 30 days. */
+/** Converts a day of the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
 function ofHijri(year: number, month: number, day: number): string | null {
   const start = hijriMonthStart(year, month);
   const next = month === 12 ? hijriMonthStart(year + 1, 1) : hijriMonthStart(year, month + 1);
@@ -63,7 +63,7 @@ function hijriMonthStart(year: number, month: number): number {
   const key = year * 12 + month;
   const known = starts.get(key);
   if (known !== undefined) return known;
-  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days: the guess is off by a day or two.
+  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days: the estimate is off by a day or two.
   let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
   for (let step = 0; step < 8; step++) {
     const [y, m, d] = hijriOf(time);
@@ -81,7 +81,7 @@ function hijriOf(time: number): [year: number, month: number, day: number] {
   return [part('year'), part('month'), part('day')];
 }
 
-/** Converts a Gregorian day to `1447/07/12`, for the sample. */
+/** Converts a Gregorian day to Hijri text such as `1447/07/12`, for the sample data. */
 export function hijriText(day: string): string {
   const [year, month, date] = hijriOf(Date.parse(`${day}T00:00:00Z`));
   return `${year}/${String(month).padStart(2, '0')}/${String(date).padStart(2, '0')}`;

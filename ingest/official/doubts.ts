@@ -2,39 +2,42 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import type { KindReader } from './kind.ts';
 
-/** Facts about one quarter of a file, next to the served quarter. Prices and shares are of its rows. */
+/** Facts about one quarter of a file, compared with the served quarter. Prices and shares are those of its rows. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
   /** Deeds or contracts, and those of the quarter to be replaced; null if rows state none, or if none is replaced. */
   deeds: number | null;
   replacedDeeds: number | null;
-  /** Rows that say the same as another one. */
+  /** Number of rows that repeat another one. */
   repeated: number;
-  /** Rows that state a mean price, and those of them whose mean is above their maximum or below their minimum. */
+  /** Rows that state a mean price, and those whose mean is outside their minimum and maximum. */
   means: number;
   outOfBounds: number;
-  /** The median of value / area over the stated mean price; null without one. */
+  /** Median of value / area relative to the stated mean price; null without one. */
   meanRatio: number | null;
-  /** Strata that the nearest served quarter has too, the median of their price changes as a factor, and how many left. */
+  /**
+   * Strata in common with the nearest served quarter, the median of their price changes as a factor, and the number of
+   * extreme changes.
+   */
   strata: number;
   priceFactor: number | null;
   strataApart: number;
 }
 
-/** Minimum share of the served quarter: smaller files are held. */
+/** Minimum size relative to the served quarter; smaller files are held. */
 export const MIN_SHARE_OF_SERVED = 0.7;
 /** Maximum share of rejected or repeated rows. In public files it is at most 0.002. */
 export const MAX_FAULTY_SHARE = 0.05;
-/** The least rows or strata of which shares are judged. */
+/** Minimum number of rows or strata for judging shares. */
 const JUDGED_FROM = 10;
-/** Maximum share of rows whose mean is not between their bounds. Public files have none. */
+/** Maximum share of rows whose mean is outside their bounds. Public files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
-/** Range of value / area over the mean price. In public files: 0.99 to 1.37. */
+/** Accepted range of the ratio of value / area to the stated mean price. In public files: 0.99 to 1.37. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
-/** The median change of a stratum's price between quarters, as a factor. */
+/** Range of the median price change of strata between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
-/** Strata whose price is under a quarter or over four times that of the nearest quarter, as a share. */
+/** Maximum share of strata whose price is below a quarter or above four times that of the nearest quarter. */
 const MAX_APART_SHARE = 0.25;
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
@@ -71,7 +74,7 @@ export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   return doubts;
 }
 
-/** The staged rows of a quarter as `doubtsOf` needs them. */
+/** Returns the facts about the staged rows of a quarter. */
 export async function factsOf(
   db: pg.PoolClient,
   { table, kind, columns, deeds, price, means }: KindReader,
@@ -117,7 +120,7 @@ export async function factsOf(
   return { ...facts, ...(await priceChanges(db, { table, kind, price }, scope, quarter)) };
 }
 
-/** How the prices of strata differ from those of the nearest quarter that is served, the one before it if two are as near. */
+/** Compares prices of strata with those of the nearest served quarter, the earlier one of two. */
 async function priceChanges(
   db: pg.PoolClient,
   { table, kind, price }: Pick<KindReader, 'table' | 'kind' | 'price'>,

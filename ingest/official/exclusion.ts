@@ -2,7 +2,7 @@ import pg from 'pg';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 
-/** The condition in SQL that rows of deals (`city`, `quarter`, `day`) are served: that `isExcluded` is not said of them. */
+/** SQL condition for served rows of deals (`city`, `quarter`, `day`): those that `isExcluded` does not exclude. */
 export function servedSql(rules: OfficialRules): string {
   const excluded = [
     ...rules.excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
@@ -13,7 +13,7 @@ export function servedSql(rules: OfficialRules): string {
   return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
-/** Measures loads of deals again after a change of rules. */
+/** Measures loads of deals again after a change of the rules. */
 export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day

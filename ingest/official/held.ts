@@ -15,7 +15,7 @@ export interface HeldLoad {
   detail: string;
 }
 
-/** Held quarters. */
+/** Returns held quarters, including quarters that are being released. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
@@ -24,10 +24,10 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-/** The changes that a held quarter would make to the served one. */
+/** The changes from the served to a held quarter. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
-  /** 0 rows where nothing is served of the quarter. */
+  /** 0 rows if nothing of the quarter is served. */
   served: { rows: number; deeds: number | null };
   /** Districts and types with a price: in both, only in the held quarter, only in the served one. */
   strata: { both: number; added: number; gone: number };
@@ -35,7 +35,7 @@ export interface HeldDifference {
   moves: { stratum: string; served: number; held: number; factor: number }[];
 }
 
-/** Compares a held quarter with the served one. @throws Error if none has the number */
+/** Compares a held quarter with the served one. @throws Error if no held quarter has this id */
 export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
   const { rows: found } = await pool.query<Load>(
     `select id, kind, scope, quarter from official_loads where id = $1 and state = 'held'`,
@@ -76,7 +76,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
   };
 }
 
-/** Releases a held quarter, which replaces the served one. @throws Error if none has the number */
+/** Releases a held quarter, which then replaces the served one. @throws Error if no held quarter has this id */
 export function releaseLoad(context: OfficialContext, id: number): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
     await recover(context, db);
@@ -96,16 +96,16 @@ interface UnmatchedName {
 }
 
 export interface Unmatched {
-  /** Deals in cities of the service, those that name a district, and those whose district is matched. */
+  /** Deals in cities of the service, those that state a district, and those with a matched district. */
   deals: number;
   named: number;
   matched: number;
-  /** Rows that name a direction of a city, not a district. */
+  /** Rows that state a direction of a city instead of a district. */
   sides: number;
   names: UnmatchedName[];
 }
 
-/** The districts that no neighborhood was found for, by the number of their deals. */
+/** Districts without a matching neighborhood, by number of deals. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'

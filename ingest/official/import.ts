@@ -21,13 +21,15 @@ import { fileFault, UnreadableFile } from './table.ts';
 import { forgetTransactions, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
-  /** The city of files that name none; else it is looked for in the name of the file. */
+  /** City of files that do not name one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Reads files again that have been read before. */
+  /** Also reads files whose content was read before. */
   again?: boolean | undefined;
-  /** Files changed less than this many milliseconds ago are left for later, as they may be being written. */
+  /**
+   * Minimum time in milliseconds since the last change of a file. Files changed more recently may be incomplete and are left
+   * for the next import.
+   */
   settleMs?: number | undefined;
-  /** Called after each file. */
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
@@ -35,22 +37,21 @@ interface QuarterReport {
   quarter: string;
   scope: string;
   rows: number;
-  /** `covered`: not taken, as a load of the whole country is served. */
+  /** `covered`: not imported, because a load of the whole country is served. */
   state: 'current' | 'unchanged' | 'held' | 'covered';
   detail: string | null;
 }
 
-/** The outcome of a file. */
 export interface FileReport {
   id: number | null;
   name: string;
   kind: OfficialKind | null;
   layout: string | null;
-  /** `unreadable`: missing or not readable; it is retried the next time. */
+  /** `unreadable`: missing or not readable. The next import retries the file. */
   status: 'imported' | 'held' | 'repeated' | 'refused' | 'unreadable';
   rows: number;
   taken: number;
-  /** Rows that were not taken, by reason. */
+  /** Number of rejected rows by reason. */
   rejected: Record<string, number>;
   quarters: QuarterReport[];
   detail: string | null;
@@ -58,9 +59,9 @@ export interface FileReport {
 }
 
 /**
- * Imports a file, or all CSV and XLSX files under a folder, oldest first: later files replace the quarters of earlier ones.
- * Imported files are skipped.
- * @throws OfficialBusyError while another process imports
+ * Imports a file, or all CSV and XLSX files under a folder, oldest first. Later files replace the quarters of earlier files.
+ * Files that were imported before are skipped.
+ * @throws OfficialBusyError if another process is importing
  */
 export async function importOfficial(
   context: OfficialContext,
@@ -81,15 +82,15 @@ export async function importOfficial(
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
       await mergeDerivedIndex(context.opensearch, context.prefix, 'transactions');
-    // Also after files of other kinds, as the record states the last load of any kind.
+    // Also needed after files of other kinds, because the record states the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
 }
 
 /**
- * Brings the index of deals in line with the record, the rules and its template.
- * @param rebuild also when it seems to be in line: by a new index
+ * Synchronizes the transactions index with the stored loads, the rules and its template.
+ * @param rebuild builds a new index even if the current one appears to be up to date
  */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
@@ -107,7 +108,7 @@ async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
   const paths = await pathsUnder(path);
-  // A file that is removed meanwhile is reported when it is read.
+  // A file that is removed in the meantime is reported when it is read.
   const files = await Promise.all(
     paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
   );
@@ -117,7 +118,7 @@ async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
     .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }
 
-/** A folder that cannot be opened is among them itself, so that it is said. */
+/** Returns the files under a folder. A folder that cannot be opened is returned as a file, so that it is reported. */
 async function pathsUnder(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -135,7 +136,7 @@ const ifFileFault =
     return instead;
   };
 
-/** Files that cannot be taken, or not be read, are reported, not thrown. */
+/** Imports one file. Files that are refused or unreadable are reported; they do not throw. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -232,7 +233,7 @@ async function importFile(
 
 const COVERED = 'Deals of the whole country are served of its quarters: these take precedence over files of one city.';
 
-/** Of the bytes, and of all that reading them depends on. */
+/** Returns a hash of the file's bytes and of everything else that determines how it is read. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${READING}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
@@ -244,7 +245,7 @@ const READING = createHash('sha256')
   .update(JSON.stringify(RENT_BOUNDS))
   .digest('hex');
 
-/** The city of `deals_riyadh.csv`. */
+/** Returns the city in a file name such as `deals_riyadh.csv`, or null. */
 export function cityInName(name: string): string | null {
   const words = basename(name)
     .toLowerCase()
@@ -257,12 +258,12 @@ const reasonsText = ({ rejected }: FileReport): string =>
     .map(([reason, count]) => `${reason}: ${count}`)
     .join(', ');
 
-/** Rows in one COPY. */
+/** Rows per COPY. */
 const CHUNK = 5_000;
-/** Rejects that are kept of a file. */
+/** Maximum number of stored rejects per file. */
 const MAX_REJECTS = 1_000;
 
-/** Reads the file into a table of the session. */
+/** Reads the file into a temporary table. */
 async function stage(
   { signal, onProgress }: OfficialContext,
   db: pg.PoolClient,
@@ -305,10 +306,10 @@ async function stage(
   await db.query('analyze staged');
 }
 
-/** Minimum number of rows that are checked together. */
+/** Minimum number of rows for checks of the file as a whole. */
 const JUDGED_FROM = 20;
 
-/** Returns the faults of the rows together, where each row could be valid. */
+/** Checks all rows together, for faults that no single row shows. @returns the fault, or null */
 async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
   if (ratio === undefined) return null;
   const { rows } = await db.query<{ rows: number; median: number | null }>(
@@ -322,7 +323,7 @@ async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<st
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
-/** Returns the reasons to hold all quarters of a file: faults of its rows as a whole. */
+/** Returns the reasons to hold all quarters of a file: faults that affect the file as a whole. */
 function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -335,9 +336,9 @@ function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport
 }
 
 /**
- * Creates loads from staged rows, in one transaction: one for each quarter that differs from the current one. A doubtful
- * quarter (`doubts.ts`) is held, and so is one that the kind's reader doubts.
- * @returns the loads to be made current
+ * Creates loads from staged rows in one database transaction: one load for each quarter that differs from the current one. A
+ * quarter is held if `doubts.ts` or the reader's `judge` doubts it.
+ * @returns the loads to promote
  */
 function makeLoads(db: pg.PoolClient, file: OfficialFile, rules: OfficialRules, report: FileReport): Promise<Load[]> {
   const { reader } = file;
@@ -380,7 +381,7 @@ const currentQuarter = (): number => {
   return now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
 };
 
-/** Rows of each quarter that say the same as an earlier one, before they are taken out. */
+/** Counts the repeated rows of each quarter, before they are removed. */
 async function repeatsByQuarter(db: pg.PoolClient, { unique, columns }: KindReader): Promise<Map<string, number>> {
   if (unique.length === 0) return new Map();
   const { rows } = await db.query<{ scope: string; quarter: number; repeated: number }>(
@@ -395,10 +396,10 @@ interface FoundQuarter {
   scope: string;
   quarter: number;
   rows: number;
-  /** Rows that no rule excludes. Excluded rows do not decide whether a quarter is held, nor its extent. */
+  /** Number of rows that no rule excludes. Excluded rows affect neither the size check nor `last_day`. */
   served: number;
   last_day: string | null;
-  /** Whether any deal states a land-use class: files of the layout of one city have no column for it. */
+  /** Whether any transaction states a land-use class. The layout for one city has no column for it. */
   names_classes: boolean;
   digest: string;
 }
@@ -428,7 +429,7 @@ async function makeLoad(
     report.quarters.push({ ...told, state: 'covered', detail: COVERED });
     return null;
   }
-  // A later file of the quarter replaces a held one.
+  // A later file replaces a held load of the same quarter.
   for (const other of others.rows)
     if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
   if (currents.some((load) => load.scope === scope && load.digest === digest)) {
@@ -436,7 +437,7 @@ async function makeLoad(
     return null;
   }
   const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
-  // Of a quarter that the rules leave out as a whole, all rows count.
+  // If the rules exclude the whole quarter, all rows count.
   const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
   const shrunk = found < before * MIN_SHARE_OF_SERVED ? [`${found} rows where ${before} are served`] : [];
   const detail = [...new Set([...shrunk, ...doubts])].join('; ').slice(0, 2_000) || null;
@@ -457,8 +458,8 @@ async function makeLoad(
 }
 
 /**
- * Rows of one identity: exact repetitions are dropped. Different deals of one reference get a number, in an order independent
- * of their positions in the file.
+ * Handles rows with the same identity. Exact repetitions are rejected. Different transactions with the same reference get
+ * consecutive keys, in an order that is independent of their positions in the file.
  */
 async function settleRepeats(
   db: pg.PoolClient,
@@ -487,10 +488,13 @@ async function settleRepeats(
   );
 }
 
-/** Minimum size of a file of which a quarter with fewer than one in a hundred deals is a stray. */
+/** Minimum number of rows in a file for rejecting strays. A quarter with fewer than 1% of the transactions is a stray. */
 const STRAYS_FROM = 200;
 
-/** Compares served deals with each other: excluded deals make no other a stray. */
+/**
+ * Rejects rows dated outside the quarters of the file. Compares served transactions only with each other, so that excluded
+ * transactions do not turn others into strays.
+ */
 async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
   const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
   await rejectLines(

@@ -2,24 +2,23 @@ import type pg from 'pg';
 import type { Cells } from './cells.ts';
 import type { OfficialKind } from './layouts.ts';
 
-/** Options of reading a file. */
 export interface ReadOptions {
   layout: string;
-  /** The city of a layout that names none. */
+  /** City of a layout that does not state one. */
   city: string | null;
-  /** Secret key of the ids of deals, so that they reveal nothing. */
+  /** Secret key for hashing transaction ids, so that the ids reveal nothing. */
   idKey: string;
 }
 
-/** A row that is taken, as values in the order of the kind's columns. */
+/** An accepted row. Values are in the order of the kind's columns. */
 export interface Taken {
   quarter: number;
-  /** The region or the city, where the publication comes in a file for each; empty where it is of the whole country. */
+  /** Region or city, if each has its own file. Empty if the publication covers the whole country. */
   scope: string;
   values: readonly (string | number | null)[];
 }
 
-/** A quarter of a file that is to be held until an operator releases it. */
+/** A quarter to hold until an operator releases it. */
 export interface Judgement {
   scope: string;
   quarter: number;
@@ -28,28 +27,31 @@ export interface Judgement {
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
 
-/** How the rows of one publication are read and kept. */
+/** Defines how the rows of one publication are read and stored. */
 export interface KindReader {
   kind: OfficialKind;
   table: string;
   /** Column definitions of the table after `load_id`, in the order of values. */
   columns: Readonly<Record<string, string>>;
-  /** Columns of which no two rows of a load may have the same values. */
+  /** Columns whose combination must be unique within a load. */
   unique: readonly string[];
-  /** The column of the row's day, where rows have one. */
+  /** Column with the day of a row, if rows have a day. */
   day?: string;
-  /** The column that counts deeds or contracts, where rows have one. */
+  /** Column with the number of deeds or contracts, if rows state one. */
   deeds?: string;
-  /** A price or level of a row, and what rows of like prices have in common, in SQL. */
+  /** SQL of a row's price or index level, and of the stratum within which prices are comparable. */
   price: { sql: string; stratum: string };
-  /** The columns of a stated mean price with its bounds, and the mean that follows from others of the row, in SQL. */
+  /** SQL of a stated mean price, of its bounds, and of the mean computed from other columns of the row. */
   means?: { mean: string; max: string; min: string; ofRow: string };
-  /** A ratio that is in this range for half of the rows of any correctly read file. */
+  /** A ratio whose median is in this range for every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
-  /** Interprets staged rows that only the other rows of their quarter explain. @returns the quarters to be held */
+  /**
+   * Interprets staged rows that can be understood only together with the other rows of their quarter.
+   * @returns the quarters to hold
+   */
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
-  /** Requirements beyond the file. @returns a complaint, or null */
+  /** Checks requirements beyond the file's content. @returns an error message, or null */
   check?(options: ReadOptions): string | null;
 }

@@ -1,14 +1,14 @@
 import { foldText } from '#domain/fold.ts';
 
-/** The publications that are read. */
+/** Supported publications. */
 const OFFICIAL_KINDS = ['transactions', 'registered_rents', 'sales_indicators', 'price_index'] as const;
 export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
 
-/** One way in which a publisher lays out its columns. */
+/** One layout of the columns of a publication. */
 interface Layout {
   name: string;
   kind: OfficialKind;
-  /** The names that a column goes by. Columns that are not listed are never read: plan, parcel and deed are not. */
+  /** Names of each column. Unlisted columns are never read: plan, parcel and deed are not. */
   columns: Readonly<Record<string, readonly string[]>>;
   optional: readonly string[];
 }
@@ -32,7 +32,7 @@ const LAYOUTS: readonly Layout[] = [
     optional: ['region', 'city', 'reference', 'hijri', 'property_count'],
   },
   {
-    // One city a file, which the file does not name.
+    // One city per file, which the file does not state.
     name: 'justice_city',
     kind: 'transactions',
     columns: {
@@ -97,7 +97,7 @@ const LAYOUTS: readonly Layout[] = [
     optional: [],
   },
   {
-    // The base of 2023 came with a layout without weights.
+    // The base of 2023 has a layout without weights.
     name: 'price_index_2023',
     kind: 'price_index',
     columns: {
@@ -113,14 +113,14 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** A header that was recognized: where each column is. A column may come twice. */
+/** A recognized header with the position of each column, which may be repeated. */
 export interface Recognized {
   kind: OfficialKind;
   layout: string;
   columns: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Column names apart from spaces, marks, tatweel and spelling variants. */
+/** Returns a column name without spaces, marks, tatweel and spelling variants. */
 export const headerKey = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns the layout of a header by its columns, in any order; null if unknown. */
@@ -147,9 +147,9 @@ function positions(layout: Layout, column: string, keys: readonly string[]): num
   return keys.flatMap((key, at) => (names.has(key) ? [at] : []));
 }
 
-/** Changes when unchanged files must be read again. */
+/** Part of the digest of files: unchanged files are read again when it changes. */
 export const LAYOUT_TEXT = JSON.stringify(LAYOUTS);
 
-/** The names of a layout's columns, the first of each, in their order. */
+/** Returns the first name of each column of a layout, in order. */
 export const firstNames = (layout: string): string[] =>
   Object.values(LAYOUTS.find(({ name }) => name === layout)?.columns ?? {}).map(([name = '']) => name);

@@ -4,9 +4,10 @@ import { READERS } from './read.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
 /**
- * A load is the data of one publication for one quarter. It is staged while its deals are written to the index, current while
- * served, retired after its replacement until it is deleted, and held if doubtful. A load replaces the previous one of its
- * scope; one of the whole country (no scope) replaces all, and while it is served none of a smaller scope is.
+ * A load is the data of one publication for one quarter. It is `staged` while its transactions are written to the index,
+ * `current` while it is served, `retired` between its replacement and its deletion, and `held` if it is doubtful. A load
+ * replaces the previous load of its scope. A load of the whole country (empty scope) replaces all loads, and while it is
+ * served, loads of a smaller scope are not imported.
  */
 export interface Load {
   id: number;
@@ -16,7 +17,7 @@ export interface Load {
 }
 
 /**
- * Cleans up after an interrupted import: staged data is dropped, replaced data is deleted. Loads that were being released are
+ * Cleans up after an interrupted import: drops staged data and deletes replaced data. Loads that were being released are
  * held again.
  */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
@@ -33,17 +34,17 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     for (const load of rows) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
-    // A file of which some quarters were imported is read again; those are found unchanged.
+    // A file with only some imported quarters is read again; these are found unchanged.
     await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
   await purge(context, db);
 }
 
-/** A load that is being released still has the reason why it was held; no other that is staged has one. */
+/** A staged load that is being released still has the reason why it was held; other staged loads have none. */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
-/** Makes staged loads the current ones of their quarters, all in one step. */
+/** Makes staged loads the current ones of their quarters in one step. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
@@ -79,7 +80,7 @@ async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void>
   if (deals.length > 0) await applyVisibility(context, db);
 }
 
-/** Takes a load out of the record with its rows. */
+/** Deletes a load and its rows from the tables. */
 export async function forget(db: pg.PoolClient, { id, kind }: Pick<Load, 'id' | 'kind'>): Promise<void> {
   await db.query(`delete from ${READERS[kind].table} where load_id = $1`, [id]);
   await db.query('delete from official_loads where id = $1', [id]);

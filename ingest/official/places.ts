@@ -5,24 +5,24 @@ import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '../normalize/memoize.ts';
 
-/** Where a row says that something lies. */
+/** Location stated by a row. */
 export interface OfficialPlace {
   /** Slug of a city of the service. */
   city: string | null;
   neighborhood: Neighborhood | null;
-  /** As the publisher writes it, without the plans and parcels that some put there. */
+  /** As the publisher spells it, without plans and parcels. */
   district: string | null;
 }
 
-/** Words that publishers put where no district is known. */
+/** Words for an unknown district. */
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
-/** `الجموم - بحرة`: a town of a governorate. It is assigned to the governorate's city if that is in the gazetteer. */
+/** Returns the city of a town in a governorate (`الجموم - بحرة`): that of the governorate, if it is in the gazetteer. */
 export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
 
-/** Cached names by city. Files repeat them and may contain any text, so the cache is bounded. */
+/** Cached places by city and district. Files repeat names and may contain any text, so the cache is bounded. */
 const met = new Map<string, OfficialPlace>();
 const REMEMBERED = 20_000;
 
@@ -42,18 +42,18 @@ function findPlace(city: string | null, district: string | null): OfficialPlace 
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
-  // One in which nothing is left may still say where it is: `(3738) الملقا`.
+  // A name of which nothing is left may still contain a neighborhood: `(3738) الملقا`.
   return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
-/** `المصيف في محافظة القطيف`. */
+/** For example `المصيف في محافظة القطيف`. */
 const IN_GOVERNORATE = / (?:في|ب)?محافظة .*$| في محافظة .*$/;
 
 function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** `شرق الرياض`: a side of a city stands where a district belongs, and is none. */
+/** Returns whether a name is a side of a city (`شرق الرياض`) instead of a district. */
 export function isSideOfCity(name: string): boolean {
   const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
   return rest !== undefined && findCity(rest) !== null;
@@ -63,9 +63,9 @@ export function isSideOfCity(name: string): boolean {
 const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * Removes numbers of plans, parcels and deeds from a published place: drops all from the first number on, with the words before
- * it. Returns null if nothing is left.
- * @param digits minimum number of digits without one of these words
+ * Removes numbers of plans, parcels and deeds from a published place: everything from the first number on, and the words
+ * that introduce it. Returns null if nothing remains.
+ * @param digits minimum number of digits of a number without an introducing word
  */
 function cutNumbers(text: string, digits: number): string | null {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
@@ -81,16 +81,16 @@ function cutNumbers(text: string, digits: number): string | null {
   return kept === '' ? null : kept;
 }
 
-/** Removes numbers from the name of a region or town. Some towns have a short number in their name: `الفويلق 2`. */
+/** Removes numbers from the name of a region or town. Some town names contain a short number: `الفويلق 2`. */
 export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
-/** The name of a district without them: letters that stand alone are of a plan too, as in `ق/ ك/ 1013`. */
+/** Returns the name of a district without plans: single letters belong to a plan too, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {
   const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Changes with every name that places are found by. */
+/** Part of the digest of files: changes with every name used to locate rows. */
 export const PLACE_TEXT = JSON.stringify(
   NEIGHBORHOODS.map((place) => [place.id, place.name_ar, nameKeys(place.name_ar), place.aliases]),
 );

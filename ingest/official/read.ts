@@ -13,24 +13,24 @@ export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
   price_index: priceIndex,
 };
 
-/** A row of a file, taken or not. */
+/** A row of a file, accepted or rejected. */
 type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
-/** A file whose publication is known. */
+/** A file of a recognized publication. */
 export interface OfficialFile {
   reader: KindReader;
   layout: string;
-  /** Whether its last row is whole; known when it has been read. */
+  /** Whether its last row is complete; available after reading. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
 
-/** Rows in front of the header that may be a title. */
+/** Maximum number of rows before the header. */
 const TITLE_ROWS = 5;
 
 /**
- * Opens a file and determines its layout by its columns.
- * @throws UnreadableFile naming the columns if no layout matches
+ * Opens a file and determines its layout from its columns.
+ * @throws UnreadableFile with the column names if no layout matches
  */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
@@ -94,8 +94,8 @@ function* readRows(
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
 /**
- * The columns of the first row that has some, without numbers: where the header is missing they are the cells of a row, and
- * the number of a plan or a deed is among them.
+ * Returns the columns of the first non-empty row, without numbers: if the header is missing, these are the cells of a row,
+ * including the number of a plan or a deed.
  */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];

@@ -12,8 +12,9 @@ interface TypeOfQuarter {
 }
 
 /**
- * Reads the unit of staged rents by property type, region and quarter: means per square meter move to their own column,
- * and outliers of the other unit are rejected. Quarters whose means fit neither unit are to be held.
+ * Determines the unit of staged rents by property type, region and quarter: means per square meter move to their own column,
+ * and outliers of the other unit are rejected.
+ * @returns quarters whose means fit neither unit, which are to be held
  */
 export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
   const { rows } = await db.query<TypeOfQuarter>(

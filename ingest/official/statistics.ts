@@ -7,7 +7,7 @@ import type { KindReader } from './kind.ts';
 import { placeOf, townCity } from './places.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** `شقة - سكني`: the type, then its use. */
+/** `شقة - سكني`: the type, followed by its use. */
 const RENT_TYPES = wordTable<RentPropertyType>([
   ['apartment', 'شقة'],
   ['studio', 'استديو, استوديو'],
@@ -19,7 +19,7 @@ const RENT_TYPES = wordTable<RentPropertyType>([
   ['showroom', 'معرض تجاري, معرض'],
 ]);
 
-/** The regulator's registered rents: means by town, or by district where the file states it. */
+/** The regulator's registered rents: means by town, or by district if the file states it. */
 export const registeredRents: KindReader = {
   kind: 'registered_rents',
   table: 'registered_rents',
@@ -87,10 +87,10 @@ const INDICATOR_CLASSES = wordTable<string>([
   ['other', 'أخرى'],
 ]);
 
-/** The mean price of a row's deeds. */
+/** Mean price of a row's deeds. */
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
-/** The regulator's sales indicators. A district's deeds of one type may come in several rows. */
+/** The regulator's sales indicators. Deeds of one type in a district may be in several rows. */
 export const salesIndicators: KindReader = {
   kind: 'sales_indicators',
   table: 'sales_indicators',
@@ -123,7 +123,7 @@ export const salesIndicators: KindReader = {
     const quarter = readQuarter(cells);
     const region = cells.needPlace('region');
     const town = cells.needPlace('town');
-    // Before 2025 the use of a plot stands in its type: `قطعة أرض-سكنى`.
+    // Before 2025 the type contains the use of a plot: `قطعة أرض-سكنى`.
     const [type = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
     const property_type = INDICATOR_TYPES.get(type);
     if (property_type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
@@ -155,7 +155,7 @@ export const salesIndicators: KindReader = {
 const CODES: Readonly<Record<string, string>> = INDEX_ITEM_CODES;
 const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
 
-/** The statistics office's real-estate price index. */
+/** Real-estate price index of the statistics office. */
 export const priceIndex: KindReader = {
   kind: 'price_index',
   table: 'price_index',
@@ -179,7 +179,7 @@ export const priceIndex: KindReader = {
     const region = REGIONS_BY_CODE[foldDigits(cells.needText('region_code'))];
     if (region === undefined) throw new Reject('unknown_region', 'the region is not known');
     const item_ar = cells.needText('item');
-    // Spreadsheets remove leading zeros; every code except that of the total begins with one.
+    // Spreadsheets remove leading zeros. Every code except the code of the total begins with a zero.
     const code = foldDigits(cells.needText('item_code'));
     const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
     if (item === undefined) throw new Reject('unknown_item', 'the item is not known');
@@ -201,7 +201,7 @@ export const priceIndex: KindReader = {
   },
 };
 
-/** A region's files replace each other however it is written in them. */
+/** Normalizes the region, so that files of a region replace each other in any spelling. */
 const scopeOf = (region: string): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, '');
 
 function amountOrNull(cells: Cells, column: string): number | null {

@@ -5,14 +5,14 @@ import type { Encoding } from '../sources/kinds/lines.ts';
 import type { Cell } from './cell.ts';
 import { WorkbookLimit, xlsxRows } from './xlsx.ts';
 
-/** A row, or a line that none can be made of. */
+/** A row, or a line that cannot be parsed. */
 export interface TableRow {
   line: number;
   cells: readonly Cell[];
   fault?: { reason: string; detail: string };
 }
 
-/** A file that cannot be read at all. The message is for the operator. */
+/** A file that cannot be read. The message is for operators. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
@@ -21,18 +21,18 @@ const FILE_FAULTS = new Set(
   'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
 );
 
-/** Returns the code of an error of an unreadable file; null for other errors. */
+/** Returns the error code if a file could not be read, or null for other errors. */
 export function fileFault(error: unknown): string | null {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
 }
 
 export interface TableFile {
-  /** Batches of rows. @throws UnreadableFile */
+  /** Yields batches of rows. @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
-  /** Whether the last row is whole; known when all batches were read. */
+  /** Whether the last row is complete; available after all batches were read. */
   isClosed(): boolean;
-  /** Called once the header is known: rows of another width are faults, if rows state a width. */
+  /** Sets the number of columns once the header is read: rows of another width are errors, if rows have a stated width. */
   setWidth(width: number): void;
 }
 
@@ -48,7 +48,7 @@ export async function openTable(path: string, signal: AbortSignal): Promise<Tabl
   return csvTable(path, { encoding: encodingOf(start), delimiter: delimiterOf(start), signal }, await readEnd(path));
 }
 
-/** The last byte of a file. */
+/** Reads the last byte of a file. */
 async function readEnd(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -73,13 +73,13 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Detects UTF-8; other files use the encoding of Arabic Windows. @throws UnreadableFile */
+/** Detects UTF-8. Other text is read as Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || start.includes(0))
     throw new UnreadableFile('The text is in UTF-16, or no text: save it as UTF-8.');
   try {
-    // The last character may be cut.
+    // The last character may be truncated.
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
     return 'utf-8';
   } catch {
@@ -100,7 +100,7 @@ function csvTable(
 ): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
-    // A last row without a line break is whole where its last cell is closed by a quote.
+    // A last row without a line break is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;
@@ -123,7 +123,7 @@ function* csvRows(
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
   return {
-    // A cut workbook cannot be opened.
+    // A truncated workbook cannot be opened.
     isClosed: () => true,
     setWidth: () => {},
     async *batches() {

@@ -19,15 +19,15 @@ import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
-/** Deals in one bulk request. */
+/** Deals per bulk request. */
 const BATCH = 2_500;
-/** Bulk requests on their way: while the engine works on these, the next is read and rendered. */
+/** Concurrent bulk requests: the next is read and rendered while the engine works on them. */
 const UNDER_WAY = 2;
 
 /**
- * The index holds the deals of every current load that the rules do not leave out. A load that is being written, and
- * one that has been replaced and not yet been deleted, are hidden by the filter of the alias; one call shows the one
- * and hides the other. Nothing of it is kept anywhere but in the loads' states, from which it is set again.
+ * Updates the index to the deals of all current loads that the rules do not exclude. Loads that are being written, and
+ * replaced loads that are not yet deleted, are hidden by the filter of the alias; one call shows one load and hides the
+ * other. The filter is derived only from the states of loads.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, prefix, rules } = context;
@@ -38,7 +38,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   const registered = { filled: usable, intend };
   await syncDerivedIndex(opensearch, prefix, 'transactions', registered, async (alias, which) => {
     let written = 0;
-    // Loads that change are written when they are staged.
+    // Changing loads are written when they are staged.
     if (which === 'all')
       for (const { id } of await loadsIn(db, 'current')) written += await writeLoad(context, db, alias, id);
     return written;
@@ -63,7 +63,7 @@ export async function settleTransactions(
   });
 }
 
-/** Has the next import, or `prepareOfficial`, fill a new index. */
+/** Makes the next import, or `prepareOfficial`, fill a new index. */
 export const forgetTransactions = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
 
 async function lastLoad(db: pg.PoolClient): Promise<number> {
@@ -71,7 +71,7 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** A document depends on the record, the rules without their prose, and the names of neighborhoods. */
+/** Digest of everything that documents depend on: the tables, the rules without texts, and the names of neighborhoods. */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
@@ -80,14 +80,14 @@ function digestOf(rules: OfficialRules): string {
     .slice(0, 16);
 }
 
-/** Updates the alias to the states of loads: it shows all that are neither staged nor retired. */
+/** Updates the alias filter from the states of loads. Staged and retired loads are hidden. */
 export async function applyVisibility({ opensearch, prefix }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, prefix, 'transactions', filter);
 }
 
-/** Writes the deals of loads, which the alias must already hide, and refreshes the index. */
+/** Writes the transactions of loads, which the alias must already hide, and refreshes the index. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = indexNames(context.prefix).transactions;
   for (const load of loads) {
@@ -97,7 +97,7 @@ export async function writeLoads(context: OfficialContext, db: pg.PoolClient, lo
   await refreshDerivedIndex(context.opensearch, alias);
 }
 
-/** Deletes the documents of loads, hidden or replaced. */
+/** Deletes the documents of loads that are hidden or replaced. */
 export function deleteLoads({ opensearch, prefix }: OfficialContext, loads: readonly number[]): Promise<void> {
   return deleteFromDerivedIndex(opensearch, prefix, 'transactions', { terms: { 'filter.load': loads } });
 }
@@ -116,13 +116,13 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
 
 const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
 
-/** Writes a load's deals, then the cells that they make. @returns how many documents */
+/** Writes a load's deals and then their cells. @returns number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
-  // The engine remembers deleted versions for a while: a load that is written again needs a later version.
+  // The engine remembers deleted versions for a while: a load that is written again needs a higher version.
   const { rows: next } = await db.query<{ version: number }>(
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );
@@ -177,7 +177,7 @@ function operation(row: Row, load: number, version: number): DerivedOp {
     neighborhood_name_ar: place?.name_ar ?? null,
     neighborhood_name_en: place?.name_en ?? null,
   };
-  // Each load has its own documents, so that an old and a new one coexist during the swap.
+  // Each load has its own documents, so that old and new documents can coexist during the swap.
   const json = JSON.stringify(transactionDocument(deal, load));
   return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version, json };
 }

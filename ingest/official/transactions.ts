@@ -18,13 +18,13 @@ const CLASSES = wordTable<LandUseClass>([
   ['mixed_use', 'متعدد الاستخدام, متعدد الاستخدامات, مختلط, سكني تجاري, سكني - تجاري'],
 ]);
 
-/** Missing and unknown uses are `other`. */
+/** Missing and unknown classes become `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
-/** The layouts with a price a square meter state it to the unit. */
+/** Tolerance in SAR of the price per square meter in layouts that state it. */
 const PER_SQM_TOLERANCE = 1;
 
-/** The justice ministry's registered deals. */
+/** Registered transactions of the justice ministry. */
 export const transactions: KindReader = {
   kind: 'transactions',
   table: 'transactions',
@@ -101,10 +101,10 @@ export const transactions: KindReader = {
   },
 };
 
-/** A file of one city has no data on others. */
+/** Returns whether a layout has one city per file. */
 const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
-/** The day of registration: of the Gregorian column, else of the Hijri one. Where there are both they must agree. */
+/** Returns the day of registration: of the Gregorian column, otherwise of the Hijri one. If both exist, they must agree. */
 function dayOf(cells: Cells): string {
   const days = ['gregorian', 'hijri'].map((column) => {
     const value = cells.value(column);
@@ -120,10 +120,10 @@ function dayOf(cells: Cells): string {
   return day;
 }
 
-/** A Hijri month may begin a day earlier or later than it was computed to. */
+/** A Hijri month may begin a day earlier or later than computed. */
 const DATES_APART = 2 * 86_400_000;
 
-/** The ministry's own names. `place` is `city/district`. */
+/** Names of the ministry. `place` is `city/district`. */
 function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
   const place = cells.text('place');
   if (place === null)
@@ -138,7 +138,7 @@ function namesOf(cells: Cells): { region: string | null; town: string | null; di
   };
 }
 
-/** One-way: the key is secret, so that hashed values cannot be found by trial. */
+/** Returns a keyed hash: the key is secret, so that hashed values cannot be found by trial. */
 function keyOf(identity: string, idKey: ReadOptions['idKey']): number {
   return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

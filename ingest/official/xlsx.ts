@@ -4,30 +4,30 @@ import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type Cell, FORMULA } from './cell.ts';
 
-/** A row of a sheet. Cells that are not there are null. */
+/** A row of a sheet. Missing cells are null. */
 export interface SheetRow {
   number: number;
   cells: Cell[];
 }
 
-/** Limits of a workbook. Spreadsheet programs allow no more per cell and sheet. */
+/** Limits of a workbook, equal to those of spreadsheet programs per cell and sheet. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_ROWS = 1_048_576;
-/** Columns that are read; further ones are left out. */
+/** Maximum number of columns that are read; further ones are ignored. */
 const MAX_COLUMNS = 1_000;
 const MAX_PARTS = 1_000;
-/** Texts that cells share, which are held in memory. */
+/** Maximum number of shared texts, which are held in memory. */
 const MAX_TEXTS = 2_000_000;
-/** Bytes of a part, unpacked: of the list of sheets, of the shared texts, and of a sheet, which is streamed. */
+/** Maximum unpacked bytes of a part: the list of sheets, the shared texts, and a sheet, which is streamed. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_TEXTS_BYTES = 96 * 1024 * 1024;
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
-/** Characters of XML without a tag or a text coming to its end: the parser holds them. */
+/** Maximum characters of XML without a complete tag or text, which the parser holds in memory. */
 const MAX_PENDING = 256 * 1024;
-/** Elements within each other. */
+/** Maximum nesting of elements. */
 const MAX_DEPTH = 100;
 
-/** A workbook with more of something than is read. The message names the file, the place in it and the limit. */
+/** A workbook that exceeds a limit. The message contains the file, the position and the limit. */
 export class WorkbookLimit extends Error {
   override name = 'WorkbookLimit';
 }
@@ -36,9 +36,8 @@ export class WorkbookLimit extends Error {
 type Refuse = (place: string, limit: string) => never;
 
 /**
- * Streams the rows of the first sheet of a workbook, a batch for each chunk. Only its texts are held in memory, which a
- * workbook stores in a separate part.
- * @throws WorkbookLimit; any other error if it is no workbook, truncated or broken
+ * Streams the rows of the first sheet of a workbook, one batch per chunk. Only shared texts are held in memory.
+ * @throws WorkbookLimit; any other error if the file is not a workbook, truncated or damaged
  */
 export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
   const refuse: Refuse = (place, limit) => {
@@ -69,14 +68,14 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
 const count = (number: number): string => number.toLocaleString('en-US');
 
 async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse): Promise<Readable> {
-  // The archive reader refuses entries that unpack to another size than stated.
+  // The archive reader rejects entries whose unpacked size differs from the stated size.
   if (entry.uncompressedSize > maxBytes) refuse(entry.fileName, `${count(maxBytes)} bytes unpacked`);
   const stream = await zip.openReadStreamPromise(entry);
   stream.setEncoding('utf8');
   return stream;
 }
 
-/** The name of the part that the first sheet is in. */
+/** Returns the name of the part of the first sheet. */
 async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refuse: Refuse): Promise<string> {
   const book = parts.get('xl/workbook.xml');
   const links = parts.get('xl/_rels/workbook.xml.rels');
@@ -103,11 +102,11 @@ interface PartHandlers {
   open(tag: Tag): void;
   close?(tag: string): void;
   text?(text: string): void;
-  /** Where in the part the parser is, for messages. */
+  /** Returns the position of the parser in the part, for messages. */
   place(): string;
 }
 
-/** Parses a part, chunk by chunk, in bounded memory. */
+/** Parses a part chunk by chunk, in bounded memory. */
 class PartParser {
   readonly #parser = new SaxesParser();
   readonly #handlers: PartHandlers;
@@ -147,14 +146,14 @@ class PartParser {
   }
 
   write(chunk: string): void {
-    // An event in this chunk resets it: pending data may be one chunk less than counted.
+    // An event in this chunk resets it: the pending data may be one chunk less than counted.
     this.#pending += chunk.length;
     this.#parser.write(chunk);
     if (this.#pending > MAX_PENDING)
       this.#refuse(this.#handlers.place(), `${count(MAX_PENDING)} characters in one text or tag`);
   }
 
-  /** @throws when the part has not ended */
+  /** @throws if the part is incomplete */
   close(): void {
     this.#parser.close();
   }
@@ -166,7 +165,7 @@ async function parsePart(zip: ZipFile, entry: Entry, refuse: Refuse, open: (tag:
   parser.close();
 }
 
-/** Without the prefix of its namespace. */
+/** Removes the namespace prefix. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse): Promise<string[]> {
@@ -212,7 +211,7 @@ class SheetReader {
   #rows: SheetRow[] = [];
   #row: SheetRow | null = null;
   #number = 0;
-  /** Rows that have begun: their numbers may repeat. */
+  /** Number of started rows: row numbers may repeat. */
   #started = 0;
   #column = 0;
   #type = 'n';
@@ -234,14 +233,14 @@ class SheetReader {
     );
   }
 
-  /** The rows that have ended. */
+  /** Returns the completed rows. */
   read(chunk: string): SheetRow[] {
     this.#rows = [];
     this.#parser.write(chunk);
     return this.#rows;
   }
 
-  /** @throws when the sheet has not ended */
+  /** @throws if the sheet is incomplete */
   close(): void {
     this.#parser.close();
   }
@@ -303,7 +302,7 @@ class SheetReader {
   }
 }
 
-/** `BC7` is column 54, counted from 0. */
+/** Returns the column of a reference: `BC7` is column 54, counted from 0. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
@@ -314,7 +313,7 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Column 54 is `BC`. */
+/** Returns the letters of a column: `BC` for 54. */
 export function columnName(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter;

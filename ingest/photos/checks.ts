@@ -2,23 +2,24 @@ import type { RunContext } from '../run/context.ts';
 import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /**
- * Addresses of one host that a run requests again because their ads changed. A release that reads ads differently changes all
- * of them at once: with 8 connections and 100 ms for a request this is about a minute for each host. The others wait.
+ * Maximum number of addresses per host that a run requests again because their ads changed. A release that reads ads
+ * differently changes all at once: with 8 connections and 100 ms per request this is about a minute per host. The others
+ * wait.
  */
 const CHANGED_PER_HOST = 5_000;
 /**
- * Addresses of one host that a run requests again because of their age, the oldest first: about 13 seconds as above. With two
- * runs a day 50,000 photos take 25 days.
+ * Maximum number of addresses per host that a run requests again because of their age, oldest first: about 13 seconds as
+ * above. With two runs a day 50,000 photos take 25 days.
  */
 export const AGED_PER_HOST = 1_000;
 /** Days after which a photo is requested again. */
 const MIN_AGE_DAYS = 7;
-/** Listings or projects whose addresses are read at once. */
+/** Listings or projects whose addresses are read together. */
 const PAGE = 500;
 
 /**
- * Whose turn it is in each source: those that changed, or those that were not checked since the run `$1`; `$2` is the limit. The
- * limit of each source keeps a large source from taking the place of the others.
+ * SQL of the due rows of each source: changed ones, or those not checked since the run `$1`; `$2` is the limit. The limit
+ * per source prevents a large source from displacing others.
  */
 const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `
   select '${owner}' as owner, c.id as owner_id, c.photos_checked_run as run from (${sources}) s
@@ -41,8 +42,8 @@ const CANDIDATES = {
 };
 
 /**
- * Accepts lists of addresses in their order while their hosts have room. A host without room for a list accepts none after it,
- * so that the oldest come first. A list that is longer than the budget is accepted by hosts that have accepted none.
+ * Accepts lists of addresses in order while their hosts have budget. A host without budget for a list accepts none after it,
+ * so that the oldest come first. A list longer than the whole budget is accepted by hosts that have accepted none.
  */
 export class HostBudget {
   readonly #perHost: number;
@@ -76,8 +77,8 @@ export class HostBudget {
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /**
- * Selects the listings and projects whose stored photos this run requests again: those whose ads changed, and those that were
- * not checked for longest. The selection is stored with the stage, so that a killed run keeps to its budget.
+ * Selects the listings and projects whose stored photos this run requests again: those with changed ads, and those not
+ * checked for longest. The selection is stored with the stage, so that a killed run keeps its budget.
  */
 export async function selectChecks(context: RunContext): Promise<void> {
   const { run, pool, writer } = context;

@@ -11,7 +11,7 @@ import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import { perceptualHash } from './phash.ts';
 
-/** Milliseconds to write one photo. */
+/** Timeout in milliseconds for writing one photo. */
 const PUT_LIMIT = 30_000;
 
 export interface CopyContext {
@@ -26,21 +26,21 @@ export interface StoredPhoto {
   validators: Validators;
 }
 
-/** A reason that is `final` does not pass. */
+/** A `final` reason is permanent. */
 interface PhotoFailure {
   error: string;
   final: boolean;
 }
 
-/** Where a photo is stored, or why it could not be fetched. */
+/** The location of a stored photo, or why it could not be fetched. */
 export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | PhotoFailure;
 
-/** The outcome of a photo that was stored before, which may have the same bytes. */
+/** The outcome for a photo that was stored earlier, possibly with equal bytes. */
 export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
- * Fetches a photo, decodes it, and puts it into the bucket unless it is there.
- * @throws StoreError when the bucket cannot be written to: the photo is not at fault
+ * Fetches a photo, decodes it, and stores it in the bucket if missing.
+ * @throws StoreError if the bucket cannot be written: the photo is not at fault
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
   const fetched = await attempt(context, () => downloader.get(url, context.signal));
@@ -48,8 +48,9 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
 }
 
 /**
- * Requests a stored photo again, conditionally where its host gave a validator. Equal bytes are neither decoded nor stored again.
- * @throws StoreError when the bucket cannot be written to
+ * Requests a stored photo again, conditionally if its host sent a validator. Equal bytes are neither decoded nor stored
+ * again.
+ * @throws StoreError if the bucket cannot be written
  */
 export async function checkPhoto(
   context: CopyContext,
@@ -95,7 +96,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have one key, which other addresses may have.
+    // Equal bytes have one key, possibly of other addresses.
     if (await isMissing(s3, photos.bucket, key, signal))
       await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
@@ -105,7 +106,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
   return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
-/** Short and without addresses, so that reasons can be counted. */
+/** Returns a short reason without addresses, so that reasons can be counted. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return 'address_refused';
   if (!(error instanceof Error)) return 'unknown';

@@ -2,18 +2,18 @@ import PQueue from 'p-queue';
 import sharp from 'sharp';
 import { RASTER_SIDE } from './raster.ts';
 
-/** More pixels than any advertiser's camera has, and 75 MB decoded. */
+/** Maximum number of pixels: 75 MB decoded, and above all cameras of advertisers. */
 const MAX_PIXELS = 25_000_000;
 /** Photos with shorter sides are shown only by listings without a larger one. */
 const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;
-/** Pictures with a shorter side are tracking pixels, spacers and icons. */
+/** Images with a shorter side are tracking pixels, spacers and icons. */
 const MIN_SIDE = 32;
-/** Photos decoded at once. libvips decodes a JPEG in strips, other formats need up to 4 bytes a pixel. */
+/** Number of concurrent decoders. libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
 const DECODERS = 2;
 const TIME_LIMIT_S = 20;
 
-// One thread a photo and no cache of operations, so that memory is bounded by the number of decoders.
+// One thread per photo and no operation cache, so that memory is bounded by the number of decoders.
 sharp.concurrency(1);
 sharp.cache(false);
 const decoders = new PQueue({ concurrency: DECODERS });
@@ -22,13 +22,16 @@ const decoders = new PQueue({ concurrency: DECODERS });
 export class UnusableImageError extends Error {}
 
 export interface DecodedImage {
-  /** Smaller than listings should show. */
+  /** Smaller than photos of listings should be. */
   small: boolean;
-  /** Brightness of `RASTER_SIDE` squared points in rows, upright. */
+  /** Brightness of `RASTER_SIDE` squared points by row, upright. */
   raster: Uint8Array;
 }
 
-/** Whether a picture is smaller than 200 x 150, in either orientation. @throws UnusableImageError for pixels and bombs */
+/**
+ * Returns whether an image is smaller than 200 x 150, in either orientation.
+ * @throws UnusableImageError for tracking pixels and decompression bombs
+ */
 export function isSmall(width: number, height: number): boolean {
   if (width * height > MAX_PIXELS) throw new UnusableImageError('too many pixels');
   const [short, long] = width < height ? [width, height] : [height, width];
@@ -37,8 +40,8 @@ export function isSmall(width: number, height: number): boolean {
 }
 
 /**
- * Decodes a whole image: of an animation the first frame. Few are decoded at once, further calls wait.
- * @throws Error when the image is truncated or damaged, UnusableImageError when its size is out of bounds
+ * Decodes a whole image, the first frame of an animation. Few images are decoded at once, further calls wait.
+ * @throws Error if the image is truncated or damaged, UnusableImageError if its size is out of bounds
  */
 export function decodeImage(bytes: Uint8Array, { width, height }: { width: number; height: number }) {
   const small = isSmall(width, height);

@@ -4,7 +4,7 @@ import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
-/** A validator that is longer, or that a header cannot carry, is not kept. */
+/** Validators that are longer, or invalid in a header, are dropped. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
 /** Validators of a host for a conditional request. */
@@ -18,21 +18,21 @@ export interface Fetched {
   validators: Validators;
 }
 
-/** The host confirmed that the bytes are those of the earlier response. */
+/** The host confirmed that the bytes equal those of the earlier response. */
 interface NotModified {
   bytes: null;
   validators: Validators;
 }
 
 export interface Downloader {
-  /** Fetches the bytes of an address. @throws AddressError, or Error with the fault of the host */
+  /** Fetches the bytes of an address. @throws AddressError, or Error with the failure of the host */
   get(address: string, signal: AbortSignal): Promise<Fetched>;
-  /** A conditional request, with the validators of an earlier response. @throws as `get` does */
+  /** Sends a conditional request with the validators of an earlier response. @throws as `get` does */
   getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
   close(): Promise<void>;
 }
 
-/** Fetches photos from hosts that are not ours, throttled for each host. */
+/** Fetches photos from external hosts, throttled per host. */
 export function createDownloader(options: PhotoOptions): Downloader {
   const client = createOutboundClient({
     connections: options.concurrencyPerHost,

@@ -9,19 +9,19 @@ import { type PhotoImage, recordImages } from './images.ts';
 import { showing } from './owners.ts';
 import { perceptualHash } from './phash.ts';
 
-/** Photos hashed in one run, at most; the next run continues. */
+/** Maximum number of photos hashed in one run; the next run continues. */
 const MAX_IN_RUN = 20_000;
-/** Photos that are recorded together. */
+/** Photos per database update. */
 const CHUNK = 2_000;
 const READERS = 4;
-/** Milliseconds to read one photo. */
+/** Timeout in milliseconds for reading one photo. */
 const READ_LIMIT = 30_000;
 
 /**
- * Hashes photos that were stored by a release without hashes. The sets of the listings that show them are compared by this
- * run's identity stage. Photos without a hash are found again by each run, so that an interrupted one loses a chunk at most.
- * @returns how many were hashed
- * @throws StoreError when the bucket is unavailable
+ * Hashes photos that were stored by a release without hashes. The identity stage of this run compares the sets of the
+ * listings that show them. Photos without a hash are found again by each run, so an interrupted run loses at most one chunk.
+ * @returns number of hashed photos
+ * @throws StoreError if the bucket is unavailable
  */
 export async function hashStored({ run, pool, writer, s3, photos, signal }: RunContext): Promise<number> {
   let hashed = 0;
@@ -46,7 +46,7 @@ export async function hashStored({ run, pool, writer, s3, photos, signal }: RunC
   return hashed;
 }
 
-/** The images of keys that the bucket has. */
+/** Returns the images of keys in the bucket. */
 async function readImages(
   s3: S3Client,
   bucket: string,
@@ -78,7 +78,7 @@ async function readObject(s3: S3Client, bucket: string, key: string, signal: Abo
   }
 }
 
-/** A stored picture that cannot be decoded identifies no property. */
+/** Returns null for a stored image that cannot be decoded and identifies no property. */
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   try {
     return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
@@ -87,7 +87,7 @@ async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   }
 }
 
-/** Has the identity stage compare the listings that show photos. Their documents do not change. */
+/** Makes the identity stage compare the listings that show photos. Their documents do not change. */
 async function compareAgain(client: pg.ClientBase, run: number, keys: readonly string[]): Promise<void> {
   await client.query(
     `update listings set content_run = $1 where id in (${showing('listings', 'unnest($2::text[]) as changed (key)')})`,

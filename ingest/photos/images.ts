@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
-/** An image of the CDN bucket: equal keys are equal bytes. */
+/** An image in the CDN bucket: equal keys have equal bytes. */
 export interface PhotoImage {
   key: string;
-  /** Null for a picture that is nearly uniform. */
+  /** Null for a nearly uniform image. */
   phash: bigint | null;
 }
 
-/** The nearest of the first images whose hash is within the distance; of equally near ones the least key. */
+/** SQL of the nearest first image within the distance; the smallest key of equally near ones. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { shortHash } from '../hash.ts';
 
-/** The key of a photo's address in the table `photos`. */
+/** Returns the key of a photo's address in the table `photos`. */
 export const urlHash = shortHash;
 
-/** The key of an image in the CDN bucket, from its bytes: the same image from two addresses is one object. */
+/** Returns the key of an image in the CDN bucket, from its bytes: one image from two addresses is one object. */
 export function photoKey(contentHash: string, extension: string): string {
   return `${contentHash.slice(0, 2)}/${contentHash.slice(2, 40)}.${extension}`;
 }
 
-/** The key of a photo that is assumed to be on the CDN already, from its address. */
+/** Returns the key of a photo that is assumed to be on the CDN, from its address. */
 export function assumedKey(url: string): string {
   return photoKey(hash('sha256', url, 'hex'), 'jpg');
 }

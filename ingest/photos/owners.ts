@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The tables whose rows have photos. */
+/** Tables whose rows have photos. */
 export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
 export type OwnerTable = (typeof OWNER_TABLES)[number];
 
@@ -17,7 +17,7 @@ const RECORDS: Readonly<Record<OwnerTable, string>> = {
 
 export const ownerKey = ({ owner, owner_id }: Owner): string => `${owner} ${owner_id}`;
 
-/** The addresses of the photos of listings and projects, by `ownerKey`. */
+/** Returns the addresses of the photos of listings and projects, by `ownerKey`. */
 export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Promise<Map<string, string[]>> {
   const addresses = new Map<string, string[]>();
   for (const owner of OWNER_TABLES) {
@@ -30,7 +30,7 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   return addresses;
 }
 
-/** The ids of live rows of a table that show one of the keys, which are the rows of `keys`. */
+/** SQL of the ids of live rows of a table that show one of the keys, which are the rows of `keys`. */
 export const showing = (owner: OwnerTable, keys: string): string => `
   select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
     join ${keys} using (key)

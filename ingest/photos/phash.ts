@@ -1,14 +1,14 @@
 import { RASTER_SIDE } from './raster.ts';
 
 const BITS = 64;
-/** Frequencies in each direction that the lowest 64 lie within. */
+/** Number of frequencies in each direction that contain the lowest 64. */
 const FREQUENCIES = 11;
-/** A mean deviation of the low frequencies below this leaves the bits of a hash to noise and compression. */
+/** Minimum mean deviation of the low frequencies. Below it, noise and compression determine the bits of a hash. */
 const MIN_CONTRAST = 12;
 
 /**
- * Hashes that differ in at most this number of bits are of one photo. That finds photos which were encoded or resized again. Of
- * photos that lost 5% at a corner it finds about 0.58: cropping moves all frequencies.
+ * Maximum number of different bits between hashes of one photo. This finds photos that were encoded or resized again, and
+ * about 0.58 of photos that lost 5% at a corner: cropping moves all frequencies.
  */
 export const MAX_DISTANCE = 10;
 
@@ -16,15 +16,15 @@ const COSINES = Float64Array.from({ length: FREQUENCIES * RASTER_SIDE }, (_, at)
   Math.cos(((2 * (at % RASTER_SIDE) + 1) * Math.floor(at / RASTER_SIDE) * Math.PI) / (2 * RASTER_SIDE)),
 );
 
-/** The 64 lowest frequencies without the mean, by their distance from it: `[down, across]`. */
+/** The 64 lowest frequencies without the mean, ordered by distance from it: `[down, across]`. */
 const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(at / FREQUENCIES), at % FREQUENCIES])
   .map(([down = 0, across = 0]) => ({ down, across }))
   .sort((a, b) => a.down + a.across - b.down - b.across || a.down - b.down)
   .slice(1, BITS + 1);
 
 /**
- * The perceptual hash of a photo by its greyscale raster: of the 64 lowest frequencies of a discrete cosine transform, those
- * above the median. Null for pictures that are nearly uniform, such as a blank wall or a placeholder.
+ * Returns the perceptual hash of a photo from its greyscale raster: of the 64 lowest frequencies of a discrete cosine
+ * transform, those above the median. Null for nearly uniform images, such as a blank wall or a placeholder.
  */
 export function perceptualHash(raster: Uint8Array): bigint | null {
   const rows = new Float64Array(FREQUENCIES * RASTER_SIDE);
@@ -50,7 +50,7 @@ export function perceptualHash(raster: Uint8Array): bigint | null {
   return BigInt.asIntN(BITS, bits);
 }
 
-/** The number of bits that differ. */
+/** Returns the number of different bits. */
 export function hammingDistance(a: bigint, b: bigint): number {
   let count = 0;
   for (let rest = BigInt.asUintN(BITS, a ^ b); rest > 0n; rest &= rest - 1n) count++;
@@ -60,14 +60,16 @@ export function hammingDistance(a: bigint, b: bigint): number {
 const BANDS = 4;
 const BAND_BITS = BITS / BANDS;
 
-/** Masks of up to two bits of a band. Hashes within `MAX_DISTANCE` differ in at most two bits of one of four bands. */
+/**
+ * Masks of up to two bits of a band. Hashes within `MAX_DISTANCE` differ in at most two bits of at least one of four bands.
+ */
 const MASKS = [0];
 for (let high = 0; high < BAND_BITS; high++) {
   MASKS.push(1 << high);
   for (let low = 0; low < high; low++) MASKS.push((1 << high) | (1 << low));
 }
 
-/** The bands of a hash from the lowest bits, each as its number and its bits. */
+/** Returns the bands of a hash from the lowest bits, each with its number and its bits. */
 export function bandsOf(hash: bigint): number[] {
   const bits = BigInt.asUintN(BITS, hash);
   return Array.from(
@@ -76,7 +78,7 @@ export function bandsOf(hash: bigint): number[] {
   );
 }
 
-/** The bands of which a hash within `MAX_DISTANCE` has at least one. */
+/** Returns bands of which every hash within `MAX_DISTANCE` has at least one. */
 export function nearBands(hash: bigint): number[] {
   return bandsOf(hash).flatMap((band) => MASKS.map((mask) => band ^ mask));
 }

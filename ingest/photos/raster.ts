@@ -1,2 +1,2 @@
-/** Side of the greyscale raster that the perceptual hash is computed from. */
+/** Side of the greyscale raster for the perceptual hash. */
 export const RASTER_SIDE = 32;

@@ -11,7 +11,7 @@ import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import { type OwnerTable, showing } from './owners.ts';
 
-/** Listings whose photos are fetched and saved together. */
+/** Listings per batch. */
 const BATCH = 100;
 const BATCHES_AT_ONCE = 6;
 
@@ -20,14 +20,14 @@ interface PhotoOwner {
   urls: string[];
 }
 
-/** Tables with photos: how to find their addresses, and where to store the keys of copied photos. */
+/** Tables with photos: where their addresses are, and where to store the keys of copied photos. */
 interface Owners {
   table: OwnerTable;
-  /** The table, `l`, with the records. */
+  /** SQL of the table, `l`, with its records. */
   rows: string;
-  /** The JSON whose `photos` are the addresses. */
+  /** The JSON column whose `photos` are the addresses. */
   record: string;
-  /** The assignments after `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
+  /** Assignments after `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
   touch: string;
 }
 
@@ -44,7 +44,7 @@ const OWNERS: readonly Owners[] = [
 /** `copy` fetches photos that are not stored yet, `check` requests stored ones again. */
 type Task = 'copy' | 'check';
 
-/** The next rows of a task, by id, after `$1`. */
+/** SQL of the next rows of a task, by id, after `$1`. */
 const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
   copy: ({ rows, record }) => `select l.id, ${record} as record from ${rows}
      where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
@@ -53,7 +53,7 @@ const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
      where c.owner = '${table}' and c.owner_id > $1 order by c.owner_id limit ${BATCH}`,
 };
 
-/** The state of a photo's address. */
+/** State of a photo's address. */
 type PhotoState =
   | ({ status: 'stored'; small: boolean; run: number } & StoredPhoto)
   | { status: 'failed'; attempts: number; run: number };
@@ -67,9 +67,9 @@ interface Attempt {
 }
 
 /**
- * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the copied photos;
- * others are retried in a limited number of later runs. Then it requests stored photos again, of changed ads and of those
- * checked longest ago: photos with other bytes are replaced, unavailable ones remain.
+ * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the copied
+ * photos; failed ones are retried in a limited number of later runs. Then requests stored photos again, of changed ads and
+ * of those not checked for longest: photos with other bytes are replaced, unavailable ones remain.
  */
 export async function photosStage(context: RunContext): Promise<void> {
   const { run, writer, pool, photos: options, signal } = context;
@@ -114,7 +114,7 @@ export async function photosStage(context: RunContext): Promise<void> {
     if (task === 'copy') counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
     context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
   };
-  // Several batches at once, so that a slow photo delays its own batch only.
+  // Several concurrent batches, so that a slow photo delays only its own batch.
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   const seconds: Record<Task, number> = { copy: 0, check: 0 };
@@ -183,7 +183,7 @@ async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after
 }
 
 /**
- * Has the task `copy` bring all others up to date that show a photo which was replaced: listings of one address keep one key.
+ * Makes the task `copy` update all other rows that show a replaced photo: listings of one address keep one key.
  * @returns whether there are any
  */
 async function markReplaced({ writer }: RunContext): Promise<boolean> {
@@ -228,7 +228,7 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): 
   );
 }
 
-/** Fetches photos for all batches of a stage: a limited number at once, and each address once. */
+/** Fetches photos for all batches of a stage, a limited number concurrently, and each address once. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;
@@ -247,7 +247,7 @@ class Fetcher {
     for (const url of batch.flatMap((listing) => listing.urls)) {
       const hash = urlHash(url);
       const state = states.get(hash);
-      // One attempt a run: an address that failed for another listing of this run waits for the next run.
+      // One attempt per run: an address that failed for another listing waits for the next run.
       if (attempts.has(hash) || state?.run === run.id) continue;
       if (task === 'check') {
         if (state?.status === 'stored') attempts.set(hash, this.#begin(url, hash, 1, state));
@@ -277,7 +277,7 @@ class Fetcher {
     return attempt;
   }
 
-  /** Discards attempts that are in the table now. If one is fetched again meanwhile, it has the same key. */
+  /** Discards attempts that are now in the table. A concurrent repetition yields the same key. */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);
   }
@@ -335,7 +335,7 @@ async function saveBatch(
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
         etag = excluded.etag, last_modified = excluded.last_modified,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
-    // Unless a repair replaced it meanwhile.
+    // Unless a repair replaced it in the meantime.
     await client.query(
       `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
          from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,
@@ -345,7 +345,7 @@ async function saveBatch(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
-    // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
+    // The earlier photos remain until a photo of a changed list is copied, or none can be.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
@@ -369,12 +369,12 @@ async function saveBatch(
 
 const PHOTO_COLUMNS = 'url_hash, status, key, small, etag, last_modified, attempts, last_run, error';
 
-/** The columns `etag` and `last_modified`. */
+/** Returns the columns `etag` and `last_modified`. */
 function validators({ validators: { etag, lastModified } }: StoredPhoto): string {
   return `${copyText(etag)}\t${copyText(lastModified)}`;
 }
 
-/** The most frequent reasons, and the others as one. */
+/** Returns the most frequent reasons, and the others combined. */
 function topReasons(reasons: Record<string, number>): Record<string, number> {
   const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
   const top = Object.fromEntries(sorted.slice(0, 20));

@@ -9,16 +9,16 @@ import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import { OWNER_TABLES, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
-/** Listings or projects that are read at once, and lost photos. */
+/** Page size of listings or projects, and of lost photos. */
 const PAGE = 500;
-/** Keys that are looked up in the bucket at once. */
+/** Number of concurrent lookups in the bucket. */
 const LOOKUPS = 32;
-/** Listings, and projects, in a sample: windows of ids that begin anywhere. */
+/** Number of windows of ids in a sample, for listings and for projects, at random positions. */
 const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
-/** More than this share missing is a fault of the bucket or of its settings rather than of single photos. */
+/** A larger share of missing photos indicates a wrong bucket or setting rather than single losses. */
 const MAX_MISSING_SHARE = 0.01;
-/** Missing keys that are tolerated in a smaller sample. */
+/** Maximum number of missing keys in a smaller sample. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -39,7 +39,7 @@ export interface VerifyRequest {
   /** All live listings and projects, or a sample of them. */
   scope: 'all' | 'sample';
   repair: boolean;
-  /** Repair also when the number of missing photos suggests a wrong bucket. */
+  /** Whether to repair even if the number of missing photos indicates a wrong bucket. */
   confirmLoss?: boolean;
   random?: () => number;
 }
@@ -50,15 +50,15 @@ export interface VerifyReport {
   missing: number;
   /** Whether too many are missing to repair them without a confirmation. */
   held: boolean;
-  /** Photos that are stored again under their keys. */
+  /** Number of photos stored again under their keys. */
   restored: number;
-  /** Photos that are another image by now: the next run shows it. */
+  /** Number of photos that have changed at the source: the next run shows the new image. */
   replaced: number;
   /** Photos that could not be fetched again, by reason. */
   failed: Record<string, number>;
 }
 
-/** Whether too many of the checked keys are missing for single losses. Pure. */
+/** Returns whether too many of the checked keys are missing for single losses. Pure. */
 export function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
@@ -84,7 +84,7 @@ interface PhotoOwner {
   photos: string;
 }
 
-/** Records which keys of a table are missing, and which of those recorded before are there again. */
+/** Records which keys of a table are missing, and which earlier missing ones exist again. */
 async function findLost(
   context: VerifyContext,
   table: OwnerTable,
@@ -156,7 +156,7 @@ interface LostPhoto extends Owner {
   key: string;
 }
 
-/** Fetches the photos again that were found missing since a moment, a page at a time. */
+/** Fetches the photos again that were recorded as missing since a time, page by page. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
@@ -188,7 +188,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   }
 }
 
-/** Addresses of photos by owner, with the key of each. */
+/** Addresses of photos by owner, with their keys. */
 interface Addresses {
   urls: Map<string, string[]>;
   keys: Map<string, string>;
@@ -204,7 +204,7 @@ async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Ad
   return { urls, keys: new Map(rows.map(({ hash, key }) => [hash, key])) };
 }
 
-/** @returns what became of it: `restored`, `replaced`, `present` when another process stored it, or why it failed */
+/** @returns the outcome: `restored`, `replaced`, `present` if another process stored it, or the reason of the failure */
 async function repairOne(
   context: VerifyContext,
   downloader: Downloader,
@@ -237,11 +237,11 @@ async function repairOne(
   return settle(pool, lost, 'replaced');
 }
 
-/** Records the outcome. A photo that could not be fetched stays lost, and stays in its listing. */
+/** Records the outcome. A photo that could not be fetched remains recorded as lost, and remains in its listing. */
 async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcome: string): Promise<string> {
   const which = [owner, owner_id, key];
   const isDone = outcome === 'restored' || outcome === 'replaced' || outcome === 'present';
-  // The photos stage of the next run reads the stored keys of the owner's addresses, and fetches nothing.
+  // The photos stage of the next run reads the stored keys of the owner's addresses without fetching.
   if (outcome === 'replaced') await pool.query(`update ${owner} set photos_pending = 1 where id = $1`, [owner_id]);
   if (isDone) await pool.query('delete from lost_photos where (owner, owner_id, key) = ($1, $2, $3)', which);
   else
@@ -252,7 +252,7 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
   return outcome;
 }
 
-/** Runs work for all items with limited concurrency. The first failure ends it when those in progress have ended. */
+/** Runs work for all items with limited concurrency. The first failure ends it after those in progress. */
 async function forAll<T>(
   concurrency: number,
   items: readonly T[],

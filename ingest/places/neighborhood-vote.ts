@@ -1,28 +1,28 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 
-/** How the ads around a point place it. */
+/** The outcome of a vote on the neighborhood of a point. */
 export type Verdict =
-  /** Most of the vote. */
+  /** The majority. */
   | { neighborhood: number }
-  /** They disagree. */
+  /** No majority. */
   | 'split'
-  /** There are none near it. */
+  /** No voters nearby. */
   | 'none';
 
-/** Ads that have a vote: the nearest ones. */
+/** Number of voting ads, nearest first. */
 const VOTERS = 5;
 /** Maximum distance of voting ads in meters. */
 const REACH_M = 1_000;
-/** The weight of a vote is one over its distance plus this many meters, as points of ads are not exact. */
+/** The weight of a vote is the inverse of its distance plus this many meters, because points of ads are not exact. */
 const BLUR_M = 10;
-/** Share of the vote that decides. */
+/** Minimum share of the weights for a majority. */
 const MAJORITY = 0.6;
 
-/** Side of a cell in degrees: about 280 m. */
+/** Side of a cell in degrees, about 280 m. */
 const CELL = 0.0025;
 const STRIDE = 1_000_000;
-/** Voters kept in a cell. Many ads of one building stand at one point and count once; this bounds the rest. */
+/** Maximum number of voters in a cell. Many ads of one building share a point and count once; this bounds the rest. */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
@@ -30,8 +30,8 @@ interface Voter extends LatLng {
 }
 
 /**
- * Finds the neighborhood of a point of one city by the nearest ads that state theirs. They know the borders better than
- * the centers of neighborhoods do.
+ * Finds the neighborhood of a point in a city by the nearest ads that state theirs. They follow borders better than
+ * distances to centers.
  */
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
@@ -62,7 +62,7 @@ export class NeighborhoodVote {
     return 'split';
   }
 
-  /** The voters of a point, nearest first; of those equally near, the one of the lower neighborhood. */
+  /** Returns the voters of a point, nearest first; equally near ones by neighborhood id. */
   #nearest(point: LatLng): { meters: number; neighborhood: number }[] {
     const perDegreeEast = metersPerDegreeEast(point.lat);
     const row = Math.floor(point.lat / CELL);
@@ -70,7 +70,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // This ring and those beyond are at least at this distance.
+      // This ring and all further ones are at least at this distance.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

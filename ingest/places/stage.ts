@@ -5,18 +5,18 @@ import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { NeighborhoodVote } from './neighborhood-vote.ts';
 
-/** Listings in one update. */
+/** Listings per update. */
 const CHUNK = 10_000;
 
 const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
 const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborhood: numberOrNull('neighborhood_id') };
 
-/** Ads of the run that have a point and do not say in which neighborhood it lies. */
+/** SQL of the run's ads with a point and without a stated neighborhood. */
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Assigns neighborhoods to ads of this run that state none, by a vote of the nearest ads that do, of any run. If the vote is
- * split the ad gets none; without voters, it keeps the nearest center.
+ * Assigns neighborhoods to ads of this run that state none, by a vote of the nearest ads of any run that do. Without a
+ * majority the ad gets none; without voters it keeps the nearest center.
  */
 export async function placesStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;

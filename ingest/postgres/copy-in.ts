@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 
-/** One value in Postgres's COPY text format. */
+/** Renders one value in Postgres's COPY text format. */
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
   // Most text needs no escaping, and the test is much cheaper than the replacement.
   return SPECIAL.test(value) ? value.replace(SPECIALS, (char) => ESCAPES[char] as string) : value;
 }
 
-// Postgres has no NUL in text.
+// Postgres does not support NUL in text.
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' };
 const SPECIALS = /[\\\t\n\r\0]/g;
 const SPECIAL = new RegExp(SPECIALS.source);
@@ -17,12 +17,12 @@ export function copyNumber(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '\\N' : String(value);
 }
 
-/** JSON never holds a bare tab or line break, so only backslashes need care. */
+/** Escapes JSON for COPY: JSON contains no raw tabs or line breaks, so only backslashes are escaped. */
 export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
 
-/** A buffer for each connection that its batches are encoded into, so that not every batch allocates megabytes. */
+/** A buffer per connection for encoding batches, which saves megabytes of allocation per batch. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
 /** Loads lines of tab-separated values in one COPY. `target` is a table with its columns. */
@@ -32,14 +32,14 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
   const stream = client.query(from(`copy ${target} from stdin`));
   await new Promise<void>((resolve, reject) => {
     stream.on('error', reject);
-    // Postgres has received everything, so the buffer can be used again.
+    // Postgres has received everything, so the buffer can be reused.
     stream.on('finish', resolve);
     stream.end(bytes);
   });
 }
 
 function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   let size = lines.length;
   for (const line of lines) size += line.length * 3;
   let buffer = buffers.get(client);

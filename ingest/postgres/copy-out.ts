@@ -5,7 +5,7 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/** Text that needs no unescaping: names, keys and hashes, nothing an advertiser wrote. */
+/** A text column without unescaping: names, keys and hashes, no text of advertisers. */
 export const text = (sql: string): Column<string> => ({ sql, read: (value) => value });
 export const textOrNull = (sql: string): Column<string | null> => ({
   sql,
@@ -16,7 +16,7 @@ export const numberOrNull = (sql: string): Column<number | null> => ({
   sql,
   read: (value) => (value === NULL ? null : Number(value)),
 });
-/** NaN for null, for values that go into arrays of numbers. */
+/** A number column with NaN for null, for typed arrays. */
 export const numberOrNaN = (sql: string): Column<number> => ({
   sql,
   read: (value) => (value === NULL ? Number.NaN : Number(value)),
@@ -29,8 +29,8 @@ export interface CopyOutContext {
 }
 
 /**
- * Streams the rows of a query, a chunk at a time, on a separate connection. Several times faster than a result set, with only
- * one chunk in memory.
+ * Streams the rows of a query in chunks on a separate connection. Several times faster than a result set, with only one
+ * chunk in memory.
  * @param from the part of the query after the columns
  * @param settings statements to run first on the connection, which is closed afterwards
  */
@@ -71,7 +71,7 @@ async function* copyLines(client: pg.ClientBase, query: string): AsyncGenerator<
       yield received.slice(0, end).split('\n');
     }
   } finally {
-    // The client ends its timer for a statement when it is called back, which this kind of stream leaves out.
+    // The client stops its statement timer in a callback, which this kind of stream does not call.
     (stream as { callback?: () => void }).callback?.();
   }
 }

@@ -4,7 +4,7 @@ import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } fr
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
-/** Reads the records of an index in Postgres, for the stage that updates it to its tables. */
+/** Reads the records of an index in Postgres, for the stage that updates it from its tables. */
 export async function registration(
   db: Queryable,
   name: ServedIndex,
@@ -12,7 +12,7 @@ export async function registration(
   return { filled: await readFilled(db, name), intend: (next) => recordIntent(db, name, next) };
 }
 
-/** Whether an index holds its tables up to the last run that wrote to it. */
+/** Returns whether an index contains its tables up to the last run that wrote to it. */
 export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 
 /**

@@ -6,7 +6,7 @@ export interface Column<Value, Raw = string> {
   readonly read: (raw: Raw) => Value;
 }
 
-/** The columns of a query by the names that its rows have them under. */
+/** The columns of a query by name in its rows. */
 export type Columns<Raw = string> = Readonly<Record<string, Column<unknown, Raw>>>;
 
 /** A row. Values are decoded on access. */
@@ -14,7 +14,7 @@ export type RowOf<C extends Columns<never>> = {
   readonly [Name in keyof C]: C[Name] extends Column<infer Value, never> ? Value : never;
 };
 
-/** A column of a result set, which the client has read already. */
+/** A column of a result set, which the client has already parsed. */
 export const column = <Value>(sql: string): Column<Value, Value> => ({ sql, read: (value) => value });
 
 export function selectList(columns: Columns<never>): string {
@@ -23,7 +23,7 @@ export function selectList(columns: Columns<never>): string {
     .join(', ');
 }
 
-/** Runs a query whose text after the columns is `from`; a named one is prepared once a connection. */
+/** Runs a query whose text after the columns is `from`; a named query is prepared once per connection. */
 export async function queryRows<C extends Columns<never>>(
   pool: pg.Pool | pg.ClientBase,
   columns: C,
@@ -44,8 +44,8 @@ type RowClass<C extends Columns<never>> = new (values: readonly never[]) => RowO
 const classes = new WeakMap<Columns<never>, RowClass<Columns<never>>>();
 
 /**
- * The class of a query's rows: its properties read from an array of values. These getters cost no more than reading by
- * position; objects that the client or a loop fills take half as long again.
+ * Returns the class of a query's rows: its getters read from an array of values. They cost no more than access by position;
+ * objects that the client or a loop fills take half as long again.
  */
 export function rowClass<C extends Columns<never>>(columns: C): RowClass<C> {
   const known = classes.get(columns);

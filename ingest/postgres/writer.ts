@@ -10,18 +10,18 @@ export class IngestBusyError extends Error {
 }
 
 export interface Writer {
-  /** Runs transactions one after the other, in the order of the calls. `durable` ones are on disk when this returns. */
+  /** Runs transactions sequentially, in the order of calls. `durable` ones are on disk when this returns. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 
 /**
- * Holds the ingest lock while `work` runs, and gives it the one connection that may write. The lock belongs to that
- * connection: a run that loses the lock can no longer write either.
+ * Holds the ingest lock while `work` runs, and passes it the only connection that may write. The lock belongs to that
+ * connection: a run that loses the lock can no longer write.
  *
- * Only `durable` commits wait for the disk. A crash of Postgres may lose the last of the others, never one from the middle;
- * the run, whose row is durable, is then resumed and writes the same rows again. Before anything goes to the index, a
- * durable commit puts all earlier ones on disk.
- * @param lockWait milliseconds to wait for the lock: the database takes a moment to see that its holder was killed
+ * Only `durable` commits wait for the disk. A crash of Postgres may lose the last of the others, never one in between; the
+ * run, whose row is durable, is then resumed and writes the same rows again. Before any write to the index, a durable commit
+ * puts all earlier ones on disk.
+ * @param lockWait milliseconds to wait for the lock: the database takes a moment to detect that its holder was killed
  * @throws IngestBusyError
  */
 export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Promise<T>, lockWait = 5_000): Promise<T> {
@@ -49,12 +49,12 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
       return await work(writer);
     } finally {
       await tail;
-      // Closing the connection frees the lock too, but some time later.
+      // Closing the connection frees the lock too, but later.
       await releaseLock(client, LOCKS.ingest).catch(() => {});
     }
   } finally {
     client.off('error', onError);
-    // The session has settings, temporary tables and the lock, so it does not go back to the pool.
+    // The session has settings, temporary tables and the lock, so it is not returned to the pool.
     client.release(broken ?? true);
   }
 }

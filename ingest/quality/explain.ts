@@ -20,14 +20,14 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** Why a listing is visible or not, in sentences for a person. */
+/** Explanation in sentences why a listing is visible or not. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
-  /** Whether `GET /listings/{id}` shows it. */
+  /** Whether `GET /listings/{id}` returns it. */
   served: boolean;
-  /** Whether search shows it: to requests with exactly one property type, and to all others. */
+  /** Whether searches return it: with exactly one property type, and all others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -149,7 +149,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   }
 }
 
-/** The bounds of a plausible ad, and which of them decided. */
+/** Describes the bounds of a plausible ad, and which of them decided. */
 function describeBounds(ad: Judged, bounds: Bounds): string {
   const { fence, floor, perSqm, perSqmFloor } = bounds;
   const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);

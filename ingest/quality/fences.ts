@@ -2,7 +2,7 @@ import { brokenCap, CAPS } from '#domain/listings/caps.ts';
 import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
-/** The input of plausibility. A price is a yearly rent or the total of a sale, in SAR. */
+/** The input of plausibility. A price is a yearly rent or a sale price, in SAR. */
 export interface Judged {
   city: string;
   listing_type: string;
@@ -18,11 +18,11 @@ export interface Judged {
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Fences of each kind; those of `per_sqm` are of the price per square meter of one type, and count in both. */
+/** Fences of each kind; those of `per_sqm` are of the price per square meter of one type, and apply to both kinds. */
 export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
-/** Types that are sold and let by the square meter: their prices say little without the area. */
+/** Types that are priced by the square meter: their total prices mean little without the area. */
 const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
   'land',
   'commercial_land',
@@ -34,7 +34,7 @@ const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
 
 export const isPricedByArea = (type: string): boolean => PRICED_BY_AREA.has(type);
 
-/** Tiers of fences, from narrow to wide: the first with enough prices, and not too wide to say anything, gives the fence. */
+/** Tiers of fences, from narrow to wide: the first with enough prices and a meaningful width is used. */
 const FENCE_TIERS = ['neighborhood_fence', 'city_bedrooms', 'city', 'country'] as const;
 /** Tiers of the floor, from narrow to wide. */
 const FLOOR_TIERS = ['neighborhood_bedrooms', 'neighborhood'] as const;
@@ -43,31 +43,31 @@ export type Tier = (typeof TIERS)[number];
 
 const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
-/** Prices that a cell needs for a fence. */
+/** Minimum number of prices of a cell for a fence. */
 export const MIN_SAMPLE = 30;
-/** Prices that a neighborhood needs for a floor or a fence. */
+/** Minimum number of prices of a neighborhood for a floor or a fence. */
 export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** Half-width of a fence in robust standard deviations (1.4826 MAD) of log price. */
 export const WIDTH = 4;
-/** The least half-width, for markets in which half of the ads have the same price. */
+/** Minimum half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /**
- * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ. Within
- * it a home of any size is plausible.
+ * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ.
+ * Within it a home of any size is plausible.
  */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
-/** Maximum ratio of the prices of a fence, if a wider tier has another. */
+/** Maximum ratio of the bounds of a fence, if a wider tier has another fence. */
 const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
 export const FLOOR_SHARE = 0.3;
 
-/** A price is plausible in `[low, high]`. */
+/** A range of plausible prices, `[low, high]`. */
 export interface Range {
   low: number;
   high: number | null;
 }
 
-/** The range of prices that a cell of the market makes plausible. */
+/** The range of plausible prices of a cell of the market. */
 export interface Fence extends Range {
   kind: FenceKind;
   tier: Tier;
@@ -108,21 +108,21 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
 const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string | null =>
   id === null ? null : `${id}/${market}`;
 
-/** Types of which one may have no bedroom: of any other, none says no more than that none is stated. */
+/** Types that may have no bedrooms: for others, a missing number is not zero. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
 
-/** The bedrooms that an ad is compared by; null where they say nothing. */
+/** Returns the bedrooms for comparison; null if they are meaningless. */
 function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
   if (LAND_TYPES.has(type as PropertyType)) return null;
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
 }
 
-/** The key by which fences are found. */
+/** Returns the lookup key of a fence. */
 export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
-/** Makes the fence of one cell from its prices (for each square meter), which it sorts in place; null where they are too few. */
+/** Computes the fence of one cell from its prices (per square meter), which it sorts in place; null if there are too few. */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
   const near = isFloor(tier) || tier === 'neighborhood_fence';
   if (prices.length < (near ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE)) return null;
@@ -137,7 +137,7 @@ export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Flo
   return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
-/** Why an ad is implausible. */
+/** The reason why an ad is implausible. */
 export interface Implausible {
   rule:
     | 'bedrooms'
@@ -150,19 +150,20 @@ export interface Implausible {
   fence: Fence | null;
 }
 
-/** The fences that an ad is judged by. They do not depend on its price or area. */
+/** The fences that apply to an ad. They do not depend on its price or area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** That of the neighborhood, whose `low` is the floor. */
+  /** The fence of the neighborhood, whose `low` is the floor. */
   floor: F | undefined;
-  /** The same of the price per square meter. */
+  /** The floor of the price per square meter. */
   perSqm: F | undefined;
   perSqmFloor: F | undefined;
 }
 
 /**
- * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. Pooled, the fence is the envelope of
- * those of the type and of all types, so that it hides no price that at least `MIN_SAMPLE` of the type have.
+ * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. For the pooled kind, the fence is
+ * the envelope of those of the type and of all types, so that it hides no price that at least `MIN_SAMPLE` ads of the type
+ * have.
  */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
@@ -179,14 +180,14 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
   };
 }
 
-/** The first fence, widened to hold the second. */
+/** Returns the first fence, widened to include the second. */
 function envelope<F extends Range>(first: F | undefined, second: F | undefined): F | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   const high = first.high === null || second.high === null ? null : Math.max(first.high, second.high);
   return { ...first, low: Math.min(first.low, second.low), high };
 }
 
-/** The first fence that says anything; where all are too wide, the narrowest of them. */
+/** Returns the first fence of meaningful width; if all are too wide, the narrowest. */
 function telling<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
@@ -200,8 +201,8 @@ function telling<F extends Range>(fences: readonly F[]): F | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged by the caps alone.
- * @returns why it is implausible; null when it is plausible
+ * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged only by the caps.
+ * @returns why it is implausible; null if it is plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
   return judgeWithin(ad, boundsOf(kind, ad, fences));
@@ -229,7 +230,7 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
   return least !== undefined && value < least.low ? { rule: 'neighborhood_floor', fence: least } : null;
 }
 
-/** Whether the price per square meter makes an ad plausible at any price as a whole, down to the floor. */
+/** Returns whether the price per square meter makes an ad plausible at any total price above the floor. */
 export function isVouchedFor(
   { price, area_sqm: area, property_type: type }: Judged,
   perSqm: Range | undefined,
@@ -241,7 +242,10 @@ export function isVouchedFor(
 export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
-/** The prices per square meter that vouch for a home: those about the middle of a fence, which is as far up as down. */
+/**
+ * Returns the prices per square meter that make a home plausible: those around the middle of a fence, up to half of its
+ * logarithmic width.
+ */
 export function vouchedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);
@@ -250,8 +254,8 @@ export function vouchedWithin({ low, high }: Range): Range {
 }
 
 /**
- * Whether the price of a sale is one for each square meter: as the price of the whole it lies far below its market, and
- * as that of a square meter within it.
+ * Returns whether a sale price is per square meter: as a total price it is far below its market, and as a price per square
+ * meter within it.
  */
 export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
   return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;

@@ -14,10 +14,10 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** The values of an ad that decide its cells. A few thousand profiles describe any market. */
+/** The values of an ad that determine its cells. A few thousand profiles describe any market. */
 interface Profile {
   judged: Judged;
-  /** For each kind of fence and each tier: index of the cell, -1 for none. */
+  /** Index of the cell for each kind of fence and each tier, -1 for none. */
   cells: Int32Array;
 }
 
@@ -27,11 +27,11 @@ interface Cell {
   name: string;
 }
 
-/** Two are the rule. */
+/** Maximum number of passes; two are usual. */
 const MAX_PASSES = 10;
 
 /**
- * Every price of the market in typed arrays, and the fences made from them. Memory is about 30 bytes an ad, because ads
+ * All prices of the market in typed arrays, and the fences computed from them. Memory is about 30 bytes per ad, because ads
  * share profiles.
  */
 export class Market {
@@ -49,7 +49,7 @@ export class Market {
     return this.#size;
   }
 
-  /** @param key names the fields of `judged` other than price and area; equal keys are equal profiles */
+  /** @param key identifies the fields of `judged` other than price and area; equal keys are equal profiles */
   add(id: number, key: string, judged: () => Judged, price: number | null, area: number | null): void {
     let profile = this.#profileOf.get(key);
     if (profile === undefined) {
@@ -64,7 +64,7 @@ export class Market {
     this.#size++;
   }
 
-  /** Fences of every cell with enough prices, by `fenceKey`. */
+  /** Returns the fences of all cells with enough prices, by `fenceKey`. */
   fences(kinds: readonly FenceKind[] = FENCE_KINDS): Map<string, Fence> {
     const fences = new Map<string, Fence>();
     for (const fenceKind of kinds) {
@@ -81,13 +81,12 @@ export class Market {
   }
 
   /**
-   * Finds the sales that are posted at the price of a square meter though nothing says so, and multiplies their prices by
-   * their areas.
-   * @returns them with their prices of the whole
+   * Finds sales posted at a price per square meter without stating so, and multiplies their prices by their areas.
+   * @returns these with their total prices
    */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected: { id: number; price: number }[] = [];
-    // Corrections move the fences. Repeats until nothing is left, so that a resumed stage finds nothing more.
+    // Corrections move the fences. Repeated until nothing is left, so that a resumed stage finds nothing more.
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const found = this.#findPricesPerSqm();
       if (found.length === 0) break;
@@ -162,7 +161,10 @@ export class Market {
     return index;
   }
 
-  /** The prices (for each square meter) of each cell of one kind and tier. They are counted first, so that all lie in one array, cell after cell. */
+  /**
+   * Yields the prices (per square meter) of each cell of one kind and tier. They are counted first, so that all are in one
+   * array, ordered by cell.
+   */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
     const ends = new Int32Array(this.#cells.length);
@@ -178,7 +180,7 @@ export class Market {
       ends[cell] = (ends[cell] as number) + 1;
     });
     let all = 0;
-    // From here on the position of each cell's next price, so in the end the end of the cell.
+    // From here `ends` is the position of each cell's next price, at last the end of the cell.
     for (let cell = 0; cell < ends.length; cell++) {
       const count = ends[cell] as number;
       ends[cell] = all;

@@ -12,15 +12,15 @@ import {
   vouchedWithin,
 } from './fences.ts';
 
-/** A price range, ends included, in which results may have changed. */
+/** A price range, ends included, in which verdicts may have changed. */
 export interface MovedBound {
-  /** Whether they are prices for each square meter. */
+  /** Whether the prices are per square meter. */
   perSqm: boolean;
   low: number;
   high: number;
 }
 
-/** Keys of the cells whose fence is new, gone or another. */
+/** Returns the keys of cells whose fence is new, removed or changed. */
 export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap<string, Range>): Set<string> {
   const moved = new Set<string>();
   for (const [key, { low, high }] of now) {
@@ -32,8 +32,8 @@ export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap
 }
 
 /**
- * Returns the prices at which moved fences may change the result for ads like one: those between the old and the new bound. At
- * other prices the result is unchanged, for any area.
+ * Returns the prices at which moved fences may change the verdict for an ad: those between the old and the new bound. At
+ * other prices the verdict is unchanged, for any area.
  * @param moved see `movedFences`
  */
 export function movedBounds(
@@ -46,7 +46,7 @@ export function movedBounds(
   return KINDS.flatMap((kind) => between(boundsOf(kind, ad, before), boundsOf(kind, ad, now)));
 }
 
-/** Whether an ad belongs to one of these cells. */
+/** Returns whether an ad belongs to one of these cells. */
 function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
   return FENCE_KINDS.some((kind: FenceKind) =>
     TIERS.some((tier) => {

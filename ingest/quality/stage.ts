@@ -6,12 +6,12 @@ import { beginStage, finishStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 
-/** Flags in one update. */
+/** Flags per update. */
 const CHUNK = 10_000;
 
 /**
- * Makes the fences of the served market, and judges each listing by them. A run that changed no ad keeps the fences and
- * flags of the run before.
+ * Computes the fences of the served market, and judges each listing by them. A run that changed no ad keeps the fences and
+ * flags of the previous run.
  */
 export async function qualityStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;
@@ -26,7 +26,7 @@ export async function qualityStage(context: RunContext): Promise<void> {
   if (rows[0]?.changed === true) {
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    // All at once, so that a stage that is resumed finds all of them corrected or none.
+    // In one transaction, so that a resumed stage finds all of them corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
     counts.corrected = corrected.length;
     const fences = market.fences();
@@ -56,17 +56,17 @@ export async function qualityStage(context: RunContext): Promise<void> {
   );
 }
 
-/** Attributes by which fences are computed, in the order of `COLUMNS.profile`. */
+/** Attributes that determine fences, in the order of `COLUMNS.profile`. */
 const PROFILE = ['city', 'listing_type', 'property_type', 'listing_category', 'neighborhood_id', 'bedrooms'] as const;
 type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
 const COLUMNS = {
   id: number('id'),
-  /** As one text, because most ads have a profile that others had before them. */
+  /** One text, because most ads share their profile with earlier ads. */
   profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
   price: numberOrNull('price'),
   area: numberOrNull('area_sqm'),
-  /** Bit 0 typed, bit 1 pooled. */
+  /** Bit 0 for typed, bit 1 for pooled. */
   flags: number('plausible_typed::int + plausible_pooled::int * 2'),
 };
 
@@ -101,7 +101,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Saves prices of the whole in place of prices for each square meter, as if they had been read so. */
+/** Replaces prices per square meter by total prices, as if they had been read so. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],

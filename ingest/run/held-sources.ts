@@ -3,11 +3,11 @@ import type pg from 'pg';
 export interface HeldSource {
   source: string;
   reason: string;
-  /** The run that held it. */
+  /** Number of the run that held it. */
   run: number;
 }
 
-/** Sources that are held: more than half of their ads were missing from the last feed, so none were withdrawn. */
+/** Returns held sources: more than half of their ads were missing from the last feed, so none were withdrawn. */
 export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
   const { rows } = await pool.query<HeldSource>(
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
@@ -16,8 +16,8 @@ export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
 }
 
 /**
- * A person confirms a held feed: the next run withdraws the ads that it lacks.
- * @throws Error when the source is not held
+ * Releases a held feed by an operator: the next run withdraws the ads that it lacks.
+ * @throws Error if the source is not held
  */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {
   const { rowCount } = await pool.query(

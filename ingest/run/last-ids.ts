@@ -4,7 +4,10 @@ import type { LastIds } from '#search/listing-index/index.ts';
 const lastId = (table: string, kind: keyof LastIds): string =>
   `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;
 
-/** In SQL, the last id of each kind that may have been shown: ids go on above it, also after a restore of the database. */
+/**
+ * SQL of the last id of each kind that may have been visible: new ids continue above it, also after a restore of the
+ * database.
+ */
 export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   listing: lastId('listings', 'listing'),
   // A project has the id of its oldest copy.
@@ -13,7 +16,7 @@ export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   run: lastId('ingest_runs', 'run'),
 };
 
-/** In SQL, the epoch of events that are made from now on; null where the database was never restored. */
+/** SQL of the epoch of new events; null if the database was never restored. */
 export const CURRENT_EPOCH = '(select epoch from restores order by id desc limit 1)';
 
 export async function readLastIds(db: Queryable): Promise<LastIds> {

@@ -1,6 +1,9 @@
 import type { RunContext } from './context.ts';
 
-/** Returns whether the run changed the market: an ad, or whether one is served. Seeing an unchanged ad does not count. */
+/**
+ * Returns whether the run changed the market: the content of an ad, or whether it is served. Confirming an unchanged ad does
+ * not count.
+ */
 export async function marketChanged({ pool, run }: RunContext): Promise<boolean> {
   const { rows } = await pool.query<{ changed: boolean }>(
     'select exists (select from listings where changed_run = $1 and (content_run = $1 or served <> was_served)) as changed',

@@ -1,12 +1,12 @@
 export interface PhotoOptions {
   /**
    * `fetch`: photos are fetched from their sources. `assume`: nothing is fetched, and the key of a photo is derived from its
-   * address. For feeds whose photos are already on the CDN under these keys, and for benchmarks of the rest of a run.
+   * address; for feeds whose photos are on the CDN under these keys, and for benchmarks of the rest of a run.
    */
   mode: 'fetch' | 'assume';
   /** The CDN bucket. */
   bucket: string;
-  /** Photos fetched at once, in total and from one host. */
+  /** Maximum number of concurrent photos, in total and per host. */
   concurrency: number;
   concurrencyPerHost: number;
   /** Minimum milliseconds between two requests to one host. */
@@ -14,11 +14,11 @@ export interface PhotoOptions {
   /** Timeout of one photo in milliseconds. */
   timeout: number;
   maxBytes: number;
-  /** Runs in which a photo is tried, at most. */
+  /** Maximum number of runs in which a photo is tried. */
   maxAttempts: number;
   /** Milliseconds after which the stage leaves the remaining photos to the next run. */
   budget: number;
-  /** `host:port` that may lie on a private address, such as the sample's photo host. */
+  /** Hosts, as `host:port`, that may have a private address, such as the sample's photo host. */
   privateHosts: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
-/** A table with columns by their alignment, or the width in characters of a column of text. */
+/** Creates a table with columns by their alignment, or by the width in characters of a text column. */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
   const layouts = Object.values(columns);
   return new Table({
@@ -13,7 +13,7 @@ function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): 
   });
 }
 
-/** A run's report as tables for a terminal. */
+/** Renders a run's report as tables for a terminal. */
 export function reportText(report: RunReport): string {
   const lines = [
     `Run ${report.run} as of ${report.at}${report.resumed ? ', resumed' : ''}: ${report.seconds.toFixed(1)} s`,
@@ -63,10 +63,12 @@ export function sourceTable(sources: readonly SourceReport[]): string {
   return table.toString();
 }
 
-/** Fields listed with a score: those present in fewer ads. */
+/** Fields present in fewer percent of ads are listed with a score. */
 const MOSTLY_FILLED_PCT = 80;
 
-/** How good the ads of each source are, the worst first: a score of 0 to 100, and the shares that it is the mean of. */
+/**
+ * Renders the quality of the ads of each source, worst first: a score of 0 to 100, and the shares of which it is the mean.
+ */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
   const aligned = Object.fromEntries(numbers.map((name) => [name, 'right' as const]));
@@ -88,7 +90,7 @@ export function scoreTable(sources: readonly SourceReport[]): string {
 
 const number = new Intl.NumberFormat('en-US');
 
-/** `12 changed, 3 new`; zeros are left out. */
+/** Renders `12 changed, 3 new`, without zeros. */
 function counts(record: Readonly<Record<string, number | string>>): string {
   return Object.entries(record)
     .filter(([, count]) => count !== 0)

@@ -17,7 +17,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Progress of a stage; `total` is null where it is not known. */
+/** Progress of a stage; `total` is null if unknown. */
 export interface Progress {
   stage: Stage;
   source: string | null;
@@ -39,33 +39,33 @@ export interface StageReport {
 /** Counts of a source's feed and of its live ads. */
 export interface SourceReport {
   source: string;
-  /** Rows of the feed. */
+  /** Number of rows of the feed. */
   read: number;
-  /** Rows that are no ads, by reason. */
+  /** Rejected rows by reason. */
   rejected: Record<string, number>;
   live: number;
-  /** Live ads that another listing is served for. */
+  /** Live ads that are represented by another listing. */
   merged: number;
-  /** Live ads that a search does not show, by their first reason. */
+  /** Live ads that searches do not return, by their first reason. */
   hidden: Record<string, number>;
-  /** Live ads that a search for their type shows. */
+  /** Live ads that a search for their type returns. */
   found: number;
-  /** Mean days since the last update of its live ads; null where there are none. */
+  /** Mean days since the last update of its live ads; null if there are none. */
   age_days: number | null;
   quality: SourceScore;
 }
 
 export interface RunReport {
   run: number;
-  /** The time of the run: feeds are read as of it. */
+  /** Time of the run, as of which feeds are read. */
   at: string;
   /** Whether it was resumed after an interruption. */
   resumed: boolean;
   stages: StageReport[];
-  /** Why sources are held, and why feeds could not be read to their end. */
+  /** Reasons why sources are held, and why feeds could not be read completely. */
   held: Record<string, string>;
   failed: Record<string, string>;
-  /** Why feeds are too old to confirm their ads. */
+  /** Reasons why feeds are too old to confirm their ads. */
   stale: Record<string, string>;
   sources: SourceReport[];
   events: Record<string, number>;

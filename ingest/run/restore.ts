@@ -11,24 +11,24 @@ import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
 /**
- * Ids that are left out after a restore, beyond the highest that an index shows: the index may be gone, or restored too. They
- * are far more than an installation assigns between two backups.
+ * Number of ids skipped after a restore, beyond the highest that an index shows: the index may be lost or restored too. Far
+ * more than an installation assigns between two backups.
  */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
 /** A restore of the database to an earlier state. */
 export interface Restore {
-  /** Part of the ids of events from then on. */
+  /** Part of the ids of later events. */
   epoch: string;
   at: Date;
   reason: 'detected' | 'stated';
-  /** The last run that the restored database has. */
+  /** The last run in the restored database. */
   after_run: number;
-  /** When all indexes had been rebuilt; null until then. */
+  /** Time at which all indexes had been rebuilt; null until then. */
   rebuilt_at: Date | null;
 }
 
-/** Notes the run in the index, before anything that it assigned is shown. */
+/** Records the run in the index before any of its ids or values are visible. */
 export async function recordRun({ writer, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
   const mark = newMark();
@@ -56,17 +56,17 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
   );
 }
 
-/** Whether the indexes are to be rebuilt, because the database was restored. Needs no lock. */
+/** Returns whether the indexes must be rebuilt, because the database was restored. Needs no lock. */
 export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string): Promise<boolean> {
-  // Read in this order: Postgres begins a mark before an index shows it.
+  // Read in this order, because Postgres begins a mark before an index contains it.
   const records = await readRunRecords(client, prefix);
   const last = await readLastRestore(pool);
   return (last !== null && last.rebuilt_at === null) || (await unknownMarks(pool, records)).length > 0;
 }
 
 /**
- * Records an operator's statement that the database was restored, for cases that no index can show: it was lost or restored,
- * too. Stated again before another run has begun, it is the same restore. The caller holds the ingest lock.
+ * Records an operator's statement that the database was restored, for cases that no index can show: it was lost or restored
+ * too. Repeated before another run has begun, it is the same restore. The caller holds the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,
@@ -94,7 +94,7 @@ export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   return { mark: rows[0].mark, installation: await readInstallation(pool), ids: await readLastIds(pool) };
 }
 
-/** The last restore of the database; null where there was none. */
+/** Returns the last restore of the database; null if there was none. */
 export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   const { rows } = await db.query<Restore>(
     'select epoch, at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
@@ -102,7 +102,7 @@ export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   return rows[0] ?? null;
 }
 
-/** Marks of this installation's indexes that this database has not begun. */
+/** Returns marks of this installation's indexes that this database has not begun. */
 async function unknownMarks(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
   const installation = await readInstallation(db);
   const marks = records.filter((record) => record.installation === installation).map(({ mark }) => mark);
@@ -126,10 +126,10 @@ async function saveRestore(
     [randomBytes(6).toString('hex'), reason, above('listing'), above('project'), above('developer'), above('run')],
   );
   const restore = rows[0] as Restore;
-  // An interrupted run may produce other results than before the restore.
+  // An interrupted run may have other results than before the restore.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
   await beginMarks(client, unknown);
-  // No derived index matches the tables, nor do the completed stages of an interrupted run.
+  // Neither the derived indexes nor the completed stages of an interrupted run match the tables.
   await client.query(
     `delete from ingest_run_stages s using ingest_runs r
       where r.id = s.run_id and r.status <> 'completed' and s.stage in ('history', 'project_index', 'deals')`,
@@ -139,7 +139,7 @@ async function saveRestore(
   return restore;
 }
 
-/** Records marks before an index shows them, or where one has shown them already. */
+/** Records marks before an index contains them, or those that an index already contains. */
 async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void> {
   await db.query(
     `insert into index_marks (mark, name) select mark, 'run' from unnest($1::text[]) as m (mark)
@@ -148,7 +148,7 @@ async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void
   );
 }
 
-/** When the first migration was applied: no restore changes that, and every backup of every release has it. */
+/** Returns the time of the first migration: no restore changes it, and every backup of every release has it. */
 async function readInstallation(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ at: string }>(
     `select extract(epoch from migration_time)::text as at from knex_migrations order by id limit 1`,

@@ -9,9 +9,9 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Part of the ids of its events; null where the database was never restored. */
+  /** Part of the ids of its events; null if the database was never restored. */
   epoch: string | null;
-  /** Whether an interrupted process began it. */
+  /** Whether a process that was interrupted began it. */
   resumed: boolean;
 }
 
@@ -22,7 +22,7 @@ interface RunRow {
   epoch: string | null;
 }
 
-/** The run that was begun and not completed, marked as resumed; there is at most one. */
+/** Returns the incomplete run, marked as resumed; there is at most one. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
@@ -37,8 +37,8 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
 }
 
 /**
- * Begins a run. Its time has whole seconds, like every time that is served.
- * @throws Error when there is a run of a later time: feeds do not go backwards
+ * Begins a run. Its time has whole seconds, like all served times.
+ * @throws Error if a run of a later time exists: feeds do not go backwards
  */
 export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -73,9 +73,9 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 }
 
 /**
- * Completes the run, which releases its events. A release is later than the one before by two microseconds at least,
- * also when the clock goes back: the watermark of exports lies between them.
- * @param rebuilt whether the indexes hold all that the database has, also after a restore of it
+ * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one, even
+ * if the clock goes back: the watermark of exports lies between them.
+ * @param rebuilt whether the indexes contain everything in the database, also after a restore
  */
 export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
   await writer.transaction(
@@ -99,7 +99,7 @@ export interface StageState {
   details: Record<string, unknown>;
 }
 
-/** Begins a stage. @returns how far an interrupted attempt of the run came */
+/** Begins a stage. @returns the progress of an interrupted attempt */
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     async (client) => {
@@ -115,7 +115,7 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
   );
 }
 
-/** Finishes a stage, inside the transaction of its last work: both happen or neither. */
+/** Finishes a stage, inside the transaction of its last work: both commit or neither. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,
@@ -132,7 +132,7 @@ export async function finishStage(
 
 type SourceTrouble = 'held_reason' | 'error' | 'stale_reason';
 
-/** The report of a run. */
+/** Reads the report of a run. */
 export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
   const { rows: runs } = await pool.query<{ at: Date; resumed: number; seconds: number | null }>(
     `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds

@@ -3,7 +3,7 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
-/** Reasons that a live ad of a source is not found by an unfiltered search, each ad under its first reason. */
+/** Reasons why an unfiltered search does not return a live ad; each ad counts under its first reason. */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',
@@ -15,7 +15,7 @@ const WITH_ROOMS = `property_type in (${HOME_TYPES.filter((type) => type !== 'st
   .map((type) => `'${type}'`)
   .join(', ')})`;
 
-/** Fields that a source should fill: when an ad has them, and the ads that they apply to. */
+/** Expected fields of a source: SQL for ads that have the field, and for ads that it applies to. */
 const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]>> = {
   price: ['price is not null', 'true'],
   area: ['area_sqm is not null', 'true'],
@@ -87,7 +87,7 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
   }));
 }
 
-/** The report by source of the last run that was completed; nothing before the first. */
+/** Returns the report by source of the last completed run; empty before the first. */
 export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {
   const { rows } = await pool.query<{ run: number }>(
     `select id as run from ingest_runs where status = 'completed' order by id desc limit 1`,

@@ -1,13 +1,13 @@
-/** Days since their last update within which ads are recent: the window of statistics. */
+/** Days since their last update within which ads count as recent: the window of statistics. */
 export const RECENT_DAYS = 30;
 
-/** Live ads that a field applies to, and those that have it. */
+/** Number of live ads that have a field, and that it applies to. */
 export interface FieldCounts {
   of: number;
   filled: number;
 }
 
-/** Counts that a source's score is made of. */
+/** Counts that determine a source's score. */
 export interface SourceCounts {
   /** Rows of the feed, those that repeat an ad, and those rejected for other reasons. */
   read: number;
@@ -66,7 +66,7 @@ export function scoreSource({
   return { score: round(score), ...rounded, fields: roundedShares };
 }
 
-/** Counts of a run that was resumed may exceed each other. */
+/** Counts of a resumed run may exceed each other. */
 const percent = (part: number, of: number): number | null =>
   of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
 

@@ -3,7 +3,7 @@ import type { Amenity, ListingType, PropertyType, RentFrequency } from '#domain/
 
 export type AdvertiserKind = 'agency' | 'developer' | 'office' | 'owner' | 'agent';
 
-/** A home, shop or plot of the invented market: its true facts, regardless of advertisers. */
+/** A home, shop or plot of the invented market: its true facts, independent of advertisers. */
 export interface Property {
   id: number;
   city: City;
@@ -12,7 +12,7 @@ export interface Property {
   lng: number;
   listing_type: ListingType;
   property_type: PropertyType;
-  /** SAR; the yearly rent, or the total of a sale. */
+  /** SAR: the yearly rent, or the sale price. */
   price: number;
   area: number;
   bedrooms: number | null;
@@ -27,7 +27,7 @@ export interface Property {
   project_id: number | null;
   photos: number;
   bank: boolean | null;
-  /** The advertiser who posted it first. */
+  /** The first advertiser. */
   advertiser: Advertiser;
 }
 
@@ -36,20 +36,20 @@ export interface Advertiser {
   kind: AdvertiserKind;
 }
 
-/** A property as one source shows it on one day, before the source's own words, units and field names. */
+/** A property as posted on one source on one day, before the words, units and field names of the source. */
 export interface Ad {
   id: string;
   property: Property;
   title: string;
   description: string;
   description_en: string | null;
-  /** The posted amount for `frequency`; null when the advertiser states none. */
+  /** The posted amount for `frequency`; null if the advertiser states none. */
   price: number | null;
   /** Null for a sale. */
   frequency: RentFrequency | null;
   area: number;
   bedrooms: number | null;
-  /** Null where this advertiser gave no point. */
+  /** Null if the advertiser states no point. */
   point: { lat: number; lng: number } | null;
   /** Absolute addresses. */
   photos: readonly string[];

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A line that is rejected, made from an ad. `ad.id` must be an id that no other ad has. */
+/** Renders a faulty line from an ad. `ad.id` must be unique. */
 export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   const row = feed.row(fault === 'unknown_city' ? nowhere(ad) : { ...ad, price: ad.price ?? 1000 });
   const { fields } = feed;
@@ -31,13 +31,13 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   }
 }
 
-/** An ad in no city: its point, if it has one, is out at sea. */
+/** Moves an ad out of all cities: its point, if any, is at sea. */
 function nowhere(ad: Ad): Ad {
   const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };
 }
 
-/** Makes an ad implausible in one of the ways in which people mistype. */
+/** Makes an ad implausible by one of the usual typing errors. */
 export function mistyped(random: Random, ad: Ad): Ad {
   const ways = ad.price === null ? ['area'] : ['ten_times', 'a_tenth', 'area'];
   if (ad.price !== null && ad.frequency === 'yearly') ways.push('month_as_year', 'month_as_year');

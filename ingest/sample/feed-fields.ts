@@ -4,10 +4,10 @@ import type { RawListing } from '../normalize/listing.ts';
 import { flag, marked, record, scalar, split, text, texts } from '../sources/kinds/fields.ts';
 import type { Ad, Advertiser, AdvertiserKind } from './ad.ts';
 
-/** One column of a feed: how the sample writes it, and how the source's reader maps it. */
+/** One column of a feed: how the sample renders it, and how the source's reader maps it. */
 export interface Field {
   column: string;
-  /** The field of a listing that the column states, if it is one. */
+  /** The field of a listing in the column, if any. */
   of?: keyof RawListing;
   write(ad: Ad): unknown;
   read(value: unknown, raw: RawListing): void;
@@ -28,7 +28,7 @@ export function field<K extends keyof RawListing>(
   return { column, of, write, read: readInto };
 }
 
-/** A field whose value is written unchanged, or in the format of the feed; null if the ad states none. */
+/** A field whose value is rendered unchanged, or in the format of the feed; null if the ad states none. */
 function plain<K extends keyof RawListing, T>(
   of: K,
   value: (ad: Ad) => T | null,
@@ -66,7 +66,7 @@ export const livings = plain('livings', (ad) => ad.property.livings, scalar);
 export const floor = plain('floor', (ad) => ad.property.floor, scalar);
 export const age = plain('age_years', (ad) => ad.property.age, scalar);
 export const furnished = plain('furnished', (ad) => ad.property.furnished, flag);
-/** As `furnished`, false where the ad does not state it. */
+/** The field `furnished`, false if the ad does not state it. */
 export const furnishedOrNot = (column: string): Field =>
   field('furnished', column, (ad) => ad.property.furnished === true, flag);
 export const street = plain('street_width', (ad) => ad.property.street_width, scalar);
@@ -95,7 +95,7 @@ export const district = (
   format: (name: string) => string = String,
 ): Field => field('neighborhood', column, (ad) => format(ad.property.neighborhood[name]), text);
 
-/** A column that the reader leaves out. */
+/** A column that the reader ignores. */
 export const created = (column: string, format: Format<number> = (seconds) => seconds): Field => ({
   column,
   write: (ad) => format(ad.created),
@@ -130,7 +130,7 @@ export const payLater = (column: string): Field =>
     (value) => ({ rent_now_pay_later_monthly_sar: scalar(value) ? Number(value) : null }),
   );
 
-/** The periods in which the landlord takes the rent. */
+/** Rent periods that the landlord accepts. */
 export const paymentPlans = (column: string, words: Words<RentFrequency>): Field =>
   financing(
     column,
@@ -142,7 +142,7 @@ export const paymentPlans = (column: string, words: Words<RentFrequency>): Field
     },
   );
 
-/** How a feed writes a list. */
+/** Format of a list. */
 interface List {
   write(items: readonly string[]): unknown;
   read(value: unknown): string[];
@@ -157,7 +157,7 @@ export const joined = (separator: string): List => ({
   write: (items) => items.join(separator),
   read: (value) => split(required(value), separator.trimEnd() || separator),
 });
-/** Objects, which have the item under a key. */
+/** Objects with the item under a key. */
 export const objects = (key: string, object: (item: string, position: number) => object): List => ({
   write: (items) => items.map(object),
   read: (value) => (Array.isArray(value) ? texts(value.map((item) => record(item)[key])) : []),
@@ -169,7 +169,7 @@ export const photos = (column: string, list: List = ARRAY): Field =>
 export const amenities = (column: string, words: Words<Amenity>, list: List = ARRAY): Field =>
   field('amenities', column, (ad) => list.write(ad.property.amenities.map((amenity) => words[amenity])), list.read);
 
-/** A column for each amenity, true where the home has it. */
+/** A column per amenity, true if the home has it. */
 export const amenityFlags = (columns: Readonly<Record<string, Amenity>>): Field[] =>
   Object.entries(columns).map(([column, amenity]) => ({
     column,
@@ -207,7 +207,7 @@ export const named = (column: string, fields: readonly Field[]): Field =>
       Object.fromEntries((Array.isArray(value) ? value.map(record) : []).map((item) => [item.name, item.value])),
   );
 
-/** The point as an object; null where the ad has none. */
+/** The point as an object; null if the ad has none. */
 export const pointObject = (column: string, latitude = 'lat', longitude = 'lng'): Field => {
   const fields = [lat(latitude), lng(longitude)];
   return several(column, fields, (ad) => formatted(ad.point, () => writeRow(fields, ad)), record);
@@ -222,7 +222,7 @@ export const pointPair = (column: string, order: readonly ('lat' | 'lng')[]): Fi
     (value) => (Array.isArray(value) ? Object.fromEntries(order.map((axis, at) => [axis, value[at]])) : {}),
   );
 
-/** The point in one cell, the latitude first. */
+/** The point in one cell, latitude first. */
 export const pointCell = (column: string, separator: string): Field =>
   several(
     column,

@@ -2,15 +2,15 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedLayout } from './feeds.ts';
 
-/** Where the feed of a source and day lies in a sample folder. */
+/** Returns the path of the feed of a source and day in a sample folder. */
 export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>, day: string): string {
   return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
 }
 
-/** Characters buffered before a write. There is a file for each source and day, so this bounds memory. */
+/** Characters buffered before a write. Each source and day has a file, so this bounds memory. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** A text file that is written in large pieces, synchronously, so that generating cannot run ahead of the disk. */
+/** A text file with large synchronous writes, so that generating cannot run ahead of the disk. */
 export class TextFile {
   private readonly descriptor: number;
   private held = '';
@@ -37,15 +37,15 @@ export class TextFile {
   }
 }
 
-/** How a feed's files are written. */
+/** Format of a feed's files. */
 export type FileFormat = Pick<FeedLayout, 'kind' | 'byteOrderMark'> & { delimiter?: string };
 
-/** One row as a line of the feed, its line break included. */
+/** Renders one row as a line of the feed, including its line break. */
 export function feedLine(feed: FileFormat, row: Record<string, unknown>): string {
   return feed.kind === 'csv' ? csvLine(Object.values(row), feed.delimiter ?? ',') : `${JSON.stringify(row)}\n`;
 }
 
-/** The first line of a CSV feed. */
+/** Renders the first line of a CSV feed. */
 export function csvHeader(feed: FileFormat, row: Record<string, unknown>): string {
   return `${feed.byteOrderMark ? '\ufeff' : ''}${csvLine(Object.keys(row), feed.delimiter ?? ',')}`;
 }

@@ -14,35 +14,37 @@ interface SampleSource {
   weight: number;
   /** Periods in which its advertisers state rents; the first is the usual one. */
   periods: readonly RentFrequency[];
-  /** Share of its ads that carry a point. */
+  /** Share of its ads with a point. */
   points: number;
   /** Share of its ads that also have an English description. */
   english?: number;
   /** CSV only; a comma when left out. */
   delimiter?: ';' | '\t';
   byteOrderMark?: boolean;
-  /** Paged only: the shape of a page. */
+  /** Only for paged feeds: the shape of a page. */
   envelope?: 'next_link' | 'total_pages' | 'result';
-  /** Which properties it advertises; all when left out. */
+  /** Selects the properties that it advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Its rents are of stays: they cost more than their share of a year's rent, and no other source has the homes. */
+  /**
+   * Its rents are for short stays: they cost more than their share of a yearly rent, and no other source lists these homes.
+   */
   stays?: boolean;
   /** Its weight in a story sample, if different: sources of few kinds must not be nearly empty. */
   storyWeight?: number;
-  /** Only in story samples: samples for benchmarks remain unchanged. */
+  /** Only in story samples, so that samples for benchmarks remain unchanged. */
   storyOnly?: boolean;
-  /** Facts of all its ads without a column. */
+  /** Facts of all its ads that have no column. */
   always?: Partial<RawListing>;
-  /** The columns of its feed, in their order. */
+  /** The columns of its feed, in order. */
   columns: readonly f.Field[];
 }
 
 /** A source of the sample with the properties derived from its columns. */
 export interface FeedLayout extends Omit<SampleSource, 'always' | 'columns'> {
   publishes_update_times: boolean;
-  /** Columns without which the feed is not the one described here. */
+  /** Required columns; a feed without them is refused. */
   required: readonly string[];
-  /** Names of the fields that faulty rows are made with. */
+  /** Names of the fields in which faulty rows have their error. */
   fields: { id: string; type: string; city: string | undefined; price: string };
   row: (ad: Ad) => Record<string, unknown>;
   read: (row: Readonly<Record<string, unknown>>) => RawListing;
@@ -71,7 +73,7 @@ const QASR_PLACE: f.Field = {
   },
 };
 
-/** Amount and period in one object. A price that is no object is the host's slip: it is read as it stands. */
+/** Amount and period in one object. A price that is not an object is an error of the host and read unchanged. */
 const SAFWAT_PRICE: f.Field = {
   column: 'price',
   of: 'price',
@@ -84,8 +86,8 @@ const SAFWAT_PRICE: f.Field = {
 };
 
 /**
- * The sources of the sample, all of them invented: the generator writes their feeds by this table, and
- * `ingest/sources` reads them by it.
+ * The sources of the sample, all invented: the generator writes their feeds from this table, and `ingest/sources` reads them
+ * with it.
  */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [

@@ -1,4 +1,4 @@
-/** Ways in which the sources write numbers and times. */
+/** Formats of numbers and times of the sources. */
 
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
 
@@ -23,7 +23,7 @@ export function isoRiyadh(seconds: number): string {
   return `${new Date((seconds + 3 * 3600) * 1000).toISOString().slice(0, 19)}+03:00`;
 }
 
-/** As people type: alef without hamza, ha for ta marbuta. */
+/** Spelling of informal typing: alef without hamza, ha for ta marbuta. */
 export function looseSpelling(text: string): string {
   return text.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه');
 }

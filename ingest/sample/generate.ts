@@ -25,17 +25,17 @@ import { TRUTH_FILE, type TruthRow } from './truth.ts';
 export interface SampleOptions {
   /** Folder of the sample. An earlier sample in it is replaced. */
   dir: string;
-  /** Approximate number of ads live on the last day, over all sources. */
+  /** Approximate number of live ads on the last day, over all sources. */
   listings: number;
   /** An unsigned 32-bit integer. */
   seed: number;
-  /** Days of feeds, 1 to 60, one after the other. */
+  /** Number of consecutive days with feeds, 1 to 60. */
   days: number;
   /** The last day, `YYYY-MM-DD`. */
   until: string;
   /** Creates a story sample (`story.ts`) that begins on this day, with a feed a month before the last days. */
   since?: string | undefined;
-  /** Where the photos will be served, without a slash at the end. */
+  /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
   signal?: AbortSignal;
 }
@@ -43,7 +43,7 @@ export interface SampleOptions {
 interface FeedSummary {
   source: string;
   kind: FeedLayout['kind'];
-  /** By day: all data rows, and how many of them are broken or repeat an id. */
+  /** All data rows by day, and the number of broken rows and of repeated ids. */
   days: Record<string, { rows: number; broken: number; repeated: number }>;
 }
 
@@ -54,16 +54,16 @@ export interface SampleSummary {
   host_url: string;
   ads: number;
   properties: number;
-  /** Good ads in the feeds of the last day. */
+  /** Valid ads in the feeds of the last day. */
   live: number;
   feeds: FeedSummary[];
 }
 
 const DAY_S = 86_400;
 const STOCK_SPREAD_DAYS = 120;
-/** Of the prices that change, how many fall. */
+/** Share of price changes that are reductions. */
 const FALLING = 0.7;
-/** Of ads that are posted again between two feeds far apart, the last time is not longer ago. */
+/** Maximum days since the last repost of ads that are reposted between distant feeds. */
 const RENEWAL_DAYS = 25;
 const RATES = {
   copied: 0.25,
@@ -166,11 +166,11 @@ export async function generateSample(
 
 interface Plan {
   ads: number;
-  /** Running share of ads first seen up to each step. */
+  /** Cumulative share of ads first seen up to each step. */
   firstStep: number[];
 }
 
-/** How many ads to generate, and when they first appear, so that the requested number is live at the end. */
+/** Computes the number of ads to generate and when they first appear, so that the requested number is live at the end. */
 function planOf(live: number, steps: readonly Step[]): Plan {
   const growth = steps.slice(1).reduce((product, { newAds, withdrawn }) => product * (1 + newAds - withdrawn), 1);
   let stock = live / growth;
@@ -203,7 +203,7 @@ interface Making {
   truth: TextFile;
 }
 
-/** The ads of one property: the first, and perhaps copies of it on other sources. */
+/** Generates the ads of one property: the first, and possibly copies on other sources. */
 function adsOf(random: Random, property: Property, making: Making): [OpenFeed, Ad][] {
   const { story } = making;
   const used = new Set<OpenFeed>();
@@ -214,7 +214,7 @@ function adsOf(random: Random, property: Property, making: Making): [OpenFeed, A
     const feed = pickFeed(random, property, making.weights, used);
     if (feed === null) break;
     const { layout } = feed;
-    // Two prices for one home would make it two.
+    // Two prices would make one home two.
     if (story && layout.stays && at > 0) break;
     used.add(feed);
     const text: AdText =
@@ -254,7 +254,7 @@ function adsOf(random: Random, property: Property, making: Making): [OpenFeed, A
   return ads;
 }
 
-/** The ad of a home of the examples. */
+/** Generates the ad of an example home. */
 function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: Making): Ad {
   return {
     id: String(++feed.lastId),
@@ -295,7 +295,7 @@ function pickPeriod(random: Random, layout: FeedLayout): RentFrequency {
   return random.chance(0.65) ? usual : random.pick(layout.periods);
 }
 
-/** The amount for a period, rounded as people do. */
+/** Converts a price to an amount per period, rounded as advertisers do. */
 function posted(price: number, frequency: RentFrequency | null): number {
   const amount = frequency === null ? price : price / PAYMENTS_PER_YEAR[frequency];
   const step = amount > 400_000 ? 5_000 : amount > 40_000 ? 500 : amount > 8_000 ? 100 : amount > 1_000 ? 10 : 1;
@@ -308,7 +308,7 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** A copy has some of the same photos, or its own. */
+/** Selects photos: a copy has some of the original photos, or others. */
 function photosOf(random: Random, property: Property, copy: number, pictures: Pictures): string[] {
   if (random.chance(RATES.noPhotos)) return [];
   const most = Math.min(property.photos, pictures.most);
@@ -321,7 +321,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
   return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
 }
 
-/** Writes an ad to the feeds of its days. @returns whether it is in the feed of the last one */
+/** Writes an ad to the feeds of its days. @returns whether it is in the last feed */
 function writeAd(
   { story, steps, plan, dir, truth }: Making,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
@@ -383,7 +383,7 @@ function writeAd(
   return last === null;
 }
 
-/** The ads of the first day were posted over the months before it; an ad that is new at a step, since the one before. */
+/** Sets the date: ads of the first day were posted over the previous months, new ads of a step since the previous one. */
 function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   const start = startOf(day);
   const created =
@@ -392,7 +392,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** At the price when it was posted. */
+/** Adjusts the price to the level when it was posted. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   if (ad.price === null) return ad;
   const days = (startOf(last.day) - startOf(first.day)) / DAY_S;
@@ -415,7 +415,7 @@ function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
 }
 
-/** Opened with the first row, whose fields make the header. */
+/** Opens the file at the first row, whose fields form the header. */
 function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
   const open = feed.files[at];
   if (open != null) return open;

@@ -6,14 +6,14 @@ import { FeedPages } from './pages.ts';
 import { photoFault, picture } from './picture.ts';
 
 export interface SampleHostOptions {
-  /** The folder that `generateSample` wrote. */
+  /** Folder written by `generateSample`. */
   dir: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** The interface to listen on; loopback by default. */
+  /** Interface to listen on; defaults to loopback. */
   host?: string;
   pageSize?: number;
-  /** How long a slow photo takes. */
+  /** Duration of a slow photo in milliseconds. */
   slowMs?: number;
 }
 

@@ -12,7 +12,7 @@ import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
 import phrases from './phrases.json' with { type: 'json' };
 import { hashText, Random, Weighted, weighted } from './random.ts';
 
-/** Share of the market, and the price of a square meter of an apartment for sale, in SAR. */
+/** Share of the market, and price per square meter of an apartment for sale, in SAR. */
 const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
   riyadh: [35, 6200],
   jeddah: [20, 4700],
@@ -35,15 +35,15 @@ const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: num
   kharj: [0.5, 2200],
 };
 
-/** SAR for a square meter of an apartment for sale in a city. */
+/** Returns the price in SAR per square meter of an apartment for sale in a city. */
 export const pricePerSqm = (city: string): number => CITY_MARKET[city]?.[1] ?? 0;
 
 interface TypeMarket {
   sale: number;
   rent: number;
-  /** Square meters: median, and deviation of its log. */
+  /** Square meters: median, and standard deviation of the logarithm. */
   area: readonly [median: number, deviation: number];
-  /** Price of a square meter relative to an apartment's in the same neighborhood. */
+  /** Price per square meter relative to an apartment in the same neighborhood. */
   perSqm: number;
   /** Yearly rent as a share of the price. */
   yield: number;
@@ -52,7 +52,7 @@ interface TypeMarket {
   built: boolean;
 }
 
-/** Weights of numbers of bedrooms, from the first number up. */
+/** Returns weights of numbers of bedrooms, from the first number up. */
 const rooms = (first: number, ...weights: number[]) => weights.map((weight, at) => [first + at, weight] as const);
 const FLAT_ROOMS = rooms(1, 8, 20, 34, 24, 11, 3);
 const HOUSE_ROOMS = rooms(3, 8, 26, 34, 20, 9, 3);
@@ -92,9 +92,9 @@ const TYPE_MARKET: Readonly<Record<PropertyType, TypeMarket>> = {
   warehouse: kind(0.5, 1.3, [800, 0.6], 0.35, 0.09, null, 'ground'),
 };
 
-/** Share of the ads that are rents. */
+/** Share of rents among ads. */
 const RENT_SHARE = 0.52;
-/** Share of the groups that are a building or compound with several homes, and how many homes it has. */
+/** Share of groups that are a building or compound, and its number of homes. */
 const BUILDING_SHARE = 0.025;
 const BUILDING_HOMES: readonly [number, number] = [4, 10];
 const TOWER_HOMES: readonly [number, number] = [16, 30];
@@ -146,7 +146,7 @@ interface Place {
   center: LatLng;
   /** Meters within which a point is nearer to this center than to any other. */
   reach: number;
-  /** Prices relative to those of the city. */
+  /** Price level relative to the city. */
   level: number;
 }
 
@@ -156,31 +156,33 @@ interface CityMarket {
   places: Weighted<Place>;
 }
 
-/** No home lies farther from the center. */
+/** Maximum distance of a home from the center. */
 const CITY_REACH_M = 32_000;
 
-/** Where homes lie, and how many of the buildings are towers. */
+/** Distribution of homes, and share of towers among buildings. */
 export interface Market {
   cities: Weighted<CityMarket>;
   towers: number;
 }
 
-/** Homes all over the cities: for measuring. */
+/** Homes across all cities, for benchmarks. */
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
-/** Neighborhoods that a city has homes in: 18 in the largest, enough for circles on its map, else five. */
+/** Number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, otherwise five. */
 const GATHERED_PLACES = (percent: number): number => (percent > 30 ? 18 : 5);
 
 /**
- * Homes in fewer neighborhoods, those first in the gazetteer most: a small sample then has enough in each of several for
- * every statistic.
+ * Homes in few neighborhoods, most in the first ones of the gazetteer: a small sample then has enough in several for every
+ * statistic.
  */
 export const gatheredMarket = (): Market => ({
   cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 8) : 0)),
   towers: 0.12,
 });
 
-/** @param weigh the weight of a neighborhood by its rank in the city, its weight elsewhere, and the city's own weight */
+/**
+ * @param weigh returns the weight of a neighborhood from its rank in the city, its uniform weight and the weight of the city
+ */
 function citiesWith(weigh: (rank: number, even: number, city: number) => number): Weighted<CityMarket> {
   return new Weighted(
     CITIES.flatMap((city) => {
@@ -207,7 +209,9 @@ function placesOf(city: City): (readonly [Place, number])[] {
   });
 }
 
-/** A group of homes: usually one, sometimes the homes of one building. It depends on the seed and its number alone. */
+/**
+ * Generates a group of homes: usually one, sometimes those of one building. Depends only on the seed and the group's number.
+ */
 export function homesOfGroup(
   random: Random,
   nextId: () => number,
@@ -253,7 +257,7 @@ export function homesOfGroup(
     market.perSqm * place.level * kinds.perSqm * ageFactor(age) * (area / kinds.area[0]) ** -0.15 * random.spread(0.14);
   const lowest = random.int(0, 2);
   return Array.from({ length: count }, (_, at): Property => {
-    // Homes of one building differ in size, floor and price, and each has its own photos.
+    // Homes of one building differ in size, floor and price, and each has separate photos.
     const ownArea = building ? Math.round(area * (0.82 + (0.4 * at) / count) + at) : area;
     const price = ownArea * perSqm * (building ? random.between(0.97, 1.03) : 1);
     return {
@@ -273,7 +277,7 @@ export function homesOfGroup(
   });
 }
 
-/** An advertiser of a city, one of a few hundred. */
+/** Generates an advertiser of a city, one of a few hundred. */
 export function advertiser(random: Random, city: string): Advertiser {
   const kindOf = KINDS.pick(random);
   const pool = kindOf === 'owner' ? 1_000_000 : kindOf === 'developer' ? 300 : 900;
@@ -281,7 +285,7 @@ export function advertiser(random: Random, city: string): Advertiser {
   return { key: `${kindOf.charAt(0)}${city.slice(0, 3)}${Math.floor(square * square * pool) + 1}`, kind: kindOf };
 }
 
-/** A point at a distance of `meters` in a random direction, in six decimals. */
+/** Returns a point at a distance of `meters` in a random direction, with six decimals. */
 export function moved(random: Random, point: LatLng, meters: number): LatLng {
   const angle = random.next() * 2 * Math.PI;
   return {
@@ -330,7 +334,7 @@ function amenitiesOf(random: Random, kinds: TypeMarket, type: PropertyType): Ame
   return AMENITIES.filter((amenity) => offered.has(amenity));
 }
 
-/** Rounds as people do: rents to the half thousand, higher prices more. */
+/** Rounds a price as advertisers do: rents to 500, higher prices more. */
 export function roundPrice(price: number, listingType: ListingType): number {
   const step =
     listingType === 'rent'

@@ -21,17 +21,17 @@ import phrases from './phrases.json' with { type: 'json' };
 import { goodNames, SETS } from './pictures.ts';
 import { Random } from './random.ts';
 
-/** Off-plan projects of the sample, of invented developers, on two sources, and their units on two others' feeds. */
+/** Off-plan projects of the sample, of invented developers, on two sources, and their units in the feeds of two others. */
 export interface OffPlanSampleOptions {
   /** The folder of the sample. */
   dir: string;
   seed: number;
   /** The days of the sample's feeds, `YYYY-MM-DD`. */
   days: readonly string[];
-  /** Where the photos will be served, without a slash at the end. */
+  /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
   projects?: number;
-  /** Approximate number. */
+  /** Approximate number of units. */
   units?: number;
 }
 
@@ -52,10 +52,10 @@ const { projects: names } = phrases;
 const PROJECTS = 70;
 const UNITS = 1_800;
 
-/** Share of the projects, relative to the other cities. */
+/** Share of projects by city. */
 const CITY_WEIGHTS = { riyadh: 22, jeddah: 14, khobar: 8, dammam: 8, makkah: 7, madinah: 7 };
 const SLOTS = Object.entries(CITY_WEIGHTS).flatMap(([slug, weight]) => Array.from({ length: weight }, () => slug));
-/** Neighborhoods of a city that have projects. */
+/** Number of neighborhoods of a city with projects. */
 const PLACES = 12;
 
 interface Name {
@@ -68,7 +68,7 @@ interface UnitKind {
   bedrooms: number | null;
   /** Square meters. */
   area: number;
-  /** Relative to an apartment's. */
+  /** Price level relative to an apartment. */
   perSqm: number;
 }
 
@@ -105,15 +105,15 @@ interface SampleProject {
   plan: readonly [number, number, number];
   license: string;
   rents: boolean;
-  /** Its number in each feed of projects that lists it. */
+  /** Its id in each feed of projects that lists it. */
   masar: string | null;
   dalil: string | null;
-  /** Steps that list it: from the first, but for those it is missing from. */
+  /** First step that lists it, and the steps that miss it. */
   from: number;
   missing: ReadonlySet<number>;
 }
 
-/** Writes the feeds of projects and of units, the truth file, and last the manifest. Depends on the options alone. */
+/** Writes the feeds of projects and of units, the truth file, and finally the manifest. Depends only on the options. */
 export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const { dir, seed, days, hostUrl, projects: count = PROJECTS, units: unitCount = UNITS } = options;
   const random = new Random(seed, 0x0ff0_91a4);
@@ -237,7 +237,7 @@ function makeProjects(random: Random, count: number, steps: number): SampleProje
   return projects;
 }
 
-/** A name that no other project of the city has. */
+/** Returns an unused project name in the city. */
 function freeName(random: Random, city: string, taken: Set<string>): Name {
   for (let tries = 0; tries < 1_000; tries++) {
     const [first, last] = [random.pick(names.first), random.pick(names.last)];
@@ -259,7 +259,7 @@ function missingSteps(random: Random, number: number, from: number, steps: numbe
   return new Set(mark < 0.04 ? [steps - 1] : mark < 0.08 ? [steps - 2] : []);
 }
 
-/** A ring around a point, drawn by hand; in some a corner overshoots by a little, and a few are tied into a bow. */
+/** Returns a hand-drawn ring around a point; in some a corner overshoots slightly, and a few cross themselves. */
 function ring(random: Random, center: LatLng, sound: boolean): [lng: number, lat: number][] {
   const corners = random.int(5, 8);
   const at = (angle: number, meters: number): [number, number] => [
@@ -385,7 +385,7 @@ function dalilRow(random: Random, project: SampleProject, photos: string[]): Rec
 const wkt = (coordinates: readonly (readonly [number, number])[]): string =>
   `POLYGON((${coordinates.map(([lng, lat]) => `${lng} ${lat}`).join(', ')}))`;
 
-/** As people type, with the endings mixed up too. */
+/** Spelling of informal typing, with confused endings. */
 const casual = (text: string): string => looseSpelling(text).replaceAll('ى', 'ي');
 
 const bathroomsOf = ({ type, bedrooms }: UnitKind): number | null =>
@@ -408,7 +408,7 @@ interface Unit {
   number: number;
 }
 
-/** Units differ in floor, rooms or size: equal ones would be one home offered twice. */
+/** Yields units that differ in floor, rooms or size: equal units would be one home offered twice. */
 function* unitsOf(random: Random, project: SampleProject, count: number): Generator<Unit> {
   const alike = new Map<string, number>();
   for (let at = 0; at < count; at++) {

@@ -14,23 +14,23 @@ export interface OfficialSampleOptions {
   /** Folder of the sample; the files go to `official` in it. */
   dir: string;
   seed: number;
-  /** Deals of a quarter in the whole country, about. */
+  /** Approximate number of deals per quarter in the whole country. */
   deals?: number;
 }
 
 /**
- * Twelve complete quarters, and around them the cases of the rules: two excluded ones, one that ends early for Riyadh, and
- * Riyadh by notaries only from 2024.
+ * Twelve complete quarters, and the cases of the rules around them: two excluded quarters, one that ends early for Riyadh,
+ * and Riyadh by notaries only from 2024.
  */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
 const LEFT_OUT = parseQuarter('2020-Q2');
 const DEALS = 1_800;
-/** By the slug of a city. */
+/** By city slug. */
 type Shares = Readonly<Record<string, number>>;
-/** Shares of the market, in percent; the rest have one each. */
+/** Market shares in percent; all other cities have one each. */
 const SHARES: Shares = { riyadh: 38, jeddah: 30, dammam: 6, makkah: 5, madinah: 5, khobar: 4 };
-/** SAR a square meter of a residential plot, and the drift of a quarter. */
+/** SAR per square meter of a residential plot, and the quarterly drift. */
 const LEVELS: Shares = { riyadh: 3_600, jeddah: 2_900, khobar: 2_600, makkah: 2_500, dammam: 2_100 };
 const OTHER_LEVEL = 1_100;
 const DRIFT = 0.013;
@@ -44,12 +44,12 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
   writeRents(join(root, 'rents'), seed);
   writeIndicators(join(root, 'indicators'), seed, deals);
   writeIndex(join(root, 'index'), seed);
-  // Written last: the sample is whole.
+  // Written last: marks the sample as complete.
   writeFileSync(join(root, 'manifest.json'), `${JSON.stringify({ seed, deals })}\n`);
   return root;
 }
 
-/** A CSV file as publishers write them. */
+/** Writes a CSV file in the format of the publishers. */
 const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
   writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
 
@@ -60,12 +60,12 @@ type Region = (typeof REGIONS)[keyof typeof REGIONS];
 const regionOf = (city: string): Region =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 
-/** The price level of a neighborhood relative to its city: the same in every part and quarter. */
+/** Returns the price level of a neighborhood relative to its city, equal in all parts and quarters. */
 const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
 
-/** The first neighborhoods of a city have most of its market. */
+/** Draws a neighborhood; the first ones of a city have most of its market. */
 function placeIn(random: Random, city: City): Neighborhood {
   const all = neighborhoodsOf(city.slug);
   return all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
@@ -96,7 +96,7 @@ interface SampleDeal {
 
 async function writeDeals(folder: string, seed: number, total: number): Promise<void> {
   const file = (name: string): string => join(folder, name);
-  // The layout of one city, with the plans and parcels that are not kept.
+  // The layout of one city, with plans and parcels that are dropped.
   const old = dealsOf(seed, LEFT_OUT, 150).filter(({ city }) => city.slug === 'riyadh');
   writeCityCsv(file('deals_riyadh_2020-Q2.csv'), old);
   for (let quarter = FIRST; quarter <= LAST; quarter++) {
@@ -105,7 +105,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
     if (quarter % 3 === 0) await writeWorkbook(file(`${name}.xlsx`), [DEAL_COLUMNS, ...deals.map(workbookRow)]);
     else writeDealsCsv(file(`${name}.csv`), deals, quarter % 5 === 0);
   }
-  // Published twice, and published again with some prices set right.
+  // Published twice, and again with some corrected prices.
   const twice = `deals-${quarterLabel(FIRST + 4)}`;
   if ((FIRST + 4) % 3 !== 0) copyFileSync(file(`${twice}.csv`), file(`${twice}-again.csv`));
   const corrected = dealsOf(seed, FIRST + 9, total).map((deal, at) =>
@@ -114,7 +114,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   writeDealsCsv(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), corrected);
 }
 
-/** Writes approximately `deals` deals of one quarter, in the ministry's present layout. */
+/** Writes approximately `deals` deals of one quarter, in the ministry's current layout. */
 export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
   writeDealsCsv(path, dealsOf(seed, quarter, total));
 }
@@ -155,7 +155,7 @@ function oneDeal(random: Random, city: City, quarter: number): Omit<SampleDeal, 
   };
 }
 
-/** As clerks write it, and now and then something that is no district. */
+/** Spelling of clerks, occasionally without a district. */
 function districtName(random: Random, place: Neighborhood): string {
   const odd = random.next();
   if (odd < 0.015) return 'أخرى';
@@ -230,10 +230,13 @@ const RENTS = [
   ['معرض تجاري - تجاري', 0.07, 160],
 ] as const;
 
-/** The regions that have cities, in the order of the cities. */
+/** Regions with cities, in the order of the cities. */
 const regionsOf = (): [region: Region, cities: City[]][] => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
 
-/** One file a region. The regulator names columns in Arabic in some and in English in others; that of Riyadh goes by district. */
+/**
+ * Writes one file per region. The regulator names columns in Arabic in some and in English in others; the file of Riyadh is
+ * by district.
+ */
 function writeRents(folder: string, seed: number): void {
   for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
     const random = randomOf(seed, 'rents', name);
@@ -256,7 +259,7 @@ function writeRents(folder: string, seed: number): void {
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
-            // As the regulator publishes them, without stating the unit.
+            // Published without the unit.
             const published = type.endsWith('تجاري') ? mean / area : mean;
             lines.push(
               [...when, name, city.name_ar, ...district, type, contracts, published.toFixed(5), ...perSqm].join(','),
@@ -280,7 +283,7 @@ const INDICATORS = [
 ] as const;
 const ORDINALS = ['الأول', 'الثاني', 'الثالث', 'الرابع'];
 
-/** One file a region and quarter, in the layout of 2025, or in that of 2024 with its number of the quarter. */
+/** Writes one file per region and quarter, in the layout of 2025, or in that of 2024 with its quarter number. */
 function writeIndicators(folder: string, seed: number, total: number): void {
   for (let quarter = FIRST + 1; quarter < LAST; quarter++) {
     for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
@@ -317,7 +320,7 @@ function indicatorLines(
       if (deeds < 1) return [];
       const area = Math.round(deeds * size * random.spread(0.1) * 100) / 100;
       const mean = levelOf(city, place) * factor * growth(quarter) * random.spread(0.05);
-      // Under five deeds the regulator gives no mean.
+      // The regulator publishes no mean for fewer than five deeds.
       const stated =
         deeds < 5 ? ['NULL', 'NULL', 'NULL'] : [mean, mean * 1.12, mean * 0.88].map((value) => value.toFixed(2));
       const kind = later ? [type, use] : [type === 'أرض' ? `قطعة أرض-${use === 'سكني' ? 'سكنى' : 'تجارى'}` : type];
@@ -360,7 +363,10 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
 };
 const REBASED = parseQuarter('2024-Q3');
 
-/** A file with the history under the base of 2014, then one a quarter under that of 2023, with fewer items for regions. */
+/**
+ * Writes a file with the history under the base of 2014, then one per quarter under that of 2023, with fewer items for
+ * regions.
+ */
 function writeIndex(folder: string, seed: number): void {
   const base = 'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي';
   const changes = 'نسبة التغير السنوي,نسبة التغير الربعي';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The offsets of the pages in a file of lines; the last one is the end of the file. */
+/** Offsets of the pages in a file of lines; the last one is the end of the file. */
 interface PageIndex {
   size: number;
   modified: number;
@@ -24,7 +24,7 @@ export class FeedPages {
     this.pageSize = pageSize;
   }
 
-  /** The file of the newest feed of a source not after `day`, or the newest of all; null when there is none. */
+  /** Returns the file of the newest feed of a source up to `day`, or the newest of all; null if there is none. */
   async newest(source: string, day: string | null): Promise<string | null> {
     const folder = join(this.dir, 'feeds', source);
     const names = await readdir(folder).catch(() => []);
@@ -35,7 +35,7 @@ export class FeedPages {
     return name === undefined ? null : join(folder, name);
   }
 
-  /** The items of a page, counted from 1, as JSON separated by commas; empty beyond the last page. */
+  /** Returns the items of a page, counted from 1, as JSON separated by commas; empty after the last page. */
   async page(file: string, page: number): Promise<{ items: string; pages: number; count: number }> {
     const index = await this.indexOf(file);
     const pages = index.offsets.length - 1;

@@ -6,7 +6,7 @@ const HEIGHT = 160;
 const BLOCK = 20;
 const COLORS = 32;
 
-/** Selects the response of the host for a photo: most are pictures; a few are missing, no pictures, or slow. */
+/** Returns the simulated fault of a photo: most are images; a few are missing, not images, or slow. */
 export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | null {
   const mark = hashText(`fault ${name}`) % 1000;
   if (mark < 5) return 'missing';
@@ -14,7 +14,7 @@ export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | nul
   return mark < 10 ? 'slow' : null;
 }
 
-/** A small PNG of colored blocks, whose bytes depend on the name alone. */
+/** Renders a small PNG of colored blocks, whose bytes depend only on the name. */
 export function picture(name: string): Buffer {
   const random = new Random(hashText(name), name.length);
   const palette = Buffer.from(Array.from({ length: COLORS * 3 }, () => random.int(0, 255)));

@@ -2,11 +2,11 @@ import type { Property } from './ad.ts';
 import { photoFault } from './picture.ts';
 import { hashText } from './random.ts';
 
-/** Gives a property's photos their addresses. */
+/** Assigns addresses to a property's photos. */
 export interface Pictures {
-  /** Maximum number for a property. Further ones are not shown. */
+  /** Maximum number per property. Further ones are not shown. */
   most: number;
-  /** @param copy 0 for pictures that its advertisers share, from 1 for those of one alone */
+  /** @param copy 0 for pictures that its advertisers share, from 1 for those of a single advertiser */
   address(property: Property, copy: number, number: number): string;
 }
 
@@ -18,14 +18,14 @@ export function ownPictures(hostUrl: string): Pictures {
   };
 }
 
-/** Sets of pictures of projects, and of the views that many homes share. */
+/** Number of picture sets of projects, and of views that many homes share. */
 export const SETS = 64;
 const SET_SIZE = 6;
-/** Pictures of a home of the story sample: one shared view, and one unique, as each takes time at the first start. */
+/** Pictures per home of the story sample: one shared view and one unique, because each takes time at the first start. */
 const OF_HOME = 2;
 
 /**
- * Few pictures for a property, each without a fault, so that loading a sample fetches little. The first one is a view that
+ * Assigns few pictures per property, without faults, so that loading a sample fetches little. The first one is a view that
  * homes of other kinds share.
  */
 export function fewPictures(hostUrl: string): Pictures {
@@ -41,7 +41,7 @@ export function fewPictures(hostUrl: string): Pictures {
   };
 }
 
-/** Names of pictures that the host has no fault with. */
+/** Returns names of pictures without simulated faults. */
 export function goodNames(set: string, count = SET_SIZE): string[] {
   const names: string[] = [];
   for (let number = 1; names.length < count; number++) {

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers (sfc32) that depend on their seeds alone: every group of homes has its own. */
+/** Pseudo-random numbers (sfc32) that depend only on their seeds: every group of homes has a separate generator. */
 export class Random {
   private a: number;
   private b: number;
@@ -12,7 +12,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next();
   }
 
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     const t = (((this.a + this.b) | 0) + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;
@@ -39,18 +39,18 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] as T;
   }
 
-  /** Standard normal, Box and Muller. */
+  /** Standard normal (Box-Muller). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** Around 1: `exp` of a normal with this deviation. */
+  /** Log-normal around 1: `exp` of a normal with this standard deviation. */
   spread(deviation: number): number {
     return Math.exp(this.normal() * deviation);
   }
 }
 
-/** Picks by weight in a few steps for any number of items. */
+/** Draws by weight in a few steps for any number of items. */
 export class Weighted<T> {
   private readonly items: readonly T[];
   private readonly sums: Float64Array;
@@ -78,7 +78,7 @@ export class Weighted<T> {
   }
 }
 
-/** Picks the keys of a record by their weights. */
+/** Creates a draw of the keys of a record by their weights. */
 export const weighted = <K extends string>(weights: Partial<Record<K, number>>): Weighted<K> =>
   new Weighted(Object.entries(weights) as [K, number][]);
 

@@ -9,7 +9,9 @@ import type { Random } from './random.ts';
  * example homes for every operation.
  */
 
-/** Where the example homes are offered: the first source that a run reads, so that their ids are 1, 2 and 3, or towers'. */
+/**
+ * The source of the example homes: the first that a run reads, so that their ids are 1, 2 and 3, or the source of towers.
+ */
 export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
 
 /** Relative price changes of an example, by step. */
@@ -100,7 +102,7 @@ export function exampleHomes(nextId: () => number): Property[] {
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
-/** Similar apartments to let in three neighborhoods of Riyadh, a few of them far cheaper than the others: deals. */
+/** Generates similar apartments for rent in three neighborhoods of Riyadh, a few of them far below the others: deals. */
 export function likeHomes(random: Random, nextId: () => number): Property[] {
   const [apartment] = exampleHomes(() => 0) as [Property];
   return neighborhoodsOf('riyadh')
@@ -124,7 +126,7 @@ export function likeHomes(random: Random, nextId: () => number): Property[] {
     );
 }
 
-/** Percent a month, of rents and of prices for sale. */
+/** Monthly change in percent of rents and of sale prices. */
 const DRIFT: Readonly<Record<string, readonly [rent: number, sale: number]>> = {
   riyadh: [1.6, 0.8],
   jeddah: [0.9, 1.2],
@@ -141,20 +143,20 @@ function driftOf({ city, listing_type }: Property): number {
   return listing_type === 'rent' ? rent : sale;
 }
 
-/** The factor between a price of the last day and that of `days` before. */
+/** Returns the ratio of a price on the last day to that of `days` before. */
 export function levelBefore(property: Property, days: number): number {
   return (1 + driftOf(property) / 100) ** (-days / MONTH_DAYS);
 }
 
-/** Of the prices that change, how many fall: fewer where the market rises. */
+/** Returns the share of price changes that are reductions: lower in a rising market. */
 export function fallingShare(property: Property): number {
   return Math.min(0.85, Math.max(0.4, 0.65 - driftOf(property) / 5));
 }
 
-/** A stay's share of the yearly rent, over that of its time. */
+/** Premium of a short stay over its share of the yearly rent. */
 const STAY_PREMIUM: Partial<Record<RentFrequency, number>> = { daily: 2.4, weekly: 1.7, monthly: 1.15 };
 
-/** The price of a stay, in tens. */
+/** Returns the price of a stay, rounded to tens. */
 export function stayPrice(yearly: number, frequency: RentFrequency, paymentsPerYear: number): number {
   const price = (yearly / paymentsPerYear) * (STAY_PREMIUM[frequency] ?? 1);
   return Math.max(50, Math.round(price / 10) * 10);

@@ -31,7 +31,7 @@ const LEISURE: ReadonlySet<PropertyType> = new Set(['rest_house', 'chalet', 'far
 
 const AMENITY_PHRASES: Partial<Record<Amenity, string>> = ads.amenities;
 
-/** The text of one ad for a home; `english` is the share of ads that also have an English one. */
+/** Writes the text of one ad for a home. @param english share of ads that also have an English text */
 export function writeText(random: Random, property: Property, english: number): AdText {
   const style = random.next();
   const finish = (text: string): string => handwriting(random, text, style);
@@ -174,7 +174,7 @@ function describeInEnglish(random: Random, property: Property): string {
   return lines.join(' ');
 }
 
-/** Varies a text as handwritten ads do: other letters, a repeated letter, a vowel mark. */
+/** Varies a text like typed ads: other letters, a repeated letter, a vowel mark. */
 function handwriting(random: Random, text: string, style: number): string {
   let written = style < 0.25 ? looseSpelling(text) : text;
   if (random.chance(0.06)) written = written.replace(/(?<=\p{L})ـ?ي(?=\p{L})/u, 'ـــي');

@@ -1,10 +1,10 @@
-/** A day of feeds, and what came to pass between the one before it and this one. */
+/** A day with feeds, and the changes since the previous one. */
 export interface Step {
   /** `YYYY-MM-DD` */
   day: string;
-  /** Days since the step before; 1 for the first. */
+  /** Days since the previous step; 1 for the first. */
   gap: number;
-  /** Shares of the stock: ads that are new, withdrawn, repriced, or reposted unchanged. */
+  /** Shares of the stock: new, withdrawn, repriced and unchanged reposted ads. */
   newAds: number;
   withdrawn: number;
   repriced: number;
@@ -17,19 +17,19 @@ type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
 const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
 const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
-/** Statistics are of ads updated lately: in the last month nearly all are posted again. */
+/** Statistics cover recently updated ads: in the last month nearly all are reposted. */
 const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 60;
 const WEEK = 7;
-/** Days between the last monthly feed and the last days. A feed a week before them ends the last month. */
+/** Days between the last monthly feed and the last days. A feed one week before these ends the last month. */
 const LAST_MONTH_DAYS = 22;
 
 /**
- * The days of a sample's feeds: the last `count` up to `until`, and where there is a `since`, before them one a month
- * from then on and one a week before the last days.
- * @throws Error on a bad option
+ * Returns the days of a sample's feeds: the last `count` up to `until`, and with `since`, one per month from then and one a
+ * week before the last days.
+ * @throws Error for an invalid option
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
   const last = timeOf(until);
@@ -46,7 +46,7 @@ export function timeline(until: string, count: number, since?: string): Step[] {
   });
 }
 
-/** Midnights of the same day of every month, up to `end`; days that a month may lack become its 28th. */
+/** Returns midnights of the same day of every month up to `end`; days that some months lack become the 28th. */
 function monthsFrom(start: number, end: number): number[] {
   const first = new Date(start);
   const times: number[] = [];

@@ -13,9 +13,9 @@ export interface TruthRow {
   neighborhood_id: number;
   listing_type: ListingType;
   property_type: PropertyType;
-  /** `YYYY-MM-DD`, the first feed that has it. */
+  /** `YYYY-MM-DD`, the first feed that contains it. */
   first_day: string;
-  /** The last feed that has it; null when the newest one still does. */
+  /** The last feed that contains it; null if that is the newest. */
   last_day: string | null;
   outlier: boolean;
   photos: number;
@@ -23,7 +23,7 @@ export interface TruthRow {
 
 export const TRUTH_FILE = 'truth.ndjson';
 
-/** Streams the truth file of a sample folder, in the order in which the ads were made. */
+/** Streams the truth file of a sample folder, in the order of generation. */
 export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
   const lines = createInterface({
     input: createReadStream(join(dir, TRUTH_FILE)),

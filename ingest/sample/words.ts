@@ -5,13 +5,13 @@ import type { AdvertiserKind } from './ad.ts';
 
 type Words<K extends string> = Readonly<Record<K, readonly string[]>>;
 
-/** The words at one position of a table. */
+/** Returns the words at one position of a table. */
 function wordsAt<K extends string>(table: Words<K>, position: number): Readonly<Record<K, string>> {
   const words = Object.entries<readonly string[]>(table).map(([key, row]) => [key, row[position]]);
   return Object.fromEntries(words) as Record<K, string>;
 }
 
-/** Words of the vocabulary as the service names them, but for those that sources call otherwise. */
+/** Returns the service's names of the vocabulary, except where sources differ. */
 function namesOf<K extends string>(
   names: Readonly<Record<K, Names>>,
   language: keyof Names,
@@ -21,9 +21,7 @@ function namesOf<K extends string>(
   return { ...Object.fromEntries(words), ...others };
 }
 
-/**
- * Words for property types as some sources write them: Arabic plurals, Arabic without hamza and with ha for ta marbuta, codes.
- */
+/** Words for property types in some sources: Arabic plurals, Arabic without hamza and with ha for ta marbuta, codes. */
 const TYPES: Words<PropertyType> = {
   apartment: ['شقق', 'شقه', 'flat'],
   villa: ['فلل', 'فيلا', 'villa'],
@@ -97,7 +95,7 @@ const ADVERTISERS: Words<AdvertiserKind> = {
 export const ADVERTISERS_AR = wordsAt(ADVERTISERS, 0);
 export const ADVERTISERS_EN = wordsAt(ADVERTISERS, 1);
 
-/** Floors as advertisers name them, from the basement (-1) up; higher ones are written as numbers. */
+/** Returns the advertisers' name of a floor, from the basement (-1) up; higher floors are numbers. */
 export function floorAr(floor: number): string {
   return (
     ['قبو', 'أرضي', 'الأول', 'الثاني', 'الثالث', 'الرابع', 'الخامس', 'السادس', 'السابع', 'الثامن'][floor + 1] ??

@@ -12,10 +12,10 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-/** The same rows give the same bytes: a workbook states when it was made. */
+/** Fixed creation time of workbooks, so that equal rows give equal bytes. */
 const MADE = new Date(Date.UTC(2020, 0, 1));
 
-/** Writes a workbook of one sheet, with its texts in a separate part, as publishers' programs do. */
+/** Writes a workbook of one sheet, with its texts in a separate part, like publishers' programs. */
 export async function writeWorkbook(path: string, rows: readonly (readonly WorkbookCell[])[]): Promise<void> {
   const texts = new Map<string, number>();
   const lines = rows.map((cells, at) => {

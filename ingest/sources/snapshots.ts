@@ -12,7 +12,7 @@ import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type 
  * folder, or pages of a host, requested by day. A run reads the newest feed not after its own time.
  */
 
-/** Files of one feed a day, `<folder>/<name>/<YYYY-MM-DD>.<ending>` of the data folder, offered where their folder is. */
+/** Daily feed files, `<folder>/<name>/<YYYY-MM-DD>.<ending>` of the data folder; offered if their folder exists. */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -33,7 +33,7 @@ export function dailyFiles<Raw>(
   };
 }
 
-/** CSV files, one a day. */
+/** Daily CSV files. */
 export function defineCsvSnapshots(
   source: Pick<CsvFile, 'delimiter' | 'required' | 'map'> & { name: string },
 ): SourceDefinition {
@@ -41,12 +41,15 @@ export function defineCsvSnapshots(
   return dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) }));
 }
 
-/** NDJSON files, one a day. */
+/** Daily NDJSON files. */
 export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMapper<JsonRow> }): SourceDefinition {
   return dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...file, map: withAddress(name, map) }));
 }
 
-/** Pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`; offered where the data folder has the feed and a host is named. */
+/**
+ * Pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`; offered if the data folder has the feed and a host is
+ * configured.
+ */
 export function definePagedSnapshots(source: {
   name: string;
   readPage: (body: unknown, address: URL) => JsonPage;
@@ -66,7 +69,7 @@ export function definePagedSnapshots(source: {
   });
 }
 
-/** Feeds may leave out the addresses of ads: sites show them under their ids. */
+/** Adds addresses of ads, which feeds may omit: sites show ads under their ids. */
 function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   return (row) => {
     const raw = map(row);
@@ -75,7 +78,7 @@ function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   };
 }
 
-/** @throws if the folder is missing, or all feeds in it are of later days */
+/** @throws if the folder is missing, or contains only feeds of later days */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -87,7 +90,7 @@ async function newestFile(folder: string, ending: string, at: Date): Promise<str
   return join(folder, newest);
 }
 
-/** Midnight of the day that a file is named after. */
+/** Returns midnight of the day in a file name. */
 function dayOfFile(path: string): Date {
   return new Date(`${basename(path).slice(0, 10)}T00:00:00Z`);
 }

@@ -7,11 +7,11 @@ import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
-/** The feed that a run will read. */
+/** The feed that a run is going to read. */
 export interface DatedFeed {
-  /** The time that it is of. */
+  /** Time of the feed. */
   at: Date;
-  /** Days after which its ads are no longer confirmed by it; null where it is never renewed. */
+  /** Days after which it no longer confirms its ads; null for a feed that is never renewed. */
   maxAgeDays: number | null;
 }
 
@@ -19,28 +19,28 @@ export interface DatedFeed {
 export interface Source {
   /** `source.name` of its listings. */
   name: string;
-  /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws on a feed that cannot be read */
+  /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws if the feed cannot be read */
   rows(context: FetchContext): FeedRows;
   /** Returns the time of the feed that `rows` reads; null or undefined if unknown. @throws if there is no feed */
   snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
 
-/** Days that a feed may be old, unless its source says otherwise. */
+/** Default maximum age of a feed in days. */
 export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
-  /** The time of the run: of dated snapshots, the newest one not after it is read. */
+  /** Time of the run: the newest dated snapshot up to it is read. */
   at: Date;
   signal: AbortSignal;
 }
 
-/** Where this installation finds its feeds. */
+/** Locations of this installation's feeds. */
 export interface FeedSettings {
-  /** The folder that feed files lie in. */
+  /** Folder of feed files. */
   dataDir: string;
-  /** Root of the host that serves paged feeds; without it, sources that are read over HTTP are not offered. */
+  /** Root of the host of paged feeds; without it, sources over HTTP are not offered. */
   feedHostUrl?: string | undefined;
-  /** These feeds are never renewed, and never too old. */
+  /** Whether these feeds are never renewed and never too old. */
   archive?: boolean;
 }
 
@@ -68,7 +68,10 @@ export interface FileSource {
   read(path: string, context: FetchContext): FeedRows;
 }
 
-/** A source whose feed is one file that is replaced in place; it is offered where the file is, and as old as the file. */
+/**
+ * Defines a source whose feed is one file that is replaced in place; it is offered if the file exists, and as old as the
+ * file.
+ */
 export function defineFileSource({ file, read, maxAgeDays = MAX_AGE_DAYS, ...source }: FileSource): SourceDefinition {
   return defineSource({
     ...source,

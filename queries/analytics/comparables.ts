@@ -7,14 +7,14 @@ import { tdigestPercentiles } from '../market/percentiles.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { withinMeters } from './nearby.ts';
 
-/** The score halves at this distance, and at this relative difference in area. */
+/** Distance and relative difference in area at which the score is halved. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** A listing to compare others with, at any age. */
+/** A listing that is compared with others. Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** Selects candidates within a distance in meters. */
+/** Returns the clauses for candidate comparables within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -30,7 +30,7 @@ function alike(
   ];
 }
 
-/** Matches the number of bedrooms, or listings without one if the subject states none. */
+/** Returns a clause for the same number of bedrooms. If the subject states none, matches listings that state none. */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -39,7 +39,7 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** Counts the comparables of each circle, in the order of the circles. */
+/** Builds a request for the number of comparables in each circle, in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   return {
     size: 0,
@@ -54,8 +54,8 @@ export function circlesBody(subject: Subject, now: number): Record<string, unkno
 }
 
 /**
- * Returns the most similar listings of a circle first: those with the same bedrooms before others, then by distance and area
- * with equal weight. The response also has the price percentiles of the whole circle.
+ * Builds a search for the most similar listings of a circle. Listings with the same number of bedrooms come first; then
+ * distance and area count equally. The response also has the price percentiles of all listings in the circle.
  */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
   const { area, lat, lng } = subject;
@@ -71,7 +71,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // More than distance and area can add up to.
+          // Exceeds the maximum score of distance and area together.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

@@ -6,13 +6,13 @@ import { tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 import { yieldSides, yieldTypes } from './rental-yield.ts';
 
-/** Neighborhoods of one comparison. */
+/** Minimum and maximum number of neighborhoods in a comparison. */
 export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
 /**
- * Computes figures of each neighborhood. For rentals, the same cohort for sale is aggregated too, only for the yield. The
- * yield covers the types of `/market/rental-yield`.
+ * Aggregates each neighborhood. For rentals, the same cohort for sale is also aggregated, but only for the yield. The yield
+ * covers the same property types as in `/market/rental-yield`.
  */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;

@@ -4,23 +4,23 @@ import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
-/** Filters of deals: those of statistics, and the price. */
+/** Filters of deals: the cohort filters and the price. */
 export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
 export interface DealsInput {
   filters: FilterValues;
   /** Epoch milliseconds. */
   now: number;
-  /** Number of rows, including one that shows whether more exist. */
+  /** Number of rows to read, including one to detect a next page. */
   size: number;
-  /** The last row of the previous page. */
+  /** Sort position of the last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * Reads a page of deals, largest gap first: listings that searches return and that were updated within the window of
- * statistics. The index is sorted in this order within one city and listing type, so OpenSearch stops at the last row of the
- * page.
+ * Builds a page of deals, largest gap first: listings that a search with the same filters returns and that were updated
+ * within the statistics window. The index is sorted in this order within one city and listing type, so OpenSearch stops at
+ * the last row of the page.
  */
 export function dealsBody({ filters, now, size, after }: DealsInput): Record<string, unknown> {
   const filter = [

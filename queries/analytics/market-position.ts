@@ -14,8 +14,8 @@ export interface PositionInput {
 }
 
 /**
- * Ranks a price within its city and its neighborhood. Ranks are counted, not estimated. `self` is whether the sample
- * contains the listing itself.
+ * Ranks a price among the prices of its city and of its neighborhood. Ranks are counted, not estimated. `self` shows whether
+ * the sample would include the listing itself.
  */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,

@@ -8,14 +8,14 @@ import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 
 /**
- * Returns the property types of a yield: those of the request, or homes. Plots and farms are sold but rarely rented: over
- * all types, a yield would divide rents of homes by prices of land. Undefined if all types count, as for commercial
- * property.
+ * Returns the property types of a yield: the requested types, or homes by default. Plots and farms are sold but rarely
+ * rented, so over all types a yield would relate rents of homes to prices of land. Returns undefined for commercial property
+ * without requested types, where every type counts.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Both sides of a yield, yearly rents and sale prices, by property type: types are never mixed. */
+/** Aggregates both sides of a yield, yearly rents and total sale prices, by property type. Types are never mixed. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },
@@ -26,7 +26,7 @@ export const yieldSides = (median: Clause): Record<string, Clause> => ({
   },
 });
 
-/** Rents and sale prices of a cohort by property type, in the city and in each neighborhood. */
+/** Aggregates rents and sale prices of a cohort by property type, in the city and in each neighborhood. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const property_type = yieldTypes(filters);
   return aggregateBody(cohortQuery({ ...filters, ...(property_type ? { property_type } : {}) }, hour), {

@@ -15,27 +15,27 @@ import {
 } from '../market/collected.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
 
-/** Basis of a month: listings that were live at any time in it, or first seen in it. */
+/** Listings that count in a month: those live at any time in it, or those first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** The filters of trends. The history has no compounds. */
+/** Filters of trends. The history index has no compounds. */
 export const TREND_ROWS = cohortRows('compound', 'in_compound');
 
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** Months as counted by `monthOf`, both inclusive. */
+  /** Month numbers of `monthOf`, both inclusive. */
   firstMonth: number;
   lastMonth: number;
 }
 
 /**
- * Requests all series and months at once. A document is a listing with an interval of months and counts in the bucket of
- * each: a histogram over ranges reads every document once, while one filter per month would read it once per month.
+ * Builds one request for all series and months. A document is a listing over an interval of months and counts in the bucket
+ * of each month. The histogram over ranges reads every document once; one filter per month would read it once per month.
  */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
@@ -48,7 +48,7 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
         hard_bounds: { min: firstMonth, max: lastMonth },
       },
       aggs: {
-        // Up to 180 buckets: HDR histograms take a fifth of the time of t-digests here.
+        // With at most 180 buckets, HDR histograms take a fifth of the time of t-digests.
         price: hdrPercentiles(`${basis}.price`),
         prices: { stats: { field: `${basis}.price` } },
         price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
@@ -57,12 +57,15 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
   });
 }
 
-/** Maximum number of documents for which reading values is faster. Documents span a few months and count in each. */
+/**
+ * Maximum number of documents for which computing from values is faster. A document covers a few months and counts in each
+ * of them.
+ */
 export const FEW_STRETCHES = 10_000;
 
 /**
- * Computes the same trends from the values of each document, which `monthsOf` groups into months; stops if there are more
- * than few. Most trends have few documents, for which histograms take five times as long.
+ * Builds a request for the same trends from the values of each document, which `monthsOf` groups by month. It terminates
+ * early above `FEW_STRETCHES` documents. Most trends have fewer; for those, histograms take five times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
@@ -83,7 +86,7 @@ function bodyOf({ filters, basis, firstMonth, lastMonth }: TrendInput, aggs: Rec
     query: {
       bool: {
         filter: [
-          // None of these filters depends on the time.
+          // None of these filters depends on the current time.
           ...compileFilters(filters, { now: 0 }),
           plausible(filters, `${basis}.plausible`),
           { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
@@ -97,7 +100,6 @@ function bodyOf({ filters, basis, firstMonth, lastMonth }: TrendInput, aggs: Rec
   };
 }
 
-/** One month of a series. */
 export interface MonthBucket {
   key: number;
   doc_count: number;
@@ -128,7 +130,10 @@ interface Collected {
   values: ColumnsResult;
 }
 
-/** Computes trends from values. @returns null if there are too many, or if an index of an earlier release lacks some */
+/**
+ * Computes trends from values.
+ * @returns null if there are too many documents, or if the index is from an earlier release and does not have all values
+ */
 export function trendsOfValues(
   { terminated_early, hits, aggregations }: TrendValues,
   input: TrendInput,
@@ -146,7 +151,7 @@ export function trendsOfValues(
   return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
 }
 
-/** Returns the months of one series; null if some of its documents have no values. */
+/** Returns the months of one series; null if any of its documents has no values. */
 function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
   const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
   if (first.length < documents) return null;

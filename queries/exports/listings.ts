@@ -4,14 +4,14 @@ import type { ClauseContext } from '../filters/kinds.ts';
 import { filterRows } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 
-/** A point in time, in the engine's form. */
+/** A point in time in the format of OpenSearch. */
 export interface PitClause {
   id: string;
-  /** Lifetime from now on. */
+  /** Time that the point in time is retained after this request, for example `2m`. */
   keep_alive: string;
 }
 
-/** Returns the filter for listings that a search in any of the cities and listing types finds with the same filters. */
+/** Returns the clauses for listings that searches in any of the cities and listing types return with the same filters. */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, ...rest } = filters;
   return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(rest, context)];
@@ -22,7 +22,7 @@ function anyOf(name: 'city' | 'listing_type', values: readonly string[] | undefi
   return row && values !== undefined ? [{ terms: { [row.field]: values } }] : [];
 }
 
-/** Counts the rows. */
+/** Builds a request for the number of rows. */
 export function exportCountBody(filter: readonly Clause[], pit: PitClause): Record<string, unknown> {
   return { size: 0, track_total_hits: true, pit, query: { bool: { filter } } };
 }
@@ -31,14 +31,14 @@ export interface ExportPage {
   filter: readonly Clause[];
   pit: PitClause;
   size: number;
-  /** Position in the index of the last row of the previous page. */
+  /** Index position of the last row of the previous page. */
   after: number | null;
 }
 
 /**
- * Reads a page of rows in index order, which costs least, with the complete `_source` as in a search. One reader reads
- * 34,000 rows per second, more than can be written; parallel slices would cost the engine as much per row and take
- * processors from searches.
+ * Builds a request for a page of rows in index order, which is the least expensive order. `_source` is complete, as in a
+ * search. One reader gets 34,000 rows per second, more than can be written. Parallel slices would cost the engine as much
+ * per row and take CPU time from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {
@@ -51,7 +51,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Reads listings by id at a point in time, regardless of plausibility. */
+/** Builds a request for listings by id at a point in time, including implausible ones. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return {
     size: ids.length,

@@ -5,14 +5,14 @@ import type { ValueCheck } from '#domain/value-check.ts';
 /** Maximum number of cities in a message. */
 const MAX_NAMED = 3;
 
-/** Accepts covered cities. */
+/** Accepts only cities that the service covers. */
 export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck<string> => ({
   code,
   refuse: (slug, { places, explain }) =>
     places.hasCity(slug) ? null : () => explain(cityCandidates(places), (each) => places.hasCity(String(each))),
 });
 
-/** Accepts ids of neighborhoods of the city, or of one of several cities. Without a city, accepts any neighborhood. */
+/** Accepts only ids of neighborhoods in the city, or in one of several cities. Without a city, accepts any neighborhood. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   code: 'neighborhood_not_found',
   refuse: (ids, { name, places, values: { city = [] } }) => {
@@ -39,7 +39,9 @@ function listCities(cities: readonly string[]): string {
   return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
 }
 
-/** Accepts boxes that overlap Saudi Arabia. The message distinguishes a box with latitude first from one elsewhere. */
+/**
+ * Accepts only boxes that overlap Saudi Arabia. The message distinguishes boxes with latitude first from boxes elsewhere.
+ */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, { name, notation }) => {

@@ -3,12 +3,12 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
-/** Compiles filters to clauses, in the order of the table. Pure. */
+/** Returns the clauses of filters, in the order of the table. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
 
-/** Does the same for any table of filters. */
+/** Same as `compileFilters`, for any table of filters. */
 export function compileRows(
   rows: readonly FilterRow[],
   values: Readonly<Record<string, unknown>>,
@@ -22,12 +22,12 @@ export function compileRows(
   return clauses;
 }
 
-/** Decoded and validated values of rows by name, each typed by its kind's schema. */
+/** Decoded and validated values by row name, each typed by the schema of its kind. */
 export type ValuesOfRows<Row extends FilterRow> = {
   readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
 };
 
-/** Returns the values of a query for the rows of a table, in the order of the table, without missing ones. */
+/** Returns the values of a query for the rows of a table, in the order of the table. Omits missing values. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

@@ -2,21 +2,21 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { FilterRow } from './kinds.ts';
 import type { FilterValues } from './table.ts';
 
-/** JSON filters: as in a search, but with lists where a search accepts one value. */
+/** Filters in JSON. Same as in a search, except that `city` and `listing_type` accept several values. */
 export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'> {
   readonly city?: readonly string[];
   readonly listing_type?: readonly string[];
 }
 
-/** Filters with one value in searches and any number in JSON. */
+/** Filters with one value in searches and a list of values in JSON. */
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
-/** Returns the values of a JSON filter, each as a search accepts it. */
+/** Returns the values of a JSON filter, each in the form that a search accepts. */
 export const searchValues = (name: string, value: unknown): readonly unknown[] =>
   SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
 
-/** Returns the properties of a filters object, from a table of filters. */
+/** Returns the JSON Schema properties of a filters object for a table of filters. */
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     rows.map((row) => {
@@ -27,7 +27,7 @@ export function filterProperties(rows: readonly FilterRow[]): Record<string, Jso
   );
 }
 
-/** Wraps single values in lists where lists are accepted: `"city": "riyadh"` means `["riyadh"]`. */
+/** Wraps single values in a list where the schema expects a list: `"city": "riyadh"` means `["riyadh"]`. */
 export function listSingleValues(
   filters: Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, JsonSchema>>,

@@ -12,36 +12,35 @@ import { boxInCountry, coveredCity, neighborhoodsOfCity } from './checks.ts';
 export interface ClauseContext {
   /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
   now: number;
-  /** Whether misspelled words of `q` match; they do by default. */
+  /** Whether misspelled words of `q` match. Defaults to true. */
   typos?: boolean;
 }
 
-/** The part of a filter's row that its kind uses. */
+/** A row of the filter table, with the properties that kinds use. */
 export interface FilterRow {
-  /** Parameter name. */
   name: string;
   kind: Kind;
   /** Field of the document, for example `filter.beds`. */
   field: string;
   description: string;
-  /** Accepted values of an enumerated filter. */
+  /** Allowed values of an enumerated filter. */
   values?: readonly string[];
-  /** Whether webhook subscriptions may use it: only if its result does not depend on the time. */
+  /** Whether webhook subscriptions accept the filter. True only if its result does not change with time. */
   alertable: boolean;
   required?: boolean;
-  /** The filter whose value must not exceed this one's: `price_min` for `price_max`. */
+  /** Filter whose value must not exceed the value of this filter, for example `price_min` for `price_max`. */
   notBelow?: string;
   example: string;
 }
 
-/** The kind of a filter: the schema of its decoded value, and the clause of a valid value. Both are pure. */
+/** A kind of filter: the schema of its decoded value, and the clause for a valid value. Both functions are pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
   check?: ValueCheck<ValueOf<Schema>>;
 }
 
-/** A kind whose values are typed by its schema. */
+/** Defines a kind whose values are typed by its schema. */
 const kind = <const Schema extends JsonSchema>(definition: Kind<Schema>): Kind<Schema> => definition;
 
 const terms = (field: string, values: readonly (string | number | boolean)[]): Clause =>
@@ -70,26 +69,26 @@ const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bou
 
 const DAY = 86_400_000;
 
-/** Any other text is an unknown city, in any format, so the schema has no pattern. */
+/** Text in any other format is reported as an unknown city, so the schema has no pattern. */
 export const city = kind({
   schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
   clause: (row, value) => terms(row.field, [value]),
   check: coveredCity('unknown_city'),
 });
 
-/** Exactly one value of a closed set. */
+/** Matches one value of a closed set. */
 export const one = kind({
   schema: (row) => ({ type: 'string', enum: row.values ?? [] }),
   clause: (row, value) => terms(row.field, [value]),
 });
 
-/** Any of several values. */
+/** Matches any of several values. */
 export const anyOf = kind({ schema: words, clause: (row, values) => terms(row.field, values) });
 
-/** None of several values; matches documents without the field. */
+/** Matches documents that have none of the values, including documents without the field. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
-/** All of several values. */
+/** Matches documents that have all of the values. */
 export const allOf = kind({
   schema: words,
   clause: (row, values) => {
@@ -106,7 +105,7 @@ export const noneOfNeighborhoods = kind({
   check: neighborhoodsOfCity,
 });
 
-/** Exact integers: 5 does not mean five or more. */
+/** Matches exact whole numbers: 5 does not mean five or more. */
 export const exactly = kind({ schema: () => listOf(small), clause: (row, values) => terms(row.field, values) });
 
 export const atLeast = range('gte', small);
@@ -114,22 +113,25 @@ export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = range('lte', amount);
 
-/** A fact stated by the source. Listings without it match neither value. */
+/** Matches a fact that the source states. A listing that does not state it matches neither value. */
 export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
 
-/** `true`: marked. `false`: not marked, including listings for which the source stated nothing. */
+/** `true` matches marked listings. `false` matches all others, including listings for which the source states nothing. */
 export const marked = kind({
   schema: () => boolean,
   clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
 });
 
-/** Whether the field has a value. */
+/** `true` matches documents that have the field, `false` those that do not. */
 export const present = kind({
   schema: () => boolean,
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/** The literals `true` and `false` match any name and none; any other value is a name, folded as in the index. */
+/**
+ * `true` matches any name, and `false` matches documents without a name. Any other value is a name, which is folded as in
+ * the index.
+ */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
   clause: (row, value) => {
@@ -138,7 +140,10 @@ export const nameOrAny = kind({
   },
 });
 
-/** `[min_lng, min_lat, max_lng, max_lat]`, borders included. Two ranges are faster than a geo query for large boxes. */
+/**
+ * Bounding box `[min_lng, min_lat, max_lng, max_lat]`, including its borders. Two ranges are faster than a geo query for
+ * large boxes.
+ */
 export const bbox = kind({
   schema: () => ({
     type: 'array',
@@ -164,33 +169,34 @@ export const bbox = kind({
   }),
 });
 
-/** At or after a time. */
+/** Matches times at or after the value. */
 export const since = kind({
   schema: () => ({ type: 'string', format: 'timestamp' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
 });
 
-/** At or after a time, for fields in microseconds. */
+/** Matches times at or after the value, for a field in microseconds. */
 export const sinceMicros = kind({
   schema: () => ({ type: 'string', format: 'timestamp-micros' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),
 });
 
-/** At least this many whole days between the field and now. */
+/** Matches times at least this many whole days before `now`. */
 export const daysAtLeast = kind({
   schema: () => days,
-  // Zero matches all: a listing first seen after `now` was rounded down has been on the market for zero days too.
+  // Zero matches any time: a listing that was first seen after the rounded-down `now` has also been on the market for zero
+  // days.
   clause: (row, value, { now }) =>
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
 
-/** At most this many whole days between the field and now. */
+/** Matches times at most this many whole days before `now`. */
 export const daysAtMost = kind({
   schema: () => days,
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),
 });
 
-/** A month as counted by `monthOf`. */
+/** Compares a month with a field of month numbers (`monthOf`). */
 const month = (bound: 'gte' | 'lte') =>
   kind({
     schema: () => MONTH_SCHEMA,
@@ -199,7 +205,7 @@ const month = (bound: 'gte' | 'lte') =>
 export const monthFrom = month('gte');
 export const monthTo = month('lte');
 
-/** Words, "quoted phrases" and `|` over the advertiser's text. */
+/** Matches words, "quoted phrases" and `|` alternatives in the text of the advertiser. */
 export const text = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 300, searchText: true }),
   clause: (_, value, { typos }) => searchTextClause(parseSearchText(value), { typos }),

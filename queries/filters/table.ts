@@ -13,14 +13,14 @@ import type { FilterRow } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** Label in the explorer. */
+  /** Label of the filter in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
 }
 
 /**
- * The filters of search and count, in the order of the documentation and of error reports. The query schema, OpenAPI
- * parameters, clauses, JSON filters of exports and webhooks, and percolator queries derive from this table. To add a filter:
- * add its row, its examples in test/queries/filters/examples, the Arabic of its description in
+ * Filters of search and count, in the order of documentation and error reports. The query schema, the OpenAPI parameters,
+ * the clauses, the JSON filters of exports and webhooks, and the percolator queries are derived from this table. To add a
+ * filter, add its row, its examples in test/queries/filters/examples, the Arabic translation of its description in
  * src/openapi/arabic/sentences.ts, and the mapped field if it is new.
  */
 export const FILTERS = [
@@ -385,13 +385,13 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** The row of a filter, or of several. */
+/** Row of a filter, or union of the rows of several filters. */
 export type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
-/** The schema of a row's values. */
+/** Schema of the values of a row. */
 export type SchemaOf<Row extends FilterRow> = ReturnType<Row['kind']['schema']>;
 
-/** Decoded and validated filter values by name, each typed by its kind's schema. */
+/** Decoded and validated filter values by name, each typed by the schema of its kind. */
 export type FilterValues = { readonly [Row in FilterTable[number] as Row['name']]?: ValueOf<SchemaOf<Row>> };
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
@@ -402,7 +402,7 @@ export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonl
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));
 }
 
-/** Returns the values of these filters, in the order of the table, without missing ones. */
+/** Returns the values of these filters, in the order of the table. Omits missing values. */
 export function pickFilters(values: FilterValues, names: readonly FilterName[]): FilterValues {
   const picked: { -readonly [Name in FilterName]?: FilterValues[Name] } = {};
   const pick = <Name extends FilterName>(name: Name): void => {

@@ -1,4 +1,4 @@
-/** Counts the served listings by city and by source. */
+/** Builds a request that counts all listings, their cities and their sources. */
 export function overviewBody(): Record<string, unknown> {
   return {
     size: 0,

@@ -8,44 +8,44 @@ import { SORTS, type Sort, type SortName } from './sorts.ts';
 export interface SearchInput {
   filters: FilterValues;
   sort: SortName;
-  /** Number of rows, including one that shows whether more exist. */
+  /** Number of rows to read, including one to detect a next page. */
   size: number;
-  /** The last row of the previous page. */
+  /** Sort position of the last row of the previous page. */
   after?: SortPosition | null | undefined;
   /** Maximum value of the first sort key. */
   upTo?: number | undefined;
 }
 
 /**
- * Selects listings with plausible price and size: by the bounds of the property type if exactly one is given, otherwise by
- * those of all types together. Both flags are false without a price.
- * @param flags prefix of the names of the two fields
+ * Returns a clause that matches only listings with a plausible price and size. The bounds are those of the property type if
+ * exactly one is requested, otherwise those of all types together. Both flags are false for a listing without a price.
+ * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
-  // A repeated type is one type.
+  // A repeated type counts once.
   const oneType = new Set(filters.property_type).size === 1;
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** The filter clauses of search, also for counts and for everything else that covers the results of search. */
+/** Returns the filter clauses of search. Counts and all other endpoints that cover the same listings use them too. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
 
-/** Reads a page of listings with the complete `_source`: selecting fields would make OpenSearch parse every hit. */
+/** Builds a page of listings. `_source` is complete, because selecting fields would make OpenSearch parse every hit. */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
   const { city, listing_type } = input.filters;
   return pageBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type });
 }
 
-/** Reads a page of the listings that match clauses. */
+/** Builds a page of listings that match the clauses. */
 export function pageBody(input: {
   filter: readonly Clause[];
   sort: SortName;
   size: number;
   after?: SortPosition | null | undefined;
   upTo?: number | undefined;
-  /** Set if the clauses select one city and one listing type. */
+  /** Set if the clauses match only one city and one listing type. */
   city?: string | undefined;
   listing_type?: string | undefined;
 }): Record<string, unknown> {
@@ -54,15 +54,15 @@ export function pageBody(input: {
   if (sort.filter) filter.push(sort.filter);
   const order = sort.keys.map(([field, direction]) => ({ [field]: direction }));
   const { city, listing_type } = input;
-  // With one city and one listing type, this is the sort order of the index, so OpenSearch stops at the last row of the
-  // page.
+  // With one city and one listing type first, this is the sort order of the index, so OpenSearch stops at the last row of
+  // the page.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   const [field, direction] = sort.keys[0];
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after) {
-    // The same condition as `search_after`, which OpenSearch can look up instead of reading all rows before the page.
+    // Same condition as `search_after`. OpenSearch can look it up in the index instead of reading all rows before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return {
@@ -74,14 +74,14 @@ export function pageBody(input: {
   };
 }
 
-/** Counts the listings that search returns over all its pages. */
+/** Builds a request for the exact number of listings that search returns over all its pages. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
 /**
- * Reads listings by id, plausible or not. The first sort value of a listing is 1 if a search by its city and listing type
- * returns it.
+ * Builds a search for listings by id, including implausible ones. The first sort value of a listing is 1 if a search with
+ * only its city and listing type returns it.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   return {
@@ -92,19 +92,19 @@ export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   };
 }
 
-/** Reads only the values of `modified_at` of listings by id. */
+/** Builds a search for only the `modified_at` values of listings, by id. */
 export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** Adds the digests of the stored bytes to a search. */
+/** Adds the digest of the stored bytes to each hit of a search. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: ['digest'] };
 }
 
 /**
- * Returns the same search for digests only. No stored field is read, not even the id, which is the last sort value.
- * @param body search that is sorted by the id last
+ * Changes a search to return only digests. It reads no stored field, not even the id, which is the last sort value.
+ * @param body a search with the id as its last sort key
  */
 export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...withDigests(body), _source: false, stored_fields: '_none_' };

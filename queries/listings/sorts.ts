@@ -2,9 +2,9 @@ import type { Clause } from '../clause.ts';
 
 type Order = 'asc' | 'desc';
 
-/** A sort order of search results. The last key is the id, so that the order is total. */
+/** A sort order of search results. The last key is the id, which makes the order unique. */
 export interface Sort {
-  /** The keys of the sort, `[field, order]`; their values in the last row are the cursor. */
+  /** Sort keys, `[field, order]`. Their values in the last row form the cursor. */
   keys: readonly [readonly [string, Order], readonly [string, Order]];
   /** Restricts the results of this sort. */
   filter?: Clause;

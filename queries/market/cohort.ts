@@ -3,7 +3,7 @@ import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filt
 import { searchFilter } from '../listings/search.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** Filters of statistics: place, type, rooms and size, with the same meaning as in search. */
+/** Filters of statistics by place, type, rooms and size, with the same meaning as in search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -27,14 +27,14 @@ export const COHORT_FILTERS = [
 
 export type CohortFilterName = (typeof COHORT_FILTERS)[number];
 
-/** Returns the rows of these filters, without those that do not apply. */
+/** Returns the rows of the cohort filters, except filters that do not apply. */
 export function cohortRows<Without extends CohortFilterName = never>(...without: readonly Without[]) {
   return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !isIn(without, name)));
 }
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** The filters of a request for statistics, always of one city. */
+/** Filters of a statistics request. The city is required. */
 export interface CohortFilters extends FilterValues {
   readonly city: string;
 }
@@ -45,13 +45,16 @@ export const cohortOf = (query: CohortFilters): CohortFilters => ({
   city: query.city,
 });
 
-/** The query of a cohort: plausible listings that search returns, updated within the window. */
+/**
+ * Returns the query of a cohort: listings that a search with these filters returns and that were updated within the
+ * statistics window.
+ */
 export function cohortQuery(filters: FilterValues, hour: Hour): Clause {
   const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
   return { bool: { filter: [...searchFilter(filters, { now: hour }), updated] } };
 }
 
-/** The common part of all requests for aggregations. */
+/** Builds a request for aggregations of a query, without hits. */
 export function aggregateBody(query: Clause, aggs: Readonly<Record<string, Clause>>): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query, aggs };
 }

@@ -3,28 +3,28 @@ import type { Clause } from '../clause.ts';
 
 /**
  * Computes statistics of many small samples from their values. A digest or a histogram is large from the start and is read
- * once per percent, which takes longer than reading a few dozen prices. The engine therefore returns the values of each
- * bucket, and the statistics are computed here, exactly.
+ * once per percentile, which takes longer than reading a few dozen prices. Therefore the engine returns the values of each
+ * bucket, and this module computes the exact aggregations.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Maximum number of listings for which reading values is faster. */
+/** Maximum number of listings for which computing from values is faster. */
 export const FEW_LISTINGS = 5_000;
 
-/** Name of the collected values of one level. */
+/** Name of the aggregation that collects the values of one level. */
 const COLLECTED = 'collected';
 
-/** Statistics by their names in a request; each has a numeric field. */
+/** Computations by the name of the aggregation. Each aggregates one numeric field. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * Returns the same request for values, which stops above the maximum number of listings; null for a request without
- * statistics of buckets: those of a single sample are as fast.
+ * Builds the same request for values. It terminates early above `FEW_LISTINGS` listings. Returns null for a request without
+ * statistics in buckets, because the engine is as fast for a single sample.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -32,10 +32,12 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
   return { ...body, aggs: collectValues(aggs), terminate_after: FEW_LISTINGS + 1 };
 }
 
-/** Counts the listings of a request. */
+/** Builds a request for the number of listings that a request covers. */
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
-/** Computes the response to a request from the response to its `valuesBody`; null if there were too many listings. */
+/**
+ * Computes the response to a request from the response to its `valuesBody`. Returns null if there were too many listings.
+ */
 export function answerOfValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
   return { ...answer, aggregations: workOut(body.aggs as Aggregations, answer.aggregations) };
@@ -46,15 +48,16 @@ export interface ValuesAnswer extends Body {
   aggregations: Body;
 }
 
-/** A column of values: its field, and its type in the engine's scripts. */
+/** A column of values: the document field, and its type in scripts of the engine. */
 export interface Column {
   field: string;
   type: 'Doubles' | 'Longs';
 }
 
 /**
- * Reads the values of every listing by column, null if missing. Returns none for an index that lacks the first column. Types
- * are explicit, because calls that are bound at run time take longer than their work.
+ * Builds an aggregation that returns the values of every listing by column; null for a missing value. It returns no values
+ * if the index does not have the first column yet. Types are explicit, because dynamically bound calls take longer than the
+ * called functions.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -77,7 +80,7 @@ export function columnsClause(columns: readonly Column[]): Clause {
   };
 }
 
-/** The columns of each shard. */
+/** Columns by shard. */
 export interface ColumnsResult {
   value: readonly (readonly Values[] | null)[] | null;
 }
@@ -90,11 +93,11 @@ export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
 }
 
-/** Sorts numbers, without missing ones. */
+/** Returns the numbers in ascending order, without missing values. */
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
-/** Returns the values at the nearest ranks, as the engine does. */
+/** Returns the values at the nearest ranks, in the response format of the engine. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
   exact: true,
   values: percents.map((key) => {
@@ -124,7 +127,7 @@ const fieldsOf = (aggregations: Aggregations): string[] => [
   ...new Set(Object.values(aggregations).flatMap((aggregation) => metricOf(aggregation)?.field ?? [])),
 ];
 
-/** Replaces the statistics of each bucket by its values. */
+/** Replaces the statistics of each bucket by a collection of its values. */
 function collectValues(aggregations: Aggregations): Record<string, Clause> {
   const asked: Record<string, Clause> = {};
   for (const [name, aggregation] of Object.entries(aggregations)) {
@@ -154,7 +157,7 @@ function workOut(aggregations: Aggregations, answer: Body): Record<string, unkno
 
 type Buckets = Body & { buckets?: readonly Body[] };
 
-/** Applies a change to each bucket of an aggregation, or to one that is a bucket itself. */
+/** Applies a change to the buckets of an aggregation, or to an aggregation that is a bucket itself. */
 function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
   return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
 }

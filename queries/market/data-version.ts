@@ -1,7 +1,7 @@
 /**
- * Reads a version of the searchable listings. Each write of a listing has a higher sequence number than the one before, so a
- * new or changed listing raises the sum, a removed one lowers the count, and a reindex changes the index name. OpenSearch
- * caches the response until a refresh makes a change searchable.
+ * Builds a request for the version of the searchable listings. Each write has a higher sequence number than the previous
+ * write, so a new or changed listing raises the sum, a removed listing lowers the count, and a reindex changes the index
+ * name. OpenSearch caches the response until a refresh makes a change searchable.
  */
 export function dataVersionBody(): Record<string, unknown> {
   return {

@@ -4,10 +4,10 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { tdigestPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
-/** Exceeds the number of neighborhoods of any city. */
+/** Maximum number of neighborhoods in a response. No city has as many. */
 export const MAX_NEIGHBORHOODS = 2_000;
 
-/** Requests prices in every neighborhood of a city. */
+/** Aggregates prices in every neighborhood of a city. */
 export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     neighborhoods: {

@@ -4,10 +4,13 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import { DAY, type Hour } from './window.ts';
 
-/** Maximum number of neighborhoods of a summary. */
+/** Maximum number of neighborhoods in a summary. */
 const TOP_NEIGHBORHOODS = 10;
 
-/** Summarizes one cohort. Its parts are only counted: their medians would double the time. */
+/**
+ * Summarizes one cohort. Its groups are only counted, because a median of each would take as long as everything else
+ * together.
+ */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     price: hdrPercentiles('filter.price'),

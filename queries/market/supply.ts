@@ -2,10 +2,13 @@ import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
-/** Lengths in days of periods that are compared with the preceding period of the same length. */
+/** Lengths of the windows in days. Each window is compared with the window of the same length before it. */
 export const SPANS = [7, 30] as const;
 
-/** Counts listings by `first_seen_at`. Both periods of a pair have the same length, because they end with a full hour. */
+/**
+ * Counts listings by the time they were first seen. Windows end at a full hour, so both windows of a pair have the same
+ * length.
+ */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     first_seen: {

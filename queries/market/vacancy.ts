@@ -3,11 +3,12 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
 /**
- * Counts listings by the day of `first_seen_at`, in days of 24 hours back from the full hour: each bucket has one number of
- * whole days on the market, so that quantiles of days are exact.
+ * Counts listings by the day they were first seen. A day is 24 hours, counted back from the full hour, so each bucket holds
+ * one number of whole days on the market and quantiles of days are exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // Buckets include their lower bound, but whole days on the market include the upper one, hence one millisecond.
+  // A bucket includes its lower bound, but an interval of whole days on the market includes its upper bound. The offset of
+  // one millisecond corrects this.
   const offset = (hour + 1) % DAY;
   return aggregateBody(cohortQuery(filters, hour), {
     days: {

@@ -7,24 +7,24 @@ const HOUR = 3_600_000;
 declare const fullHour: unique symbol;
 
 /**
- * Epoch milliseconds of a full hour. Only `hourOf` creates one: code that takes an `Hour` cannot depend on the minute, so that
- * all requests of one hour compile to one body and share one cached response.
+ * Epoch milliseconds of a full hour. Only `hourOf` returns this type. Code that takes an `Hour` cannot depend on the minute,
+ * so all requests within an hour compile to the same body and share one cached response.
  */
 export type Hour = number & { readonly [fullHour]: true };
 
-/** Returns the hour of a time. */
+/** Returns the full hour that contains a time. */
 export const hourOf = (now: number): Hour => (Math.floor(now / HOUR) * HOUR) as Hour;
 
-/** Returns the start of a window of days. */
+/** Returns the start of a window in epoch milliseconds. */
 export const windowStart = (hour: Hour, days: number = WINDOW_DAYS): number => hour - days * DAY;
 
-/** Epoch milliseconds, `from` inclusive. */
+/** An interval in epoch milliseconds. `from` is inclusive. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** The window of a request: up to the time of the request, and back from its hour. */
+/** Returns the window of a request. It ends at the request and starts `days` before the full hour of the request. */
 export const marketWindow = (now: number, days: number = WINDOW_DAYS): Window => ({
   from: windowStart(hourOf(now), days),
   to: now,

@@ -4,14 +4,14 @@ import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { type FilterName, type RowOf, rowsOf } from '../filters/table.ts';
 
-/** Returns a row of the filters of listings. */
+/** Returns a row of the listing filters. */
 function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
   const [row] = rowsOf([name]);
   if (row === undefined) throw new Error(`no filter is called ${name}`);
   return row;
 }
 
-/** Filters of a project and of a unit's project, which have different fields. */
+/** Filters of projects and of the projects of units. The two use different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
@@ -44,7 +44,7 @@ const byBanks = {
   example: 'al_rajhi_bank',
 } as const;
 
-/** Filters of projects, of the same kinds as those of listings. */
+/** Filters of projects, of the same kinds as listing filters. */
 export const PROJECT_FILTERS = [
   {
     name: 'city',
@@ -67,7 +67,7 @@ export const PROJECT_FILTERS = [
   {
     name: 'price_min',
     kind: kinds.amountAtLeast,
-    // The price range of the project and the requested range must overlap.
+    // The price range of a project only needs to overlap the requested range.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
     alertable: false,
@@ -111,7 +111,7 @@ export const PROJECT_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Filters that all listings have. Examples are sale prices. */
+/** Unit filters that apply to all listings. The examples are sale prices. */
 const UNIT_ROWS = [
   listingRow('property_type'),
   { ...listingRow('price_min'), example: '400000' },
@@ -126,13 +126,12 @@ const UNIT_ROWS = [
   listingRow('bathrooms_max'),
 ] as const;
 
-/** The filters of the units of one project. */
 export const UNITS_OF_PROJECT_FILTERS = [
   listingRow('listing_type'),
   ...UNIT_ROWS,
 ] as const satisfies readonly FilterRow[];
 
-/** The filters of units of all projects of a city: of the unit, and of its project. */
+/** Filters of the units of all projects in a city, by unit and by project. */
 export const UNIT_FILTERS = [
   listingRow('city'),
   ...UNITS_OF_PROJECT_FILTERS,
@@ -152,7 +151,6 @@ export const UNIT_FILTERS = [
   { ...byBanks, field: 'filter.project_banks' },
 ] as const satisfies readonly FilterRow[];
 
-/** The filters of developers. */
 export const DEVELOPER_FILTERS = [
   {
     ...PROJECT_FILTERS[0],

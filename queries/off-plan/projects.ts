@@ -3,7 +3,7 @@ import { compileRows } from '../filters/compile.ts';
 import type { Sort } from '../listings/sorts.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
-/** Sort orders of projects. Projects without the sort field are left out. */
+/** Sort orders of projects. Projects without the sorted field are excluded. */
 export const PROJECT_SORTS = {
   newest: {
     keys: [
@@ -41,15 +41,15 @@ export type ProjectSortName = keyof typeof PROJECT_SORTS;
 export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
 
 interface PageInput {
-  /** Number of rows, including one that shows whether more exist. */
+  /** Number of rows to read, including one to detect a next page. */
   size: number;
-  /** The last row of the previous page. */
+  /** Sort position of the last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * Reads a page of projects with the complete `_source`: OpenSearch returns selected fields in the order of a hash table, so
- * keys of two objects could differ in order.
+ * Builds a page of projects. `_source` is complete, because OpenSearch returns selected fields in the order of a hash table,
+ * so the key order could differ between objects.
  */
 export function projectsBody({
   filters,
@@ -58,7 +58,7 @@ export function projectsBody({
   after,
 }: PageInput & { filters: ProjectFilters; sort: ProjectSortName }): Record<string, unknown> {
   const sort: Sort = PROJECT_SORTS[name];
-  // None of the filters depends on the time.
+  // None of these filters depends on the current time.
   const filter = [...compileRows(PROJECT_FILTERS, filters, { now: 0 }), ...(sort.filter ? [sort.filter] : [])];
   return {
     size,
@@ -69,12 +69,12 @@ export function projectsBody({
   };
 }
 
-/** Reads one complete project. */
+/** Builds a request for one complete project. */
 export function projectBody(id: number): Record<string, unknown> {
   return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
 }
 
-/** Reads a page of developers, most projects first. */
+/** Builds a page of developers, most projects first. */
 export function developersBody({
   filters,
   size,

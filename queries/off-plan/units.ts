@@ -9,34 +9,34 @@ import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
 export interface UnitsInput {
   filters: UnitFilters;
-  /** The project of the units. Defaults to all projects. */
+  /** Restricts the units to one project. Defaults to all projects. */
   project?: number;
   sort: SortName;
-  /** Number of rows, including one that shows whether more exist. */
+  /** Number of rows to read, including one to detect a next page. */
   size: number;
-  /** The last row of the previous page. */
+  /** Sort position of the last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });
 const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 
-/** Filters that match only units, because other listings lack these fields. */
+/** Filters that match only units, because other listings do not have these fields. */
 const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
-/** Reads a page of units: plausible listings that belong to a project. */
+/** Builds a page of units: listings that belong to a project and are plausible, as in any search. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
-  // None of the filters depends on the time.
+  // None of these filters depends on the current time.
   const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
   if (project !== undefined) filter.push(unitsOf(project));
-  // Skipped if another clause implies it.
+  // Not needed if another filter already matches only units. Each clause costs time.
   else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return pageBody({ ...page, filter, city, listing_type });
 }
 
-/** Counts the units of a project by kind, with the quartiles of their prices and areas. */
+/** Counts the units of a project by listing type and property type, with the quartiles of their prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
   return {
     size: 0,

@@ -2,23 +2,23 @@ import { CELL_MEASURES, cellsOf, type KeptCell } from '#domain/official/cells-do
 import { CELL_UNIT } from '#domain/official/transaction.ts';
 import { transactionClauses } from './filters.ts';
 
-/** Maximum number of calendar quarters of a request. */
+/** Maximum number of calendar quarters in a request. */
 export const MAX_QUARTERS = 40;
-/** Including the year before, against which changes are measured. */
+/** Includes the preceding year, against which changes are measured. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
   city: string;
   neighborhood_id?: readonly number[] | undefined;
   land_use_class?: readonly string[] | undefined;
-  /** Both inclusive, counted as by `parseQuarter`. */
+  /** Quarter numbers of `parseQuarter`, both inclusive. */
   quarterFrom: number;
   quarterTo: number;
   /** Whether to return a cell per neighborhood, or one for all. */
   byNeighborhood: boolean;
 }
 
-/** The response: stored or computed cells. */
+/** Response to `cellsBody` with stored or computed cells. */
 export interface CellsResponse {
   hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
   aggregations?: { cells: { value: readonly KeptCell[] | null } };
@@ -28,8 +28,8 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * Collects the amounts of every deal by the number of its cell without the neighborhood. Types are explicit, because
- * dynamically bound calls take longer than their work.
+ * Collects the amounts of every deal by cell number, without the neighborhood. Types are explicit, because dynamically bound
+ * calls take longer than the called functions.
  */
 const MAP = `
   HashMap cells = (HashMap) state.cells;
@@ -42,7 +42,7 @@ const MAP = `
   }
   ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
-/** Numbers cannot be keys of a map that is sent from shard to node. */
+/** Returns pairs, because cell numbers cannot be the keys of a map that a shard sends to a node. */
 const COMBINE = `
   List cells = new ArrayList();
   for (Map.Entry entry : ((Map) state.cells).entrySet()) {
@@ -54,7 +54,7 @@ const COMBINE = `
   return cells;`;
 
 /**
- * Merges the cells of all shards; a quartile is the value at its rank, or the mean of two values if the rank falls between
+ * Merges the cells of all shards. A quartile is the value at its rank, or the mean of two values if the rank is between
  * them.
  */
 const REDUCE = `
@@ -90,8 +90,8 @@ const REDUCE = `
 
 /**
  * Groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded quarters are not in the index.
- * The cells of a city, and of each of its neighborhoods, are stored with their quarter (`cells-document.ts`); those of
- * several neighborhoods together are computed.
+ * The cells of a city and of each of its neighborhoods are stored by quarter (`cells-document.ts`). Cells of several
+ * neighborhoods together are computed.
  * @param least minimum number of deals for quartiles
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
@@ -119,8 +119,8 @@ function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighb
 }
 
 /**
- * Computes cells of several neighborhoods together. A city has ten thousand mostly small cells: a digest for each takes more
- * of the engine's heap than all their deals. Amounts are therefore collected and sorted, which makes quartiles exact.
+ * Computes cells of several neighborhoods together. A city has ten thousand cells, most of them small. A digest for each
+ * would take more heap than all deals, so the script collects and sorts their amounts. This also makes quartiles exact.
  */
 function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;

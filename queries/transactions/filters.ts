@@ -4,7 +4,7 @@ import { compileRows, pickRows, type ValuesOfRows } from '../filters/compile.ts'
 import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 
-/** Filters of registered deals, of the same kinds as those of listings. */
+/** Filters of registered deals, of the same kinds as listing filters. */
 export const TRANSACTION_FILTERS = [
   {
     name: 'city',
@@ -106,21 +106,20 @@ export const TRANSACTION_FILTERS = [
 type Row = (typeof TRANSACTION_FILTERS)[number];
 export type TransactionFilterName = Row['name'];
 
-/** Decoded and validated values by name, always for one city. */
+/** Decoded and validated values by name. The city is required. */
 export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };
 
-/** The row of a filter. */
 export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {
   return TRANSACTION_FILTERS.find((row) => row.name === name) as Extract<Row, { name: Name }>;
 }
 
-/** Returns the filters of a query, without paging. */
+/** Returns the filters of a query, without its pagination parameters. */
 export function transactionFilters(query: TransactionFilters): TransactionFilters {
   return { ...pickRows(TRANSACTION_FILTERS, query), city: query.city };
 }
 
-/** Compiles filters to clauses, in the order of the table. Pure. */
+/** Returns the clauses of filters, in the order of the table. Pure. */
 export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
-  // None of them depends on the time.
+  // None of these filters depends on the current time.
   return compileRows(TRANSACTION_FILTERS, values, { now: 0 });
 }

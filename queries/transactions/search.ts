@@ -3,20 +3,20 @@ import { type TransactionFilters, transactionClauses } from './filters.ts';
 
 export interface TransactionsInput {
   filters: TransactionFilters;
-  /** Number of rows, including one to detect a further page. */
+  /** Number of rows to read, including one to detect a next page. */
   size: number;
-  /** The last row of the previous page. */
+  /** Sort position of the last row of the previous page. */
   after?: SortPosition | null | undefined;
 }
 
 /**
- * Reads a page of registered deals, newest month first. The index is sorted in this order within one city, so the engine
+ * Builds a page of registered deals, newest month first. The index is sorted in this order within one city, so the engine
  * stops at the last row of the page.
  */
 export function transactionsBody({ filters, size, after }: TransactionsInput): Record<string, unknown> {
   const filter = [
     ...transactionClauses(filters),
-    // Implied by search_after, but lets the engine start at this month.
+    // Repeats the month condition of `search_after`, so that the engine starts at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
   return {

@@ -5,8 +5,8 @@ import type { JsonFilters } from '../filters/json.ts';
 import { filterRows } from '../filters/table.ts';
 
 /**
- * A stored query of a webhook endpoint. Filters with words (`q`) are stored twice, without them and complete: listings are
- * first matched with the former, so that few texts have to be read.
+ * A stored query of a webhook endpoint. Filters with words (`q`) are stored twice: without the words, and complete. Listings
+ * are matched with the query without words first, so that few texts must be read.
  */
 export interface KeptQuery {
   query: Clause;
@@ -14,7 +14,7 @@ export interface KeptQuery {
 }
 
 /**
- * Builds the stored queries of a webhook endpoint: the last one matches the same listings as a search with the same filters,
+ * Builds the stored queries of a webhook endpoint. The last one matches the same listings as a search with the same filters,
  * including plausibility. Pure.
  * @throws Error for a filter whose clause depends on the time: a stored query would be wrong a day later
  */
@@ -29,10 +29,10 @@ export function keptQueries(filters: JsonFilters): KeptQuery[] {
   ];
 }
 
-/** A listing for matching: the blocks that queries read. */
+/** The blocks of a listing that stored queries read. */
 export type PercolatedListing = Pick<ListingDocument, 'filter' | 'text' | 'stats'>;
 
-/** Sorts similar listings next to each other. */
+/** Compares listings so that similar ones are sorted next to each other. */
 export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }: PercolatedListing): number {
   for (const field of ['city', 'listing_type', 'property_type'] as const)
     if (a[field] !== b[field]) return a[field] < b[field] ? -1 : 1;
@@ -40,11 +40,11 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 }
 
 /**
- * Finds the stored queries that any of the listings matches, each with the positions of those listings. The engine excludes
- * most queries by the terms of the listings, as long as those are few: fields that no stored query reads are left out, and
- * texts are only sent to queries with words. Pure.
+ * Builds a request for the stored queries that match any of the listings, each with the positions of these listings. The
+ * engine excludes most queries by the terms of the listings, provided that the terms are few. Therefore fields that no
+ * stored query reads are omitted, and texts are only sent to queries with words. Pure.
  * @param only ids of the checked queries; all if null
- * @param size maximum number of returned queries: as many as exist
+ * @param size maximum number of returned queries; pass the number of existing queries
  */
 export function percolateBody(
   listings: readonly PercolatedListing[],

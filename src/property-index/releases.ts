@@ -17,19 +17,19 @@ export interface ReleaseRow {
 
 const COLUMNS = 'month, revision, note, digest, published_at';
 
-/** The permanent id of a revision: `2026-11-r1`. */
+/** Returns the permanent id of a revision, for example `2026-11-r1`. */
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
   `${month}-r${revision}`;
 
-/** A release id in requests: a month, for its last revision, or one revision. */
+/** Release id in requests: a month, which means its last revision, or one revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
-/** Published releases, newest first. */
+/** Returns published releases, newest first. */
 export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
   return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
 }
 
-/** Releases and drafts, newest first. */
+/** Returns all releases including drafts, newest first. */
 export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   const { rows } = await db.query<ReleaseRow>(
     `select ${COLUMNS} from property_index_releases order by month desc, revision desc`,
@@ -37,7 +37,7 @@ export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   return rows;
 }
 
-/** Returns the published release with an id; the newest without an id. */
+/** Returns the published release with an id, or the newest release without an id. */
 export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   newestFirst: readonly T[],
   id: string | undefined,
@@ -55,7 +55,10 @@ async function lockReleases(db: pg.ClientBase): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
 }
 
-/** Stores a draft, which replaces an earlier draft of the month. */
+/**
+ * Saves a draft. It replaces an earlier draft of the same month.
+ * @throws ReleaseRefused if a correction has no note or changes nothing, or if there is no release to correct
+ */
 export async function saveDraft(
   db: pg.ClientBase,
   month: number,
@@ -99,7 +102,10 @@ export async function saveDraft(
   return draft;
 }
 
-/** Publishes the draft of a month. A published release is returned unchanged. */
+/**
+ * Publishes the draft of a month. A published release is returned unchanged.
+ * @throws ReleaseRefused if the month has neither a draft nor a release
+ */
 export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
   await lockReleases(db);
   const { rows } = await db.query<ReleaseRow>(
@@ -112,7 +118,7 @@ export async function publish(db: pg.ClientBase, label: string, now: Date): Prom
   return release;
 }
 
-/** Returns whether a month has a release, or a draft that waits for an operator. */
+/** Returns whether a month has a published release or only a draft. */
 export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
   const { rows } = await db.query<{ published: boolean }>(
     `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,
@@ -121,7 +127,7 @@ export async function stateOf(db: Database, label: string): Promise<'published' 
   return rows[0] === undefined ? 'none' : rows[0].published ? 'published' : 'draft';
 }
 
-/** The reason why a release is not made. */
+/** A release that cannot be saved or published. */
 class ReleaseRefused extends Error {}
 
 export interface SeriesFilter {
@@ -131,10 +137,10 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** Releases from before versions existed have series of the first version. */
+/** Releases from before series had versions use the first version. */
 const FIRST_VERSION = { series_version: 1, method: 'chained_tornqvist', method_note: null } as const;
 
-/** Reads the series of a release and the cities without one. */
+/** Returns the series of a release and the cities without series. */
 export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,

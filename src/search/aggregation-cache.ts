@@ -43,16 +43,19 @@ interface CachedRequest<Filters> {
 }
 
 /**
- * Cost of an aggregation. `small` costs little more than reading its state: it needs no turn and is not refreshed in
- * advance. `large` has hundreds of digests or reads thousands of values: few run in parallel.
+ * Cost of an aggregation. `small` costs little more than reading its state: it bypasses the queue and is not refreshed in
+ * advance. `large` has hundreds of digests or reads thousands of values: only a few run in parallel.
  */
 export type Cost = 'small' | ExpensiveLane;
 
-/** An aggregation whose presented JSON is cached, by one search or by its own `read`. `body` and `present` are pure. */
+/**
+ * An aggregation whose rendered JSON is cached. Its result comes from one search (`body`) or from `read`. `body` and
+ * `present` are pure.
+ */
 export type CachedAggregation<Filters, Response> = {
   /** Distinguishes aggregations with equal filters. */
   name: string;
-  /** The searched index; defaults to listings. */
+  /** The searched index. Defaults to listings. */
   index?: keyof IndexNames;
   /** Defaults to `usual`. */
   cost?: Cost;
@@ -61,7 +64,7 @@ export type CachedAggregation<Filters, Response> = {
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
   | {
       body?: undefined;
-      /** Computes a result by searches of one replica of the index. */
+      /** Computes a result with searches of one replica of the index. */
       read(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
     }
 );
@@ -79,18 +82,18 @@ export interface AggregationRequest<Filters> {
   services: CacheServices;
   filters: Filters;
   now: number;
-  /** Timeout of the request, on the clock of `performance.now()`. */
+  /** Deadline of the request, by `performance.now()`. */
   deadline: number;
   requester: Requester;
 }
 
 /**
- * Creates a reader of a cached aggregation: its presented JSON, cached until the documents of its index change. Create it
- * once, outside of requests, so that cached results cannot depend on one.
+ * Creates a function that returns the JSON of an aggregation, cached until the documents of its index change. Create it
+ * once, outside of requests, so that cached results cannot depend on a request.
  *
- * The state of the documents is read at most `SHARED_MS` before a cached result is returned, which is at most that much
- * older than a search. Reading the state takes half a millisecond; OpenSearch takes up to ten to merge hundreds of t-digests
- * even from its own request cache. A new aggregation is sent together with it.
+ * The state of the documents is read at most `SHARED_MS` before a cached result is returned, so the result is at most that
+ * much older than a search. Reading the state takes half a millisecond. OpenSearch takes up to ten milliseconds to merge
+ * hundreds of t-digests, even from its own request cache. An uncached aggregation is sent in the same request as the state.
  */
 export function cachedAggregation<Filters, Response>({
   name,
@@ -130,7 +133,7 @@ export function cachedAggregation<Filters, Response>({
 
 /**
  * Refreshes the most requested results if the documents have changed and then remained unchanged since the last call, so
- * that the first request after a run is fast. One at a time, and only while no request waits.
+ * that the first request after a run is fast. Refreshes one result at a time, and only while no request waits.
  * @returns number of refreshed results
  */
 export function warmAggregations(
@@ -145,7 +148,7 @@ export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
 }
 
-/** Short key of input of any length. */
+/** Returns a short key for a value of any size. */
 const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');
 
 /** A fixed hour, for aggregations that do not depend on the hour. */
@@ -220,8 +223,8 @@ class AggregationCache {
   }
 
   /**
-   * Selects the fastest search for the last cached number of documents. If that is unknown and relevant, documents are
-   * counted first. Other searches are sent before.
+   * Runs `bodies`, then the aggregation by the method that is fastest for the cached number of documents. If the method
+   * depends on that number and it is unknown, documents are counted first.
    */
   async ask(
     search: SearchEngine,
@@ -232,7 +235,7 @@ class AggregationCache {
     const values = valuesBody(body);
     const answers: unknown[] = [];
     const send = async (last: Body): Promise<unknown> => {
-      // If a search does not request the total, the default of the engine applies.
+      // If a search does not request the total, its size is unknown and the default of the engine applies.
       const keepLast = body.track_total_hits !== true || (this.#sizes.get(cohort) ?? 0) > MANY;
       const asked = answers.length < bodies.length ? [...bodies, last] : [last];
       const found = await search.searchInTurn(index, asked, { preference, keepLast });
@@ -245,7 +248,7 @@ class AggregationCache {
     };
     if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
     const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= FEW_LISTINGS;
-    // The count may have grown since.
+    // Computing from values fails if the number of documents has grown beyond the limit since the count.
     const answer = (few ? answerOfValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
     note(answer);
     return [...answers, answer];
@@ -259,8 +262,8 @@ class AggregationCache {
   }
 
   /**
-   * Returns the JSON of an aggregation: from the cache, from an equal running computation, or computed when the requester
-   * has a turn.
+   * Returns the JSON of an aggregation: from the cache, from a running computation of the same aggregation, or from a new
+   * computation when it is the requester's turn.
    * @throws OverloadError if it can neither be computed nor queued
    * @throws StoreError
    */
@@ -275,7 +278,7 @@ class AggregationCache {
       const computation = other ?? this.#compute(question, turns, cost);
       try {
         const json = await computation.join(requester, deadline);
-        // A result of an earlier start may be too old for this request.
+        // A computation that began before this request arrived may have read an older state.
         if (computation.begunAt >= arrived) return json;
       } catch (error) {
         if (!(first && other && computation.hasFailed)) throw error;
@@ -312,7 +315,7 @@ class AggregationCache {
       answered++;
     }
     this.#seen = seen;
-    // Older requests weigh less with each run.
+    // Halves the counts, so that older requests weigh less.
     if (answered > 0) for (const remembered of this.#remembered.values()) remembered.asked /= 2;
     return answered;
   }
@@ -355,28 +358,28 @@ interface ComputationOptions {
   run(): Promise<string>;
   /** @throws OverloadError */
   enter(name: string): Place;
-  /** Called when it has ended, or when the last requester has left before its start. */
+  /** Called when the computation has ended, or when the last requester has left before its start. */
   end(): void;
 }
 
-/** Requesters of one name for a computation, and their place in the queue. */
+/** Requesters with the same name, and their place in the queue. */
 interface Share {
   place: Place;
   requesters: number;
-  /** Resolves when one of them is charged. */
+  /** Resolves when one of the requesters has been charged. */
   charged: PromiseWithResolvers<void>;
 }
 
 /**
- * A computation shared by several requesters. Each name has its own place in the queue, so that no name waits for the
- * backlog of another; the first turn computes for all. A requester that leaves does not affect the others; without
- * requesters the computation leaves the queue.
+ * A computation shared by several requesters. Each requester name has its own place in the queue, so that no name waits for
+ * the backlog of another. The computation runs at the first turn of any name and serves all requesters. A requester that
+ * cancels does not affect the others. Without requesters, the computation leaves the queue.
  */
 class Computation {
   readonly #options: ComputationOptions;
   readonly #shares = new Map<string, Share>();
   readonly #result = Promise.withResolvers<string>();
-  /** On the clock of `performance.now()`; infinite until it begins. */
+  /** Start time by `performance.now()`. Infinite until the start. */
   begunAt = Number.POSITIVE_INFINITY;
   hasFailed = false;
 

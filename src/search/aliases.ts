@@ -8,7 +8,7 @@ interface IndexBody {
   settings?: object;
 }
 
-/** Creates an index. @returns false if it exists: of several concurrent starts, one creates it */
+/** Creates an index. @returns false if the index exists, for example because another process created it at the same time */
 export async function createIndex(client: Client, index: string, body: IndexBody = {}): Promise<boolean> {
   try {
     await client.transport.request({ method: 'PUT', path: `/${index}`, body }, ADMIN_REQUEST);
@@ -19,7 +19,7 @@ export async function createIndex(client: Client, index: string, body: IndexBody
   }
 }
 
-/** Deletes indexes; missing ones are ignored. */
+/** Deletes indexes. Missing indexes are ignored. */
 export async function deleteIndexes(client: Client, indexes: readonly string[]): Promise<void> {
   if (indexes.length === 0) return;
   await client.transport.request(

@@ -15,9 +15,9 @@ export type ListingOp =
   | { op: 'delete'; id: number; version: number };
 
 export interface BulkResult {
-  /** Writes that the index contains, including deletes of missing documents. */
+  /** Number of applied writes, including deletes of missing documents. */
   applied: number;
-  /** Writes without effect, because the index has a newer version. */
+  /** Number of writes without effect, because the index has a newer version. */
   stale: number;
 }
 
@@ -32,7 +32,7 @@ export interface RetryOptions {
   random?: () => number;
 }
 
-/** Writes were refused, or attempts ran out (then `cause` is a StoreError); `ids` are the ids of their listings. */
+/** Writes were refused, or attempts ran out; then `cause` is a StoreError. `ids` are the ids of their listings. */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
@@ -42,7 +42,6 @@ export class BulkError extends Error {
   }
 }
 
-/** The outcome of an item of a bulk request. */
 type Outcome = 'applied' | 'stale' | 'retry' | 'refused';
 
 interface BulkItem {
@@ -84,7 +83,7 @@ export async function sendBulk(
     let items: BulkItem[] | null;
     try {
       items = await post(client, target, body, requestTimeout);
-      // Not after a failure: the connection may still use the buffer.
+      // A failed request returns no buffer, because the connection may still use it.
       if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
     } catch (error) {
       if (!isTransient(error)) throw error;
@@ -120,7 +119,7 @@ export async function sendBulk(
   return result;
 }
 
-/** Bodies are megabytes, and allocation takes as long as filling them. */
+/** Reusable request bodies. They take megabytes, and allocation takes as long as filling them. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 

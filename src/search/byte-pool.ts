@@ -1,12 +1,12 @@
-/** Sizes of the smallest and largest pooled buffers, as powers of two. Larger ones are not pooled. */
+/** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger buffers are not pooled. */
 const SMALLEST = 14;
 const LARGEST = 21;
 /** Maximum number of pooled buffers of one size. */
 const KEPT = 16;
 
 /**
- * A pool of large buffers. Pages of listings take hundreds of kilobytes; allocated for each request, they trigger a full
- * collection every few dozen requests.
+ * A pool of large buffers. Pages of listings take hundreds of kilobytes. Allocating them for each request would trigger a
+ * full garbage collection every few dozen requests.
  */
 export class BytePool {
   readonly #kept: Buffer[][] = [];

@@ -1,7 +1,6 @@
 import { Client } from '@opensearch-project/opensearch';
 
 export interface OpenSearchOptions {
-  /** The nodes of the cluster. */
   urls: readonly string[];
   /** Milliseconds until a request times out. */
   requestTimeout?: number;
@@ -18,8 +17,8 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
 }
 
 /**
- * Options of requests that no user waits for: they create, refresh, copy or compare indexes. On a cluster with a slow disk
- * or a long queue of changes they take longer than 30 seconds.
+ * Options for requests that no user waits for: those that create, refresh, copy or compare indexes. On a cluster with a slow
+ * disk or a long queue of changes, they take longer than 30 seconds.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
@@ -37,11 +36,11 @@ export interface IndexNames {
   projects: string;
   /** Developers of off-plan projects. */
   developers: string;
-  /** The filters of webhook endpoints, as percolator queries. */
+  /** Filters of webhook endpoints, as percolator queries. */
   webhooks: string;
 }
 
-/** Returns the names with a prefix, by which several installations share a cluster. */
+/** Returns the names for a prefix. The prefix lets several installations share a cluster. */
 export function indexNames(prefix: string): IndexNames {
   return {
     listings: `${prefix}listings`,

@@ -7,7 +7,7 @@ import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 
-/** No city has this slug: nothing matches. */
+/** No city has this slug, so nothing matches. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
 /**

@@ -1,7 +1,7 @@
 import { errors } from '@opensearch-project/opensearch';
 import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
-/** Translates an error of an OpenSearch call. */
+/** Returns the StoreError for an error of an OpenSearch call. */
 export function openSearchFailure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const unavailable =

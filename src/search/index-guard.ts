@@ -17,7 +17,7 @@ import type { ReadGuard } from './read-engine.ts';
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
-  /** Returns the number of documents of an index by its tables. */
+  /** Returns the number of documents that an index should have according to its tables. */
   expected(name: ServedIndex): Promise<number>;
 }
 
@@ -28,11 +28,11 @@ export interface IndexState {
   /** Recorded number of documents, or null. */
   recorded: number | null;
   lost: string | null;
-  /** Only for listings: see `AliasedIndex`. */
+  /** Only for listings. See `AliasedIndex`. */
   watermark: number | null;
 }
 
-/** Maximum milliseconds to confirm an empty result. */
+/** Timeout in milliseconds for the confirmation of an empty result. */
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
@@ -44,9 +44,9 @@ export class IndexGuard {
   readonly #now: () => number;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
-  /** Time at which an index was first found short. */
+  /** Time at which an index was first found to have too few documents. */
   readonly #shortSince = new Map<ServedIndex, number>();
-  /** Counts in Postgres by uuid, for indexes without a recorded mark. */
+  /** Expected numbers of documents from Postgres by index uuid, for indexes without a recorded mark. */
   readonly #expected = new Map<string, { at: number; count: number }>();
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
@@ -64,8 +64,8 @@ export class IndexGuard {
   }
 
   /**
-   * Checks again with the state after this call, for an empty result. While a store responds slowly, the last verdict
-   * decides.
+   * Checks an index again with its current state, after an empty result. If a store responds slowly, the last verdict
+   * applies.
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
@@ -76,7 +76,7 @@ export class IndexGuard {
     this.check(name);
   }
 
-  /** Checks the serving indexes now. Calls during a check share the next one. */
+  /** Checks the serving indexes now. Calls during a check share the next check. */
   refresh(): Promise<void> {
     if (this.#next) return this.#next;
     if (this.#reading === null) return this.#begin();
@@ -88,8 +88,8 @@ export class IndexGuard {
   }
 
   /**
-   * Returns the published watermark of the listings index in epoch microseconds. An earlier check may have a lower, equally
-   * valid one.
+   * Returns the published watermark of the listings index in epoch microseconds. It may be an earlier, lower value, which is
+   * equally valid.
    * @throws StoreError while nothing is published: after an upgrade, until the worker publishes
    */
   watermark(): number {
@@ -99,12 +99,12 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** The last checked states, by index. */
+  /** Returns the last checked states by index. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
   }
 
-  /** Lost indexes, by the last checked states. */
+  /** Returns the lost indexes by the last checked states. */
   lost(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
   }
@@ -144,7 +144,8 @@ export class IndexGuard {
     if (index === null) return 'is missing';
     if (verdict === 'lost') return `was replaced by one with only ${index.documents} documents`;
     if (verdict === 'unverified') {
-      // Only a verified index gets a mark and the alias: Postgres was restored, or a snapshot restored an earlier index.
+      // An index gets its mark and the alias only after verification. An unknown mark means that Postgres was restored, or
+      // that a snapshot restored an earlier index.
       if (index.mark !== null && index.documents > 0) return null;
       const expected = await this.#countExpected(name, index.uuid);
       if (expected === null || isPlausible(index.documents, expected)) return null;
@@ -155,7 +156,7 @@ export class IndexGuard {
     return this.#now() - since >= SHORT_AFTER_MS ? `has only ${index.documents} documents` : null;
   }
 
-  /** Null while Postgres is unavailable, which is no reason to refuse an index. */
+  /** Returns null while Postgres is unavailable, because this is no reason to refuse an index. */
   async #countExpected(name: ServedIndex, uuid: string): Promise<number | null> {
     const known = this.#expected.get(uuid);
     if (known && this.#now() - known.at < SHORT_AFTER_MS) return known.count;

@@ -31,7 +31,8 @@ export type Intend = (next: { mark: string; documents: number }) => Promise<void
 export const newMark = (): string => randomBytes(12).toString('hex');
 
 /**
- * Returns the mapping of a new index with its mark. OpenSearch replaces `_meta` of a template as a whole.
+ * Returns the mapping of a new index with its mark. It repeats `_meta` of the template, because OpenSearch replaces `_meta`
+ * as a whole.
  * @param entries additional entries of `_meta`
  */
 export function markedMapping(prefix: string, name: ServedIndex, mark: string, entries = {}): { _meta: object } {
@@ -62,7 +63,7 @@ async function readMeta(client: Client, index: string): Promise<{ mark?: string 
   return (body as Described)[index]?.mappings?._meta ?? {};
 }
 
-/** Returns the index behind an alias with its count; null if there is none. Temporary failures are retried. */
+/** Returns the index behind an alias with its number of documents; null if there is none. Temporary failures are retried. */
 export async function readAliased(
   client: Client,
   prefix: string,
@@ -79,9 +80,9 @@ interface Counted {
 }
 
 /**
- * Returns the indexes behind aliases, with the documents of all their shards, in two concurrent requests. Aliases without an
- * index are left out.
- * @throws if a shard does not respond: its documents are unknown, not lost
+ * Returns the indexes behind aliases, with the number of documents in all their shards, in two concurrent requests. Aliases
+ * without an index are omitted.
+ * @throws Error if a shard does not respond, because its documents are unknown, not lost
  */
 export async function readAllAliased(
   client: Client,
@@ -106,7 +107,7 @@ export async function readAllAliased(
       path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
       querystring: {
         local: 'true',
-        // A closed index, as before the restore of a snapshot, is unavailable and not lost.
+        // A closed index, for example before a snapshot restore, is unavailable but not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.verified_before_close',
       },

@@ -22,12 +22,12 @@ import type { SearchEngine } from './read-engine.ts';
 
 /** Bytes of an entry in addition to its listing: key, objects, and list positions of the cache. */
 const ENTRY_OVERHEAD = 500;
-/** Number of rows that take as long to fetch with a page as one more request, from pages of 25 and of 100 rows. */
+/** Number of rows that take as long to fetch as one more request, derived from pages of 25 and of 100 rows. */
 const ROWS_A_REQUEST = 30;
-/** Weight of the latest page in the expectation for the next page of its kind. */
+/** Weight of the latest page in the expected gain of its kind. */
 const LATEST_SHARE = 0.1;
 const LEAST_GAIN = -ROWS_A_REQUEST * LATEST_SHARE;
-/** Approximate bytes of an entry, for the number of cached listings and of further known keys. */
+/** Approximate bytes of an entry, which limit the number of remembered keys. */
 const USUAL_ENTRY = 3_000;
 
 /** A page of search results. */
@@ -38,11 +38,11 @@ export interface ListingPage {
 }
 
 export interface ReadOptions {
-  /** Maximum number of presented rows. The search may request one more to detect a further page. */
+  /** Maximum number of presented rows. The search may request one extra row to detect a next page. */
   limit: number;
-  /** Searches of one kind have similar shares of cached listings. There are a few kinds. */
+  /** Kind of search. Searches of one kind have similar shares of cached listings. There are only a few kinds. */
   kind: string;
-  /** Deadline by `performance.now()`, if before the reader's own limit. */
+  /** Deadline by `performance.now()`, if earlier than the timeout of the reader. */
   deadline: number;
 }
 
@@ -53,7 +53,7 @@ export interface ListingReads {
   again: number;
   /** Pages read completely, because few listings of their kind were cached. */
   whole: number;
-  /** Listings on all pages that were cached, and that were not. */
+  /** Numbers of cached and uncached listings on all pages. */
   hits: number;
   misses: number;
   entries: number;
@@ -85,7 +85,7 @@ interface Asked extends ReadOptions {
 export class ListingReader {
   readonly #options: ListingReaderOptions;
   readonly #cache: ListingCache | null;
-  /** Expected gain of digests by kind, in the time of rows. */
+  /** Expected gain of requests by digest for each kind, in the time it takes to fetch a row. */
   readonly #gains = new Map<string, number>();
   readonly #counts = { by_digest: 0, again: 0, whole: 0, hits: 0, misses: 0 };
 
@@ -94,7 +94,7 @@ export class ListingReader {
     this.#cache = options.cacheBytes === 0 ? null : new ListingCache(options.cacheBytes, options.addresses);
   }
 
-  /** Reads a page of a search that is sorted by the id last. @throws StoreError */
+  /** Reads a page of a search whose last sort key is the id. @throws StoreError */
   async read(index: string, body: Asked['body'], options: ReadOptions): Promise<ListingPage> {
     const deadline = Math.min(options.deadline, performance.now() + this.#options.timeout);
     if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body, { deadline }));
@@ -171,7 +171,7 @@ export class ListingReader {
 
   #learn(kind: string, gain: number): void {
     const before = this.#gains.get(kind) ?? 0;
-    // The lower bound lets a kind be retried soon after any time without gain.
+    // The lower bound ensures that a kind is soon retried, no matter how long it had no gain.
     this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
   }
 }
@@ -181,7 +181,7 @@ class ListingCache {
   readonly #addresses: Addresses;
   readonly #listings: LRUCache<string, PreparedListing>;
   readonly #maxKeys: number;
-  /** Recently seen keys that are not cached, and those seen before them. */
+  /** Keys that were recently seen and are not cached, in two generations. */
   #latest = new Set<string>();
   #earlier = new Set<string>();
 
@@ -211,8 +211,8 @@ class ListingCache {
   }
 
   /**
-   * Returns whether a listing is cached, and caches it when seen for the second time: a client that walks through all listings
-   * once causes no copies and evicts nothing.
+   * Returns whether a listing is cached. Caches it when it is seen for the second time, so that a client that reads all
+   * listings once causes no copies and evicts nothing.
    */
   sees(hit: DigestedHit): boolean {
     const key = keyOf(hit);

@@ -9,7 +9,7 @@ export interface Node {
 
 export interface NodesOptions {
   urls: readonly string[];
-  /** Connections to each node. */
+  /** Maximum number of connections to each node. */
   connections: number;
   /** Milliseconds to wait for a connection, for headers, and between bytes. */
   timeout: number;
@@ -110,7 +110,7 @@ export class Nodes {
     else this.#probeIn(Math.min(delay * 2, LAST_PROBE), node);
   }
 
-  /** @throws if the response is incomplete at the timeout */
+  /** @throws Error if the response is not complete before the timeout */
   async #get(
     { pool, prefix, headers }: Node,
     path: string,

@@ -2,13 +2,13 @@ import type { Client } from '@opensearch-project/opensearch';
 
 /** A snapshot of an index, unaffected by later writes. */
 export interface PointInTime {
-  /** Part of a search body; extends the lifetime of the snapshot. */
+  /** Part of a search body. Each search extends the lifetime of the snapshot. */
   clause: { id: string; keep_alive: string };
   /** Never throws: an unclosed point in time expires. */
   close(): Promise<void>;
 }
 
-/** @param keepAlive lifetime after the last search: `2m` */
+/** @param keepAlive lifetime after the last search, for example `2m` */
 export async function openPointInTime(client: Client, index: string, keepAlive: string): Promise<PointInTime> {
   const { body } = await client.transport.request({
     method: 'POST',

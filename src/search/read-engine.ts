@@ -12,8 +12,8 @@ export interface SearchAnswer {
 }
 
 /**
- * The read side of OpenSearch: requests compiled by query builders, responses as bytes or values. A body with a point in time
- * names no index.
+ * The read side of OpenSearch: requests compiled by query builders, responses as bytes or values. The index is null for a
+ * body with a point in time.
  */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
   /** Returns an unparsed response, to be freed after reading. @throws StoreError */
@@ -34,7 +34,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
     index: string,
     bodies: readonly Readonly<Record<string, unknown>>[],
     options?: SearchOptions & {
-      /** Whether the engine may cache the response to the last of them. Defaults to true. */
+      /** Whether the engine may cache the response to the last search. Defaults to true. */
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
@@ -52,9 +52,9 @@ type Searchable = 'ok' | 'missing' | 'unavailable';
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** Searches with equal preference use the same replicas (letters, digits, `-` and `_`, no leading `_`). */
+  /** Searches with the same preference use the same replicas. Accepts letters, digits, `-` and `_`, but no leading `_`. */
   preference?: string;
-  /** Deadline by `performance.now()`, if before the engine's own limit. */
+  /** Deadline by `performance.now()`, if earlier than the timeout of the engine. */
   deadline?: number;
 }
 
@@ -67,11 +67,10 @@ export interface ReadGuard {
 }
 
 export interface SearchEngineOptions {
-  /** The nodes of the cluster. */
   urls: readonly string[];
   /** Timeout of a search in milliseconds, including its wait for a connection. */
   timeout: number;
-  /** Connections to each node. */
+  /** Maximum number of connections to each node. */
   connections: number;
   /** Without a guard, indexes are not checked. */
   guard?: ReadGuard;
@@ -81,7 +80,7 @@ export interface SearchEngineOptions {
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
-/** Waiting searches per connection. More would time out. */
+/** Maximum number of waiting searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
 
 /**
@@ -135,7 +134,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     free();
     throw failure;
   };
-  /** Reads a serving index. An empty result is trusted only if the index still serves. */
+  /** Reads a serving index. After an empty result, checks that the index still serves. */
   const guarded = async (
     index: string | null,
     isEmpty: (bytes: Buffer) => boolean,
@@ -157,7 +156,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return guarded(
       index,
-      // An empty list, with or without a number of hits.
+      // A response is empty if its list of hits is empty and its total is missing or zero.
       (bytes) =>
         bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
       () => ask(path, JSON.stringify(body), '"hits":', deadline),
@@ -234,7 +233,7 @@ const failed = (status: number, text: string): StoreError =>
     new Error(`${status} ${text}`),
   );
 
-/** Returns whether the response reports a missing index, or one that is closed for a restore (clients retry). */
+/** Returns whether a response reports a missing index, or an index that is closed for a restore. Clients should retry. */
 const isLost = (status: number, text: string): boolean =>
   status >= 400 && (text.includes('index_not_found_exception') || text.includes('index_closed_exception'));
 
@@ -314,5 +313,5 @@ function receive(
   });
 }
 
-/** Maximum number of bytes allocated by the length in a response header. */
+/** Maximum number of bytes that are allocated in advance, according to the `content-length` header. */
 const MAX_ANNOUNCED = 2 ** 24;

@@ -3,10 +3,10 @@ import type { Client } from '@opensearch-project/opensearch';
 
 /** The segments of an index. */
 export interface Segments {
-  /** Number of segments; a search reads each. */
+  /** Number of segments. Each search reads all of them. */
   segments: number;
   documents: number;
-  /** Deleted or rewritten documents that searches still skip over. */
+  /** Number of deleted or rewritten documents that searches still skip. */
   deleted: number;
 }
 
@@ -43,7 +43,7 @@ export async function startMerge(client: Client, index: string): Promise<string>
   return (body as { task: string }).task;
 }
 
-/** Merges a newly filled index, which has many segments. */
+/** Merges a newly filled index if it has too many segments or deleted documents. */
 export async function mergeFilled(client: Client, index: string): Promise<void> {
   if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
 }

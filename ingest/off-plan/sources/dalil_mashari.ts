@@ -1,7 +1,10 @@
 import { split } from '../../sources/kinds/fields.ts';
 import { defineCsvProjects } from './source.ts';
 
-/** Arabic, under an Arabic header; a boundary as WKT; unit types and shares in one cell each. No update times. */
+/**
+ * Arabic CSV feed with an Arabic header. Boundaries are WKT. Unit types and payment shares are in one cell each. There are
+ * no update times.
+ */
 export default defineCsvProjects({
   name: 'dalil_mashari',
   delimiter: ';',
@@ -20,7 +23,6 @@ export default defineCsvProjects({
       boundary: row['حدود المشروع'],
       price_min: row['السعر من'],
       price_max: row['السعر إلى'],
-      // Type, rooms, baths, area, price.
       unit_types: split(row['نماذج الوحدات'], '|').map((cell) => {
         const [property_type, bedrooms, bathrooms, area, price] = split(cell, '،');
         return { property_type, bedrooms, bathrooms, area, price };

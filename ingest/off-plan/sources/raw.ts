@@ -5,11 +5,11 @@ import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-pla
 import type { Scalar } from '../../normalize/numbers.ts';
 
 export interface RawUnitType {
-  /** The source's word for the property type. */
+  /** Property type in the source's words. */
   property_type?: string | null;
   bedrooms?: Scalar;
   bathrooms?: Scalar;
-  /** One number, or two with a dash between. */
+  /** One number, or two with a dash in between. */
   area?: Scalar;
   area_min?: Scalar;
   area_max?: Scalar;
@@ -19,12 +19,12 @@ export interface RawUnitType {
 }
 
 /**
- * A project as its source states it, after the source's `map` has renamed its fields. Values are still the source's own:
- * words in either language, Arabic digits, units inside strings.
+ * A project as stated by its source, after the source's `map` has renamed its fields. Values are unparsed: words in either
+ * language, Arabic digits, units in strings.
  */
 export interface RawProject {
   source_project_id: string;
-  /** In either language, where the source does not say which. */
+  /** In either language, if the source does not state which. */
   name?: string | null;
   name_en?: string | null;
   name_ar?: string | null;
@@ -36,12 +36,12 @@ export interface RawProject {
   neighborhood?: string | null;
   lat?: Scalar;
   lng?: Scalar;
-  /** GeoJSON, as a value or as text, or WKT. */
+  /** GeoJSON (as a value or as text) or WKT. */
   boundary?: unknown;
   price_min?: Scalar;
   price_max?: Scalar;
   unit_types?: readonly RawUnitType[] | null;
-  /** A day, a month or a quarter, in either language. */
+  /** Day, month or quarter, in either language. */
   delivery?: string | null;
   payment_plan?: { down_payment?: Scalar; during_construction?: Scalar; on_delivery?: Scalar } | null;
   features?: readonly string[] | null;
@@ -51,11 +51,11 @@ export interface RawProject {
   description?: string | null;
   description_en?: string | null;
   photos?: readonly string[] | null;
-  /** ISO date-time, or epoch seconds as number or digits. */
+  /** ISO date-time, or epoch seconds as a number or a string of digits. */
   updated_at?: string | number | null;
 }
 
-/** A normalized project. The license number is separate, so that it is never shown. */
+/** A normalized project. The license number is stored separately because it is never shown. */
 export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   source_project_id: string;
   name_en: string | null;
@@ -76,7 +76,7 @@ export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   payment_plan: PaymentPlan | null;
   features: ProjectFeature[];
   banks: ProjectBank[];
-  /** Addresses at the source, in order. */
+  /** Photo URLs at the source, in order. */
   photos: string[];
   source_updated_at: string | null;
 }

@@ -7,10 +7,10 @@ import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 
-/** A source of projects. Its name is that of the source of listings whose units refer to its projects, if there is one. */
+/** A source of projects. It has the name of the source of listings whose units refer to its projects, if there is one. */
 export interface ProjectSource {
   name: string;
-  /** Streams the whole feed as of `at`, and returns how it ended. @throws on a feed that cannot be read */
+  /** Streams the whole feed as of `at`, and returns how it ended. @throws if the feed cannot be read */
   rows(context: FetchContext): FeedRows<ProjectRow>;
 }
 
@@ -20,10 +20,12 @@ export interface ProjectSourceDefinition {
   rows(settings: FeedSettings, context: FetchContext): FeedRows<ProjectRow>;
 }
 
-/** The name of a feed of projects in reports, rejects and holds, distinct from the source's feed of listings. */
+/**
+ * Returns the name of a project feed in reports, rejects and holds. It differs from the name of the source's listings feed.
+ */
 export const projectFeed = (source: string): string => `${source}/projects`;
 
-/** NDJSON files, one a day: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` of the data folder. */
+/** NDJSON files, one per day: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` in the data folder. */
 export function defineNdjsonProjects({
   name,
   map,
@@ -31,7 +33,7 @@ export function defineNdjsonProjects({
   return dailyFiles(name, 'project-feeds', 'ndjson', (file) => ndjsonFile({ ...file, map }));
 }
 
-/** CSV files, one a day. */
+/** CSV files, one per day. */
 export function defineCsvProjects({
   name,
   ...feed

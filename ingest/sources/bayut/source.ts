@@ -2,7 +2,10 @@ import { csvFile } from '../kinds/csv-file.ts';
 import { contentId } from '../kinds/fields.ts';
 import { defineFileSource } from '../source.ts';
 
-/** Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is the position where it was found. */
+/**
+ * Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is the position at which a row was
+ * found.
+ */
 export default defineFileSource({
   name: 'bayut',
   file: 'listings/bayut_properties_ksa_17504.csv',
@@ -26,10 +29,10 @@ export default defineFileSource({
     }),
 });
 
-/** `Al Safa, North Jeddah, Jeddah`: the city comes last, the district first; the side of the city between may be missing. */
+/** Reads `Al Safa, North Jeddah, Jeddah`: district first, city last; the side of the city in between may be missing. */
 function placeFrom(location: string): { city: string | null; neighborhood: string | null } {
   const parts = location.split(',').map((part) => part.trim());
-  // Names that several regions share carry the region's: `Buraydah Al Qassim Region`.
+  // Names in several regions are followed by the region: `Buraydah Al Qassim Region`.
   const city = parts.at(-1)?.replace(/ (?:(?:Al )?[A-Z][a-z]+|Northern Borders) Region$/, '') ?? null;
   return { city, neighborhood: parts.length > 1 ? (parts[0] ?? null) : null };
 }

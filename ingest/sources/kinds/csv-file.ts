@@ -3,7 +3,7 @@ import { CsvRecords } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 
-/** A row of CSV, by the names in the header. */
+/** A row of CSV by header names. */
 type CsvRow = Record<string, string>;
 
 export interface CsvFile<Raw = RawListing> {
@@ -11,15 +11,15 @@ export interface CsvFile<Raw = RawListing> {
   map: RowMapper<CsvRow, Raw>;
   signal: AbortSignal;
   delimiter?: string;
-  /** Columns without which the feed is not the one that `map` was written for. */
+  /** Columns that the feed must have for `map`. */
   required?: readonly string[];
   /** A longer record is rejected as `too_large`. */
   maxRecordBytes?: number;
 }
 
 /**
- * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbors with it.
- * @throws when the file cannot be read, or has no header or not the `required` columns
+ * Streams a CSV file with a header line. A malformed record is one rejected row and does not affect its neighbors.
+ * @throws if the file cannot be read, or lacks a header or `required` columns
  */
 export async function* csvFile<Raw = RawListing>(file: CsvFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const records = new CsvRecords(file);

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { plainRecord } from './csv-record.ts';
 import { type Encoding, type Line, readLines } from './lines.ts';
 
-/** A record, by its first line; or a line that none can be made of. */
+/** A record with its first line, or a line that cannot be parsed. */
 export type CsvRecord =
   | { line: number; fields: string[] }
   | { line: number; fault: 'malformed_row' | 'too_large'; detail: string; text: string };
@@ -11,7 +11,7 @@ export interface CsvRecordsOptions {
   path: string;
   signal: AbortSignal;
   delimiter?: string | undefined;
-  /** A longer record is a fault. */
+  /** Longer records are rejected. */
   maxRecordBytes?: number | undefined;
   encoding?: Encoding | undefined;
 }
@@ -19,7 +19,7 @@ export interface CsvRecordsOptions {
 const MAX_RECORD_BYTES = 1024 * 1024;
 /** Maximum number of lines of a record. A quoted field may contain line breaks; longer records have an unclosed quote. */
 const MAX_RECORD_LINES = 500;
-/** Records parsed at once. */
+/** Records parsed together. */
 const BATCH = 500;
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
@@ -29,18 +29,18 @@ const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
  * would take a stray quote to the end of the file, so it receives whole records, found by the parity of their quotes.)
  */
 export class CsvRecords {
-  /** How many fields a record has, once the header is known: others are faults. */
+  /** Number of fields of a record, once the header is read: other records are rejected. */
   width: number | null = null;
-  /** Whether the last line that was read ended with a line break. */
+  /** Whether the last read line ended with a line break. */
   lineBreak = true;
-  /** Why the file is not whole, once it has been read: its last record is broken off. */
+  /** Why the file is incomplete, after reading: its last record is truncated. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
   readonly #maxBytes: number;
-  /** Lines that no whole record has been made of yet, and how many came before them. */
+  /** Lines without a complete record yet, and the number of lines before them. */
   #waiting: Line[] = [];
   #before = 0;
-  /** Whether the last record was a fault, and whether a quote stays open up to the end. */
+  /** Whether the last record was rejected, and whether a quote is open at the end. */
   #lastFaulty = false;
   #openAtEnd = false;
 
@@ -49,13 +49,13 @@ export class CsvRecords {
     this.#maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   }
 
-  /** @throws when the file cannot be read */
+  /** @throws if the file cannot be read */
   async *batches(): AsyncGenerator<Generator<CsvRecord>> {
     const { path, signal, encoding } = this.#options;
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // A record that is open at the end of a whole line may also have a stray quote: then whole records follow it.
+    // An open record at the end of a complete line may also be due to a stray quote: then complete records follow it.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
@@ -87,8 +87,8 @@ export class CsvRecords {
   }
 
   /**
-   * Whole records. Where one is malformed its first line is a fault, and the line behind it is where to go on, which is
-   * returned.
+   * Yields complete records. The first line of a malformed record is rejected.
+   * @returns the line after it, at which to continue
    */
   *#records(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<CsvRecord, number | null> {
     for (const { from, text } of batch) {
@@ -113,7 +113,7 @@ export class CsvRecords {
     return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
   }
 
-  /** Null where the text is not CSV. */
+  /** Returns null if the text is not CSV. */
   #parse(text: string): string[][] | null {
     try {
       const delimiter = this.#options.delimiter ?? ',';
@@ -124,7 +124,7 @@ export class CsvRecords {
     }
   }
 
-  /** Where the record that begins at line `at` ends; null when there is none, or when its end may still be to come. */
+  /** Returns the end of the record at line `at`; null if it has none, or if its end may still follow. */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;

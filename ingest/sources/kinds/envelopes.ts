@@ -1,7 +1,7 @@
 import { isJsonRow } from './ndjson-file.ts';
 import type { JsonPage } from './paged-json.ts';
 
-/** Readers for the usual shapes of a page. Each throws on a body of another shape. */
+/** Readers of common page shapes. Each throws for another shape. */
 
 /** `{items: [...], next: "<address>" | null}`, and perhaps `total`, the rows of all pages. */
 export function nextLink(body: unknown): JsonPage {

@@ -1,7 +1,7 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 
-/** A row of a feed: the mapped row, or the reason that it could not be read. `row` is shown to operators. */
+/** A row of a feed: the mapped row, or the reason why it could not be read. `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
   | { ok: true; raw: Raw; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
@@ -9,18 +9,18 @@ export type FeedRow<Raw = RawListing> =
 /** The end of a feed. */
 export interface FeedEnd {
   /**
-   * The reason that the feed is incomplete; null if it ended as its format requires. Ads missing in a truncated feed are not
+   * The reason why the feed is incomplete; null if it ended as its format requires. Ads missing in a truncated feed are not
    * withdrawn.
    */
   cut: string | null;
-  /** Whether the last line ended with a line break; null where the feed has no lines. */
+  /** Whether the last line ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null;
 }
 
-/** Renames the fields of a row to ours. It may throw: the row is then rejected as `malformed_row`. */
+/** Renames the fields of a row. A row for which it throws is rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
-/** Characters of an unreadable row that are stored for operators. */
+/** Maximum number of stored characters of an unreadable row, for operators. */
 const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
@@ -31,12 +31,12 @@ export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, R
   }
 }
 
-/** @param row the parsed row, or its text where it could not be parsed, of which only the start is kept */
+/** @param row the parsed row, or its text if it could not be parsed, of which only the start is stored */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }
 
-/** The start of a text, copied, so that the text it was cut from can be freed. */
+/** Copies the start of a text, so that the rest can be freed. */
 export function cut(text: string): string {
   return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Readers of the fields of a JSON row. A value of another type than expected counts as absent. */
+/** Readers of fields of a JSON row. Values of unexpected types count as missing. */
 
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value;
@@ -15,23 +15,23 @@ export function flag(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' ? value : scalar(value);
 }
 
-/** The object under a field; an empty one for any other value, so that its fields count as absent. */
+/** Returns the object of a field; an empty one for other values, so that its fields count as missing. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The texts of a JSON array. */
+/** Returns the texts of a JSON array. */
 export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** The texts between separators in one cell; none for an empty cell. */
+/** Splits the texts in one cell; none for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {
   if (cell === undefined || cell === '') return [];
   return cell.split(separator).map((part) => part.trim());
 }
 
-/** The values of the fields that are set: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` is `['ac']`. */
+/** Returns the values of set fields: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` gives `['ac']`. */
 export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   for (const [column, value] of Object.entries(marks)) {
@@ -42,8 +42,8 @@ export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<R
 }
 
 /**
- * An id for a row of a source without ids: a hash of its contents. An ad keeps its id while it stays the same, and exact
- * repeats have one id.
+ * Returns an id for a row of a source without ids: a hash of its contents. An unchanged ad keeps its id, and exact
+ * repetitions share one.
  */
 export function contentId(values: readonly string[]): string {
   return createHash('sha256')

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** One physical line, without its end. A line over the limit has only its start. */
+/** One physical line without its line break. Of a line over the limit, only the start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
@@ -13,7 +13,7 @@ export type Encoding = 'utf-8' | 'windows-1256';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 128 * 1024;
-/** Bytes kept of a line that is over the limit. */
+/** Stored bytes of a line over the limit. */
 const START_BYTES = 2_048;
 
 /**

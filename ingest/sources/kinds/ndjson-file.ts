@@ -4,7 +4,7 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { cut, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 
-/** A JSON object whose fields may be anything. */
+/** A JSON object with fields of any type. */
 export type JsonRow = Record<string, unknown>;
 
 export interface NdjsonFile<Raw = RawListing> {
@@ -17,10 +17,10 @@ export interface NdjsonFile<Raw = RawListing> {
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Why a feed is not whole whose last line is neither ended nor readable. */
+/** Reason for a truncated feed, whose last line is neither ended nor readable. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
-/** Streams a file of one JSON object a line. A bad line is one rejected row. @throws when the file cannot be read */
+/** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if the file cannot be read */
 export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,

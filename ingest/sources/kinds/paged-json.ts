@@ -19,37 +19,37 @@ import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 export interface JsonPage {
   rows: readonly unknown[];
   next: string | null;
-  /** How many rows the whole feed has, where the page says so. */
+  /** Number of rows of the whole feed, if the page states it. */
   total?: number | null;
 }
 
 export interface PagedJson {
-  /** Address of the first page. Its host is the one that the installation chose; all others are the feed's word. */
+  /** Address of the first page. The installation chose its host; the feed supplies all other addresses. */
   url: string;
-  /** Reads a page's body. `address` is the page's own, for feeds that count pages. Throws on a shape it does not know. */
+  /** Reads a page's body. `address` is that of the page, for feeds with page numbers. Throws for an unknown shape. */
   readPage: (body: unknown, address: URL) => JsonPage;
   map: RowMapper<JsonRow>;
   signal: AbortSignal;
-  /** Sent to the origin of `url` and to no other: they may be credentials. */
+  /** Sent only to the origin of `url`: they may be credentials. */
   headers?: Readonly<Record<string, string>>;
-  /** `host:port`, in addition to that of `url`, that may be a private address. */
+  /** `host:port` with private addresses that are allowed, in addition to that of `url`. */
   privateHosts?: readonly string[];
   limits?: Partial<FetchLimits>;
 }
 
 export interface FetchLimits {
-  /** Milliseconds for one try of one page, its body included. */
+  /** Timeout in milliseconds of one attempt at one page, including its body. */
   timeoutMs: number;
-  /** Tries after the first, for a page that failed in a way that may pass. */
+  /** Maximum number of retries of a page after temporary failures. */
   retries: number;
-  /** Milliseconds before the first retry; doubled for each one after. */
+  /** Milliseconds before the first retry; doubled for each further one. */
   backoffMs: number;
-  /** The longest wait that a host's `Retry-After` is granted, in milliseconds. */
+  /** Maximum wait in milliseconds for a host's `Retry-After`. */
   maxWaitMs: number;
-  /** Bytes of one page, decompressed. */
+  /** Maximum bytes of one page, decompressed. */
   maxPageBytes: number;
   maxPages: number;
-  /** Milliseconds between the starts of two requests to the host. */
+  /** Minimum milliseconds between the starts of two requests to the host. */
   minIntervalMs: number;
 }
 
@@ -66,10 +66,10 @@ const LIMITS: FetchLimits = {
 const MAX_REDIRECTS = 5;
 
 /**
- * Streams a feed that is served as pages of JSON, one page in memory at a time. It ends with the last page; one that has been
- * served before ends it too (a host that repeats its last page forever), and so do fewer rows than announced: it is cut.
- * @throws when a page cannot be had, is not what `readPage` knows, or `maxPages` is passed: half a feed read as a
- * whole one would withdraw the other half, so there is no quiet stop
+ * Streams a feed of JSON pages, one page in memory at a time. It ends with the last page, or with a page that was served
+ * before (a host that repeats its last page). Fewer rows than announced mean a truncated feed.
+ * @throws if a page cannot be fetched, has an unknown shape, or `maxPages` is exceeded: a partial feed treated as complete
+ * would withdraw the other ads
  */
 export async function* pagedJson({
   url,
@@ -129,7 +129,7 @@ function nextAddress(next: string, at: URL): URL {
   return address;
 }
 
-/** A failure that another try may cure. */
+/** A temporary failure, which is retried. */
 class PassingFailure extends Error {
   readonly waitMs: number;
 
@@ -139,7 +139,7 @@ class PassingFailure extends Error {
   }
 }
 
-/** How pages are fetched. */
+/** Context of fetching pages. */
 interface Fetching {
   client: OutboundClient;
   ownHeaders: OutboundRequest['ownHeaders'];
@@ -184,14 +184,14 @@ async function tryPage({ client, ownHeaders, limits, signal }: Fetching, address
   throw new PassingFailure(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** Describes a failed call and whether a retry may succeed, with the page's address. */
+/** Adds the page's address to an error, and whether a retry may succeed. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
   return new PassingFailure(messageOf(error));
 }
 
-/** `Retry-After` in seconds; its other form, a date, would need the host's clock. */
+/** Reads `Retry-After` in seconds; its other form, a date, would need the host's clock. */
 function retryAfterMs(header: unknown): number {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
 }

@@ -11,7 +11,7 @@ import { templateOf } from '../templates.ts';
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
 const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
-/** The records of an index in Postgres: its content, and its planned replacement. */
+/** Records of an index in Postgres: the filled index, and its planned replacement. */
 export interface Registration {
   /** The index that contains all changes up to the last run: its mark, or the uuid if an earlier release filled it. */
   filled: { mark: string | null; uuid: string | null } | null;
@@ -37,7 +37,7 @@ const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing
 /**
  * Ensures that each alias has a searchable index: that of an earlier release, which serves until the next run has filled a
  * new one, or an empty one. Templates must be installed.
- * @param lost indexes that have served documents: a missing one is rebuilt, and not replaced by an empty one
+ * @param lost indexes that have served documents. If one is missing, it is rebuilt instead of replaced by an empty index
  */
 export async function prepareDerivedIndexes(
   client: Client,
@@ -64,8 +64,7 @@ async function prepareDerivedIndex(client: Client, prefix: string, name: Derived
 /**
  * Updates an index from its tables: by the changes if it was filled before, otherwise by a complete new index that replaces
  * it.
- * @param write writes all documents, or the changed ones, to the given alias
- * @returns number of written documents
+ * @param write writes all documents, or the changed ones, to an alias and returns their number
  */
 export async function syncDerivedIndex(
   client: Client,
@@ -95,8 +94,7 @@ const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']):
 /**
  * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The ingest
  * lock ensures a single writer.
- * @param fill writes all documents to the given alias
- * @returns number of documents
+ * @param fill writes all documents to an alias and returns their number
  * @throws Error if the new index is incomplete; the serving index is then unchanged
  */
 export async function replaceDerivedIndex(
@@ -108,7 +106,7 @@ export async function replaceDerivedIndex(
 ): Promise<SyncedIndex> {
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
-  // The index of an interrupted attempt may have another template and is not used.
+  // The index of an interrupted attempt is not reused, because it may have another template.
   const abandoned = await indexBehind(client, next);
   if (abandoned !== null) await deleteIndexes(client, [abandoned]);
   const { next: index } = await listGenerations(client, alias);
@@ -158,7 +156,7 @@ export async function refreshDerivedIndex(client: Client, alias: string): Promis
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, ADMIN_REQUEST);
 }
 
-/** Merges an index into one segment and waits, for an index that changes a few times a year. */
+/** Merges an index into one segment and waits. For an index that changes a few times a year. */
 export function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
   return mergeIndex(client, indexNames(prefix)[name]);
 }
@@ -177,7 +175,7 @@ export async function filterDerivedAlias(
   await updateAliases(client, [{ add }]);
 }
 
-/** Deletes the matches of a query, whether or not the alias shows them. */
+/** Deletes all documents that match a query, including documents that the filter of the alias excludes. */
 export async function deleteFromDerivedIndex(
   client: Client,
   prefix: string,
@@ -186,7 +184,7 @@ export async function deleteFromDerivedIndex(
 ): Promise<void> {
   const index = await indexBehind(client, indexNames(prefix)[name]);
   if (index === null) return;
-  // Unrefreshed documents are not found.
+  // Documents are only found after a refresh.
   await refreshDerivedIndex(client, index);
   await retrying({ attempts: 3 }, () =>
     client.transport.request(

@@ -56,7 +56,7 @@ export async function syncSubscriptions(
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client, prefix);
-  // A missing subscription would receive no events: all are written again.
+  // A missing subscription would receive no events, so all are written again.
   if (held < numbers.length) return sync(null);
   if (held > numbers.length)
     await deleteFromDerivedIndex(client, prefix, 'webhooks', {
@@ -65,7 +65,7 @@ export async function syncSubscriptions(
   return synced;
 }
 
-/** Returns the number of indexed subscriptions: each has one query without words. */
+/** Returns the number of indexed subscriptions. Each has one query without words. */
 async function countSubscriptions(client: Client, prefix: string): Promise<number> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -88,10 +88,10 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 
 /**
  * Returns which stored queries match which listings, by the positions of the listings. Similar listings are percolated
- * together, as the engine can exclude more queries for them. Listings that match a query except for its words are percolated again
- * with their texts.
- * @param only the checked subscriptions; all if null
- * @param size number of subscriptions
+ * together, because the engine can exclude more queries for them. Listings that match a query except for its words are
+ * percolated again with their texts.
+ * @param only numbers of the checked subscriptions; all if null
+ * @param size maximum number of matches; pass the number of subscriptions
  */
 export async function percolate(
   client: Client,
@@ -120,7 +120,6 @@ export async function percolate(
   return matches;
 }
 
-/** One percolation. */
 interface Question {
   /** Positions of its listings. */
   places: readonly number[];

@@ -21,7 +21,7 @@ export { IndexVersionError } from './state.ts';
 /** The write side of the listings index. Searches go to `alias`. */
 export interface ListingIndex {
   alias: string;
-  /** Client of the cluster, for derived indexes too. */
+  /** Client of the cluster, also used for derived indexes. */
   client: Client;
   prefix: string;
   /**
@@ -48,8 +48,8 @@ export interface ListingIndex {
   /** Refreshes, then returns whether the index is empty. */
   isEmpty(): Promise<boolean>;
   /**
-   * Runs a large load without refreshes, so that searches see it only at the end: fewer, larger segments cost a fifth less.
-   * The refresh interval is restored on return; after a crash, when the load is repeated.
+   * Runs a large load without refreshes, so that searches see it only at the end. Fewer, larger segments reduce the cost by
+   * a fifth. The refresh interval is restored on return or, after a crash, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
   /** Starts a merge of the segments of a large load. */
@@ -174,12 +174,12 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
   return templateOf(prefix, 'listings').settings.index.refresh_interval;
 }
 
-/** A migration may replace or delete the index concurrently. */
+/** Ignores a missing index, because a migration may replace or delete it concurrently. */
 function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
   return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
 
-/** Creates the next generation behind the alias. */
+/** Creates the next generation of the index and its alias. */
 async function createFirst(client: Client, prefix: string): Promise<void> {
   const alias = indexNames(prefix).listings;
   const { next } = await listGenerations(client, alias);
@@ -189,8 +189,9 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
 }
 
 /**
- * Installs the templates and prepares the indexes, as a service start does.
- * @param lost indexes that have served documents: a missing one is rebuilt by a worker, and not replaced by an empty one
+ * Installs the templates and prepares the indexes, as at the start of the service.
+ * @param lost indexes that have served documents. If one is missing, a worker rebuilds it instead of replacing it by an
+ * empty index
  */
 export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await installTemplates(client, prefix);
@@ -200,7 +201,7 @@ export async function prepareIndexes(client: Client, prefix: string, lost: Reado
   await prepareSearches(client, prefix, lost);
 }
 
-/** Does the same for an installation without lost indexes. @returns its listings index */
+/** Same as `prepareIndexes`, for an installation without lost indexes. @returns its listings index */
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await prepareIndexes(client, prefix, new Set());
   return openListingIndex(client, prefix);

@@ -16,9 +16,9 @@ export interface LastIds {
  * shows which ids were assigned later.
  */
 export interface RunRecord {
-  /** Random; recorded in Postgres before the index has it. */
+  /** Random mark, recorded in Postgres before it is written to the index. */
   mark: string;
-  /** The database of the run; unchanged by a restore. */
+  /** Id of the database that the run belongs to. A restore does not change it. */
   installation: string;
   ids: LastIds;
 }
@@ -35,7 +35,7 @@ export async function readRunRecords(client: Client, prefix: string): Promise<Ru
 export async function writeRunRecord(client: Client, prefix: string, record: RunRecord): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
-    // A migration that began during the write now has its index.
+    // If a migration began during the write, its index also needs the record.
     const present = `${live} ${next}`;
     if (present === written) return;
     for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { run: record });

@@ -44,12 +44,14 @@ export async function readMeta(client: Client, index: string): Promise<IndexMeta
   return { version: meta?.version ?? 0, digest: meta?.digest ?? '' };
 }
 
-/** The documents of an index have another version than this release. */
+/** The document version of an index differs from that of this release. */
 export class IndexVersionError extends Error {
   override name = 'IndexVersionError';
 }
 
-/** @throws IndexVersionError with the command to run if an index has another version than this release */
+/**
+ * @throws IndexVersionError with the command to run if the document version of an index differs from that of this release
+ */
 export function checkVersion(index: string, version: number): void {
   if (version === LISTING_DOCUMENT_VERSION) return;
   throw new IndexVersionError(
@@ -63,7 +65,7 @@ export function checkVersion(index: string, version: number): void {
 export interface OutdatedIndex {
   index: string;
   version: number;
-  /** Whether this release can serve it until then. */
+  /** Whether this release can serve it before the reindex. */
   readable: boolean;
 }
 

@@ -7,11 +7,12 @@ import { writeMeta } from '../indexes.ts';
 import { readState } from './state.ts';
 
 /**
- * The watermark of a listings index, in `_meta.watermark`: every copy of the index shows all listings whose `filter.modified`
- * is at most this, as published. It is stored in the index, so that a replacement or a restored snapshot has its own value.
+ * The watermark of a listings index, in `_meta.watermark`. All replicas of the index show the published state of all
+ * listings whose `filter.modified` is at most this value. It is stored in the index, so that a replacement or a restored
+ * snapshot has its own value.
  */
 
-/** Epoch microseconds; null if the index has none. */
+/** Returns epoch microseconds; null if the index has no watermark. */
 export async function readWatermark(client: Client, index: string): Promise<number | null> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -22,13 +23,12 @@ export async function readWatermark(client: Client, index: string): Promise<numb
   return entry?.mappings._meta.watermark ?? null;
 }
 
-/** Attempts at a refresh in which a copy of the index failed. */
+/** Maximum number of refresh attempts if a replica fails. */
 const REFRESH_ATTEMPTS = 8;
 
 /**
- * Makes everything that was written so far visible to searches of every copy. A copy that is being recovered is refreshed
- * before it serves.
- * @throws StoreError when a copy was not refreshed
+ * Makes all previous writes visible to searches of every replica. A recovering replica is refreshed before it serves.
+ * @throws StoreError if a replica was not refreshed
  */
 export async function refreshCopies(client: Client, index: string, options: RetryOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -42,11 +42,12 @@ export async function refreshCopies(client: Client, index: string, options: Retr
   }
 }
 
-/** Publishes a watermark in the serving index, and in the one that is being filled. The caller has refreshed them. */
+/** Publishes a watermark in the serving index and in the index that is being filled. The caller must refresh both first. */
 export async function writeWatermark(client: Client, prefix: string, watermark: number): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
-    // A migration that began during the write copies the watermark when it ends, or has its index from here on.
+    // A migration that began during the write either copies the watermark when it ends, or its index is written in the next
+    // iteration.
     const present = `${live} ${next}`;
     if (present === written) return;
     for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { watermark });
@@ -55,14 +56,14 @@ export async function writeWatermark(client: Client, prefix: string, watermark: 
 }
 
 /**
- * Copies the watermark of an index to its replacement, which contains everything below it, and any watermark published
- * meanwhile.
+ * Copies the watermark of an index to its replacement, which contains everything below it. Repeats if another watermark is
+ * published in the meantime.
  */
 export async function copyWatermark(client: Client, from: string, to: string): Promise<void> {
   for (;;) {
     const watermark = await readWatermark(client, from);
     if (watermark === null) return;
-    // After reading it: all values published below it have been written to both indexes.
+    // Refreshed after reading the watermark, when all values below it have been written to both indexes.
     await refreshCopies(client, to);
     await writeMeta(client, to, { watermark });
     const now = [await readWatermark(client, from), await readWatermark(client, to)];
@@ -70,7 +71,7 @@ export async function copyWatermark(client: Client, from: string, to: string): P
   }
 }
 
-/** The values that an index shows of listings. */
+/** Returns the `filter.modified` values that an index shows, by listing id. */
 export async function readModified(
   client: Client,
   index: string,

@@ -135,7 +135,7 @@ async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
     const { body } = await client.transport.request({
       method: 'POST',
       path: `/${alias}/_search`,
-      // None exist before the first start has written them.
+      // The indexes do not exist before the first start has written them.
       querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
       body: {
         size: PAGE,

@@ -154,12 +154,12 @@ function alike(stored: StoredListing, hit: SampleHit): boolean {
   // As JSON, where undefined and missing keys are equal.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify({ display, private: hidden })), hit._source)) return false;
   const { digest, ...fields } = hit.fields ?? {};
-  // The client's JSON keeps the first 53 of its 64 bits.
+  // JSON parsing in the client keeps only the first 53 of the 64 bits of the digest.
   if (digest?.[0] !== Number(storedDigest(stored))) return false;
   return isDeepStrictEqual(indexedValues(document), docValues(fields));
 }
 
-/** Returns values as sorted texts by field, without the point, which OpenSearch rounds. */
+/** Returns the indexed values by field, as sorted strings, without the location, which OpenSearch rounds. */
 function indexedValues({ filter, stats }: ListingDocument): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [block, fields] of Object.entries({ filter, stats })) {

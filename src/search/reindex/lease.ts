@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { createIndex, readAliases, updateAliases } from '../aliases.ts';
 
-/** After a lost response, an action with `must_exist` would compare with its own result. */
+/** After a lost response, a retried action with `must_exist` would fail because the first attempt succeeded. */
 const NO_RETRY = { maxRetries: 0 } as const;
 
 /** A process that reindexes, or was killed while reindexing. */
@@ -13,7 +13,8 @@ export interface Holder {
   host: string;
   pid: number;
   /**
-   * Start time of the process in the system's notation, which distinguishes it from a later process with the same number.
+   * Start time of the process in the notation of the operating system. Distinguishes it from a later process with the same
+   * number.
    */
   begun: string;
   /** Time at which it took the lease, for operators. */
@@ -58,11 +59,11 @@ export interface Lease {
  *
  * The lease is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one
  * request at a time, and a request that removes an alias with `must_exist` fails as a whole if the alias is missing. Taking
- * the lease is therefore a compare-and-set, and so is every later change of aliases by its holder: a holder that lost the
- * lease while suspended can change nothing. Nothing depends on a clock.
+ * the lease is therefore a compare-and-set operation, and so is every later change of aliases by its holder: a holder that
+ * lost the lease while suspended can change nothing. Nothing depends on a clock.
  *
- * A killed holder leaves the lease behind. It is taken over from an ended process of this machine, and from any other
- * process by an operator's order.
+ * A killed holder leaves the lease behind. The lease is taken over from a process of this machine that has ended, and from
+ * any other process if an operator requests it.
  * @throws ReindexRunningError with the holder
  */
 export async function takeLease(client: Client, prefix: string, claim: Claim): Promise<Lease> {
@@ -122,8 +123,8 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
     if (current !== null) {
       const holder = await readHolder(client, index, current);
       const who = holder === null ? 'unknown process' : describeHolder(holder);
-      // A lease that has just changed holders is not taken over: the order, or the check of the process, concerned the
-      // previous holder.
+      // A lease that has just changed holders is not taken over, because the request of the operator, or the check of the
+      // process, concerned the previous holder.
       const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.isGone(holder)));
       if (!mayTake)
         throw new ReindexRunningError(

@@ -19,7 +19,7 @@ const FILLING = {
   number_of_replicas: 0,
   auto_expand_replicas: false,
   'translog.durability': 'async',
-  // Deletes must be remembered until the scan ends: it may still return an older version of the document.
+  // Deletes must be retained until the scan ends, because it may still return an older version of the document.
   gc_deletes: '24h',
 } as const;
 
@@ -68,7 +68,7 @@ export async function openMigration(
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
   await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
-  // After the alias: later runs write their record to both indexes.
+  // Copied after the alias is added, because later runs write their record to both indexes.
   if (from !== null) await copyRunRecord(client, from, to);
   const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
@@ -116,7 +116,8 @@ export async function clearKilled(client: Client, prefix: string, lease: Lease):
 }
 
 /**
- * Creates the index of the next generation from the template, under the alias by which the next reindex finds leftovers.
+ * Creates the index of the next generation from the template, with the alias by which the next reindex finds an index that
+ * was left behind.
  * @throws ReindexRunningError if another process has just created it
  */
 export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
@@ -133,7 +134,7 @@ async function readFillSettings(client: Client, index: string): Promise<FillSett
     number_of_replicas = null,
     auto_expand_replicas = null,
   } = entry?.settings.index ?? {};
-  // OpenSearch sets the number of automatic replicas.
+  // With automatic replicas, OpenSearch sets their number.
   const automatic = auto_expand_replicas !== null && auto_expand_replicas !== 'false';
   return { refresh_interval, number_of_replicas: automatic ? null : number_of_replicas, auto_expand_replicas };
 }

@@ -25,7 +25,7 @@ import { type ScannedListing, scanListings } from './scan.ts';
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
 export interface ReindexOptions {
-  /** Without it the new index is accepted by its count. */
+  /** Records the swap. Without it, the new index is accepted by its number of documents. */
   intend?: Intend;
   /** Called at every step, and during copying with the numbers of copied and of all documents. */
   onProgress?: (step: Step, done: number, total: number) => void;
@@ -126,7 +126,7 @@ export interface RebuildOptions {
 }
 
 /**
- * Builds a new listings index from its source, which replaces the serving one including any newer documents. Searches use
+ * Builds a new listings index from its source. It replaces the serving index, including any newer documents. Searches use
  * the old index, if it exists, until the alias moves.
  * @throws ReindexRunningError if another process is reindexing; Error if the new index differs from its source
  */
@@ -179,7 +179,7 @@ async function intendSwap(client: Client, to: string, documents: number, intend:
   await intend({ mark: await ensureMark(client, to), documents });
 }
 
-/** Runs work under the lease. */
+/** Runs `work` while holding the lease. */
 async function withLease<T>(
   client: Client,
   prefix: string,
@@ -190,7 +190,7 @@ async function withLease<T>(
   try {
     return await work(lease);
   } finally {
-    // An unreleased lease is taken over after this process has ended.
+    // If the release fails, the lease can be taken over after this process has ended.
     await lease.release().catch(() => {});
   }
 }
@@ -337,7 +337,7 @@ async function copyAll(client: Client, { target, from, pageSize, check, onProgre
   await Promise.all(writes);
 }
 
-/** Documents keep their versions, so newer or equal ones of a writer remain. */
+/** Documents keep their versions, so newer or equal documents of a concurrent writer remain. */
 async function writePage(client: Client, target: string, page: readonly ScannedListing[]): Promise<void> {
   const lines = page.map((listing) => opLines({ op: 'index', ...listing }, 'external'));
   const ids = page.map(({ id }) => id);

@@ -4,14 +4,13 @@ import { retrying } from '../bulk.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { openPointInTime } from '../point-in-time.ts';
 
-/** A document of an index. */
 export interface ScannedListing {
   id: number;
   version: number;
   stored: StoredListing;
 }
 
-/** A document without its contents. */
+/** Id and version of a document. */
 export interface ScannedVersion {
   id: number;
   version: number;
@@ -48,7 +47,7 @@ export async function* scanVersions(client: Client, index: string): AsyncGenerat
   }
 }
 
-/** Yields pages of a point in time. The next page is requested before the last one is yielded. */
+/** Yields pages of a point in time. The next page is requested before the current page is yielded. */
 async function* pages(
   client: Client,
   index: string,

@@ -12,7 +12,7 @@ interface AdQuery {
 
 interface AdScore {
   query: string;
-  /** Matching ads that the engine found. */
+  /** Number of ads that the engine found. */
   found: number;
   answers: number;
   precision: number;
