@@ -1,9 +1,9 @@
 import { createRandomBytes } from '#crypto/random-bytes.ts';
+import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
-import { SharedReading } from '#domain/shared-reading.ts';
 import { Turns } from '#domain/turns.ts';
 import { Charges } from '#metering/charge-queue.ts';
 import { createLogger } from '#observability/logger.ts';
@@ -124,8 +124,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     places,
     sourceClock,
     officialRules: OFFICIAL_RULES,
-    loadedQuarters: new SharedReading(() => readLoadedQuarters(pool)),
-    readiness: new SharedReading(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), undefined, READINESS_MS),
+    loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),
+    readiness: new CachedRead(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), undefined, READINESS_MS),
     requestLog,
     clock: systemClock,
     random: createRandomBytes(),

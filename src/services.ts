@@ -2,11 +2,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { Readiness } from '#domain/readiness.ts';
-import type { SharedReading } from '#domain/shared-reading.ts';
 import type { Turns } from '#domain/turns.ts';
 import type { Charges } from '#metering/charge-queue.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
@@ -39,9 +39,9 @@ export interface Services {
   sourceClock: SourceClock;
   officialRules: OfficialRules;
   /** Quarters with registered deals. */
-  loadedQuarters: SharedReading<LoadedQuarter[]>;
+  loadedQuarters: CachedRead<LoadedQuarter[]>;
   /** Whether this node can serve requests. Shared by all probes of the process. */
-  readiness: SharedReading<Readiness>;
+  readiness: CachedRead<Readiness>;
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;

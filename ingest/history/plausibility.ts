@@ -114,15 +114,15 @@ async function boundLines(
 const CHOSEN = `
   create temp table if not exists moved_bounds (city text, listing_type text, property_type text, listing_category text,
     neighborhood_id integer, bedrooms double precision, per_sqm boolean, low double precision, high double precision);
-  create temp table if not exists chosen_stretches (listing_id bigint, first_month smallint,
+  create temp table if not exists chosen_intervals (listing_id bigint, first_month smallint,
     primary key (listing_id, first_month));
-  truncate moved_bounds, chosen_stretches`;
+  truncate moved_bounds, chosen_intervals`;
 
 /** Collects the rows to judge in a temporary table on the writer's connection. */
 async function chooseRows(client: pg.ClientBase, run: number, everything: boolean, bounds: readonly string[]) {
   await client.query(CHOSEN);
   await client.query(
-    `insert into chosen_stretches select h.listing_id, h.first_month from ${IN_HISTORY}
+    `insert into chosen_intervals select h.listing_id, h.first_month from ${IN_HISTORY}
       where ($2 or l.changed_run = $1) and not ${JUDGED_ALREADY}`,
     [run, everything],
   );
@@ -132,7 +132,7 @@ async function chooseRows(client: pg.ClientBase, run: number, everything: boolea
   const isBetween = (price: string): string =>
     `case when m.per_sqm then ${price} / nullif(l.area_sqm, 0) else ${price} end between m.low and m.high`;
   await client.query(
-    `insert into chosen_stretches
+    `insert into chosen_intervals
      select h.listing_id, h.first_month from ${IN_HISTORY}
        join moved_bounds m on m.city = l.city and m.listing_type = h.listing_type and m.property_type = l.property_type
         and m.listing_category = l.listing_category and m.neighborhood_id = coalesce(l.neighborhood_id, 0)
@@ -163,7 +163,7 @@ type HistoryRow = RowOf<typeof COLUMNS>;
 /** Returns the next rows to judge after a given one. */
 function readChosen(client: pg.ClientBase, after: readonly [listing: number, month: number]): Promise<HistoryRow[]> {
   return queryRows(client, COLUMNS, {
-    from: `from (select * from chosen_stretches where (listing_id, first_month) > ($1, $2)
+    from: `from (select * from chosen_intervals where (listing_id, first_month) > ($1, $2)
                   order by listing_id, first_month limit ${CHUNK}) c
            join listing_months h using (listing_id, first_month) join listings l on l.id = h.listing_id
            order by h.listing_id, h.first_month`,
@@ -173,12 +173,12 @@ function readChosen(client: pg.ClientBase, after: readonly [listing: number, mon
 
 async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
   await client.query(
-    `create temp table if not exists judged_stretches (listing_id bigint, first_month smallint, plausible smallint)
+    `create temp table if not exists judged_intervals (listing_id bigint, first_month smallint, plausible smallint)
        on commit delete rows`,
   );
-  await copyIn(client, 'judged_stretches (listing_id, first_month, plausible)', lines);
+  await copyIn(client, 'judged_intervals (listing_id, first_month, plausible)', lines);
   await client.query(
-    `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_stretches j
+    `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_intervals j
       where h.listing_id = j.listing_id and h.first_month = j.first_month`,
     [run],
   );

@@ -3,8 +3,8 @@ import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
+import { intervalsOf, type StateChange } from './intervals.ts';
 import { forgetJudgedFences } from './plausibility.ts';
-import { type StateChange, stretchesOf } from './stretches.ts';
 
 /** Rows per transaction. */
 const CHUNK = 20_000;
@@ -41,7 +41,7 @@ export async function rebuildHistory(context: RunContext): Promise<void> {
     );
   };
   for await (const { id, firstSeen, firstPrice, changes } of changesOfListings(context)) {
-    for (const [index, { firstMonth, lastMonth, listingType, price }] of stretchesOf(changes).entries()) {
+    for (const [index, { firstMonth, lastMonth, listingType, price }] of intervalsOf(changes).entries()) {
       const first = index === 0 ? `${monthOf(firstSeen)}\t${copyNumber(firstPrice)}` : '\\N\t\\N';
       lines.push(`${id}\t${firstMonth}\t${lastMonth}\t${listingType}\t${copyNumber(price)}\t${first}\t${run.id}`);
     }

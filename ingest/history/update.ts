@@ -4,18 +4,18 @@ import type { Run } from '../run/run-state.ts';
 
 /**
  * Updates the history after a run: listings that became live, changed their price, were removed or relisted. The state of
- * the listings after the run decides, so a repetition changes nothing. `stretchesOf` gives the same result in plain code. In
+ * the listings after the run decides, so a repetition changes nothing. `intervalsOf` gives the same result in plain code. In
  * the table `listing_months`, a row is an interval of months.
  *
  * Call it inside one transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
-  await client.query('create temp table if not exists latest_stretches (like listing_months) on commit delete rows');
-  await client.query('truncate latest_stretches');
+  await client.query('create temp table if not exists latest_intervals (like listing_months) on commit delete rows');
+  await client.query('truncate latest_intervals');
   // Read before any write: the latest row of each known listing that has changed.
   await client.query(
-    `insert into latest_stretches
+    `insert into latest_intervals
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
       where l.changed_run = $1 and (l.content_run = $1 or l.served <> l.was_served)
       order by h.listing_id, h.first_month desc`,
@@ -39,7 +39,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   // Removed. A listing removed at the start of a month was not live in it.
   await client.query(
     `update listing_months h set last_month = greatest(h.first_month, $2::int), changed_run = $1
-       from latest_stretches s join listings l on l.id = s.listing_id
+       from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and not l.served and s.last_month = ${OPEN}`,
     [run.id, monthOf(run.at.getTime() - 1)],
@@ -49,7 +49,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   await client.query(
     `update listing_months h set last_month = ${OPEN}, price = l.price, listing_type = l.listing_type, changed_run = $1,
             new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then l.price else h.new_price end
-       from latest_stretches s join listings l on l.id = s.listing_id
+       from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and l.served and s.first_month = $2 and not (${sameTerms} and s.last_month = ${OPEN})`,
     [run.id, month],
@@ -57,7 +57,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   // Live at the same price, after an absence within a month.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
-       from latest_stretches s join listings l on l.id = s.listing_id
+       from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and l.served and s.first_month < $2 and ${sameTerms} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
@@ -66,20 +66,20 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
   const anew = `l.served and s.first_month < $2 and not (${sameTerms} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
-       from latest_stretches s join listings l on l.id = s.listing_id
+       from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month and s.last_month > $2 - 1 and ${anew}`,
     [run.id, month],
   );
   await client.query(
     `insert into listing_months (listing_id, first_month, last_month, listing_type, price, changed_run)
      select l.id, $2::int, ${OPEN}, l.listing_type, l.price, $1
-       from latest_stretches s join listings l on l.id = s.listing_id where ${anew}`,
+       from latest_intervals s join listings l on l.id = s.listing_id where ${anew}`,
     [run.id, month],
   );
   // A late first price is still a first price.
   await client.query(
     `update listing_months h set new_price = l.price, changed_run = $1
-       from latest_stretches s join listings l on l.id = s.listing_id
+       from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.new_month is not null and h.new_price is null and l.price is not null`,
     [run.id],
   );

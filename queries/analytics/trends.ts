@@ -61,15 +61,15 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
  * Maximum number of documents for which computing from values is faster. A document covers a few months and counts in each
  * of them.
  */
-export const FEW_STRETCHES = 10_000;
+export const MAX_INTERVALS_BY_VALUE = 10_000;
 
 /**
  * Builds a request for the same trends from the values of each document, which `monthsOf` groups by month. It terminates
- * early above `FEW_STRETCHES` documents. Most trends have fewer; for those, histograms take five times as long.
+ * early above `MAX_INTERVALS_BY_VALUE` documents. Most trends have fewer; for those, histograms take five times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
-  return { ...body, track_total_hits: true, terminate_after: FEW_STRETCHES + 1 };
+  return { ...body, track_total_hits: true, terminate_after: MAX_INTERVALS_BY_VALUE + 1 };
 }
 
 const columns = (basis: TrendBasis): readonly Column[] => [

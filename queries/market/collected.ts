@@ -11,7 +11,7 @@ type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Maximum number of listings for which computing from values is faster. */
-export const FEW_LISTINGS = 5_000;
+export const MAX_LISTINGS_BY_VALUE = 5_000;
 
 /** Name of the aggregation that collects the values of one level. */
 const COLLECTED = 'collected';
@@ -23,13 +23,13 @@ const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Cla
 };
 
 /**
- * Builds the same request for values. It terminates early above `FEW_LISTINGS` listings. Returns null for a request without
+ * Builds the same request for values. It terminates early above `MAX_LISTINGS_BY_VALUE` listings. Returns null for a request without
  * statistics in buckets, because the engine is as fast for a single sample.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
   if (!Object.values(aggs).some((aggregation) => hasMetrics(bucketsOf(aggregation)))) return null;
-  return { ...body, aggs: collectValues(aggs), terminate_after: FEW_LISTINGS + 1 };
+  return { ...body, aggs: collectValues(aggs), terminate_after: MAX_LISTINGS_BY_VALUE + 1 };
 }
 
 /** Builds a request for the number of listings that a request covers. */
@@ -38,9 +38,9 @@ export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0
 /**
  * Computes the response to a request from the response to its `valuesBody`. Returns null if there were too many listings.
  */
-export function answerOfValues(body: Body, answer: ValuesAnswer): Body | null {
+export function aggregateValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
-  return { ...answer, aggregations: workOut(body.aggs as Aggregations, answer.aggregations) };
+  return { ...answer, aggregations: computeAggregations(body.aggs as Aggregations, answer.aggregations) };
 }
 
 export interface ValuesAnswer extends Body {
@@ -141,7 +141,7 @@ function collectValues(aggregations: Aggregations): Record<string, Clause> {
 }
 
 /** Computes the response to aggregations from the response to their `collectValues`. */
-function workOut(aggregations: Aggregations, answer: Body): Record<string, unknown> {
+function computeAggregations(aggregations: Aggregations, answer: Body): Record<string, unknown> {
   const { [COLLECTED]: collected, ...found } = answer as { [COLLECTED]?: ColumnsResult } & Record<string, unknown>;
   const fields = fieldsOf(aggregations);
   const columns = columnsOf(collected ?? { value: null }, fields.length);
@@ -150,7 +150,8 @@ function workOut(aggregations: Aggregations, answer: Body): Record<string, unkno
     const metric = metricOf(aggregation);
     const inner = bucketsOf(aggregation);
     if (metric) found[name] = metric.work(values.get(metric.field) as Float64Array, metric.parameters);
-    else if (hasMetrics(inner)) found[name] = inBuckets(found[name] as Buckets, (bucket) => workOut(inner, bucket));
+    else if (hasMetrics(inner))
+      found[name] = inBuckets(found[name] as Buckets, (bucket) => computeAggregations(inner, bucket));
   }
   return found;
 }

@@ -95,13 +95,13 @@ const REDUCE = `
  * @param least minimum number of deals for quartiles
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
-  return isKept(input) ? keptCellsBody(input) : workedOutBody(input, least);
+  return isKept(input) ? storedCellsBody(input) : computedCellsBody(input, least);
 }
 
 const isKept = ({ neighborhood_id, byNeighborhood }: CellsInput): boolean =>
   byNeighborhood || neighborhood_id === undefined || neighborhood_id.length < 2;
 
-function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighborhood }: CellsInput) {
+function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighborhood }: CellsInput) {
   return {
     // One document per quarter.
     size: MAX_KEPT_QUARTERS,
@@ -122,7 +122,7 @@ function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighb
  * Computes cells of several neighborhoods together. A city has ten thousand cells, most of them small. A digest for each
  * would take more heap than all deals, so the script collects and sorts their amounts. This also makes quartiles exact.
  */
-function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
+function computedCellsBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;
   return {
     size: 0,

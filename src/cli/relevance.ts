@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
-import { ASKED, PARTS, type PairPart, type PairScore, readPairs, scorePairs } from '#search/relevance/pairs.ts';
-import { askPairs } from '#search/relevance/texts.ts';
+import {
+  PARTS,
+  type PairPart,
+  type PairScore,
+  REQUIRED_SHARE,
+  readPairs,
+  scorePairs,
+} from '#search/relevance/pairs.ts';
+import { searchPairs } from '#search/relevance/texts.ts';
 import { withEngine } from './engine.ts';
 import { printRows } from './output.ts';
 
@@ -30,7 +37,7 @@ Examples:
   npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
   npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
 
-It ends with 1 when less than ${ASKED} of either part is correct.`,
+It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`,
     );
 }
 
@@ -43,9 +50,9 @@ function run(flags: Flags): Promise<void> {
       return;
     }
     const pairs = readPairs();
-    const scores = scorePairs(pairs, await askPairs(client, prefix, pairs));
+    const scores = scorePairs(pairs, await searchPairs(client, prefix, pairs));
     printPairs(scores, flags);
-    if (PARTS.some((part) => scores[part].share < ASKED)) process.exitCode = 1;
+    if (PARTS.some((part) => scores[part].share < REQUIRED_SHARE)) process.exitCode = 1;
   });
 }
 

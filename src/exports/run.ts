@@ -61,7 +61,7 @@ export async function runExport(
   const snapshot = await dataset.open({ filters, asOf, services: services.source, signal: options.signal });
   try {
     options.signal.throwIfAborted();
-    const sourceLinks = await pay(job, dataset, services, snapshot.count);
+    const sourceLinks = await chargeRows(job, dataset, services, snapshot.count);
     const files = await write(job, dataset, services, { ...options, snapshot, asOf, sourceLinks });
     return { files, rows: snapshot.count, asOf: new Date(asOf) };
   } finally {
@@ -70,7 +70,7 @@ export async function runExport(
 }
 
 /** Charges for a number of rows. @returns whether the plan includes links to sources */
-async function pay(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
+async function chargeRows(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
   if (rows > MAX_ROWS) {
     const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));
     throw new ExportFailure(

@@ -98,7 +98,7 @@ async function makeExport(
 ): Promise<void> {
   const { pool } = services.source;
   const log = logger.child({ export: job.id, attempt: job.attempt });
-  const lease = holdLease(job, services, options);
+  const lease = keepLeaseRenewed(job, services, options);
   const work = new AbortController();
   const signal = AbortSignal.any([stopping, lease.lost, work.signal]);
   try {
@@ -148,7 +148,7 @@ interface Lease {
 }
 
 /** Renews the lease of a claimed export until `end` is called. */
-function holdLease(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions): Lease {
+function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions): Lease {
   const lost = new AbortController();
   let rows = 0;
   let renewed = performance.now();

@@ -15,7 +15,7 @@ export interface PartsInput {
 }
 
 /** Rows that are encoded without a pause. Encoding blocks the event loop of this process. */
-const ROWS_A_TURN = 100;
+const ROWS_PER_BATCH = 100;
 
 /** Writes rows to consecutive files with a maximum number of rows. @returns the files, once all are uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
@@ -44,7 +44,7 @@ export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
           open = { name, upload: openGzipUpload(store, name), rows: 0 };
           if (encoder.head.length > 0) await open.upload.write(encoder.head, () => {});
         }
-        const take = batch.slice(at, at + Math.min(ROWS_A_TURN, rowsPerPart - open.rows));
+        const take = batch.slice(at, at + Math.min(ROWS_PER_BATCH, rowsPerPart - open.rows));
         const { bytes, free } = encoder.encode(take);
         await open.upload.write(bytes, free);
         at += take.length;

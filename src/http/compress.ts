@@ -7,7 +7,7 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 /** Minimum size of a compressed response. Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
 /** Maximum bytes of cached compressed responses per process. */
-const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript|xml)|text\/|image\/svg)/;
 
 interface Levels {
@@ -40,7 +40,7 @@ type Encoding = keyof typeof ENCODERS;
  */
 class SharedEncodings {
   readonly #kept = new LRUCache<string, Buffer>({
-    maxSize: MAX_KEPT_BYTES,
+    maxSize: MAX_CACHED_BYTES,
     sizeCalculation: (encoded, key) => encoded.length + key.length,
   });
   /** Digests of buffers that are sent repeatedly. */

@@ -34,7 +34,7 @@ export interface Parameter {
    * Error code for other spellings of an integer in a path, such as `1.0`. They are refused, so that each resource has a
    * single URL for caches and logs.
    */
-  otherwiseWritten?: ErrorCode;
+  nonCanonicalError?: ErrorCode;
   /** Set by the changelog. */
   deprecated?: Deprecation;
 }

@@ -62,11 +62,12 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
       if (errors) {
         const item = itemAtFault(text, errors);
         const message = () => explainRefused({ ...refused, item, accepts: (each) => faultsOf(each) === null });
-        faults.push({ code: 'invalid_value', param: name, unfit: true, given: text, message });
+        faults.push({ code: 'invalid_value', param: name, schemaMismatch: true, given: text, message });
         continue;
       }
-      const { otherwiseWritten } = parameter;
-      if (otherwiseWritten && foldDigits(text) !== String(value)) faults.push({ code: otherwiseWritten, param: name });
+      const { nonCanonicalError } = parameter;
+      if (nonCanonicalError && foldDigits(text) !== String(value))
+        faults.push({ code: nonCanonicalError, param: name });
       else values[name] = value;
     }
     for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, { values, places, known }));

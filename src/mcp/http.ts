@@ -57,7 +57,7 @@ export function serveMcp(
     }
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
     // Loaded on first use: the schemas of the protocol take longer to load than the rest of the process.
-    const { handleMessage } = await import('./answer.ts');
+    const { handleMessage } = await import('./message.ts');
     const answer = await handleMessage({ serviceName, tools, send }, context.headers, value);
     context.set(answer.headers);
     context.body = answer.body;

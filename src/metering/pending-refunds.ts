@@ -71,7 +71,7 @@ export class PendingRefunds {
 
   /** Takes over the journals of other processes, most of which were killed. A refund that two processes make counts once. */
   async recover(): Promise<void> {
-    const { entries, remove } = await this.#journal.takeLeftovers();
+    const { entries, remove } = await this.#journal.takeOverFiles();
     const oldest = this.#now() - MAX_AGE_MS;
     const young = entries.filter(({ at }) => at >= oldest);
     if (young.length < entries.length)

@@ -7,7 +7,7 @@ const SUFFIX = '.ndjson';
 const MAX_FILES = 5;
 
 /** Entries of other journals in the directory. */
-export interface Leftovers<Entry> {
+export interface OrphanedEntries<Entry> {
   entries: Entry[];
   /** Removes the files of the entries. Call it once the entries are stored elsewhere. */
   remove(): Promise<void>;
@@ -91,7 +91,7 @@ export class Journal<Entry> {
   }
 
   /** Takes over the entries of other processes. */
-  async takeLeftovers(): Promise<Leftovers<Entry>> {
+  async takeOverFiles(): Promise<OrphanedEntries<Entry>> {
     const entries: Entry[] = [];
     const taken: string[] = [];
     for (const name of await readdir(this.#dir).catch(ifAbsent([]))) {

@@ -45,9 +45,9 @@ const AREAS: Readonly<Record<string, string>> = {
 
 /** Returns every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
-  const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, otherwiseWritten }) => [
+  const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, nonCanonicalError }) => [
     check?.code ?? [],
-    otherwiseWritten ?? [],
+    nonCanonicalError ?? [],
   ]);
   const codes = new Set([...endpoint.errors, ...checks.flat(), ...pagingErrors(endpoint), 'internal_error' as const]);
   const add = (more: readonly ErrorCode[]): void => {

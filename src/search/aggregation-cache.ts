@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
-import { SharedReading } from '#domain/shared-reading.ts';
 import { internalRequester, type Lane, type Place, type Requester, type Turns, waitFor } from '#domain/turns.ts';
-import { answerOfValues, FEW_LISTINGS, sizeBody, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
+import {
+  aggregateValues,
+  MAX_LISTINGS_BY_VALUE,
+  sizeBody,
+  type ValuesAnswer,
+  valuesBody,
+} from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import { type IndexNames, indexNames } from './client.ts';
@@ -107,26 +113,26 @@ export function cachedAggregation<Filters, Response>({
     const { search, config, places, turns } = services;
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
-    const questionOf = (hour: Hour): Question => {
+    const jobOf = (hour: Hour): AggregationJob => {
       const key = digestOf([index, name, hour, filters]);
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
       return {
         key,
         cost,
         state: cache.stateOf(search, index, preference),
-        ask: async (bodies) => {
+        execute: async (bodies) => {
           if (read) {
             const before = bodies.length > 0 ? await search.searchInTurn(index, bodies, { preference }) : [];
             return [...before, await read((asked) => search.search(index, asked, { preference }), filters, hour)];
           }
           const cohort = digestOf([index, body(filters, EPOCH).query]);
-          return cache.ask(search, { index, preference, cohort }, bodies, body(filters, hour));
+          return cache.execute(search, { index, preference, cohort }, bodies, body(filters, hour));
         },
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
-    const json = await cache.answer(questionOf(hourOf(now)), { turns, requester, deadline });
-    if (cost !== 'small') cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
+    const json = await cache.getJson(jobOf(hourOf(now)), { turns, requester, deadline });
+    if (cost !== 'small') cache.remember(digestOf([index, name, filters]), (at) => jobOf(hourOf(at)));
     return json;
   };
 }
@@ -144,8 +150,8 @@ export function warmAggregations(
 }
 
 /** Clears cached states, so that a process sees its own changes to an index immediately. */
-export function forgetStates(search: SearchEngine): void {
-  cacheOf(search).forgetStates();
+export function clearStates(search: SearchEngine): void {
+  cacheOf(search).clearStates();
 }
 
 /** Returns a short key for a value of any size. */
@@ -155,7 +161,7 @@ const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value
 const EPOCH = hourOf(0);
 
 /** The index of an aggregation, and the identity of its documents. */
-interface Asked {
+interface Target {
   index: string;
   preference: string;
   /** Equal for all aggregations of the same documents, at any hour. */
@@ -163,13 +169,13 @@ interface Asked {
 }
 
 /** An aggregation with its cache key. */
-interface Question {
+interface AggregationJob {
   key: string;
   cost: Cost;
   /** State of the index, as read from one replica. */
-  state: SharedReading<string>;
+  state: CachedRead<string>;
   /** Runs other searches of the index, then the aggregation, in one round trip. */
-  ask(bodies: readonly Body[]): Promise<unknown[]>;
+  execute(bodies: readonly Body[]): Promise<unknown[]>;
   /** Renders the result as JSON. */
   present(response: unknown): string;
 }
@@ -188,8 +194,8 @@ interface Entry {
 }
 
 interface Remembered {
-  asked: number;
-  question(now: number): Question;
+  requests: number;
+  job(now: number): AggregationJob;
 }
 
 /** The cache of one search engine, and the queue of aggregations that fill it. */
@@ -200,35 +206,35 @@ class AggregationCache {
   });
   /** Waiting and running computations by key. */
   readonly #underWay = new Map<string, Computation>();
-  readonly #states = new Map<string, SharedReading<string>>();
+  readonly #states = new Map<string, CachedRead<string>>();
   /** Number of documents at the last request. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   /** The last checked state of each aggregation. */
-  #seen: ReadonlyMap<SharedReading<string>, string> = new Map();
+  #seen: ReadonlyMap<CachedRead<string>, string> = new Map();
 
-  stateOf(search: SearchEngine, index: string, preference: string): SharedReading<string> {
+  stateOf(search: SearchEngine, index: string, preference: string): CachedRead<string> {
     const name = `${index} ${preference}`;
     const state =
       this.#states.get(name) ??
-      new SharedReading(async () =>
+      new CachedRead(async () =>
         versionOf(await search.search<StateResponse>(index, dataVersionBody(), { preference })),
       );
     this.#states.set(name, state);
     return state;
   }
 
-  forgetStates(): void {
-    for (const state of this.#states.values()) state.forget();
+  clearStates(): void {
+    for (const state of this.#states.values()) state.clear();
   }
 
   /**
    * Runs `bodies`, then the aggregation by the method that is fastest for the cached number of documents. If the method
    * depends on that number and it is unknown, documents are counted first.
    */
-  async ask(
+  async execute(
     search: SearchEngine,
-    { index, preference, cohort }: Asked,
+    { index, preference, cohort }: Target,
     bodies: readonly Body[],
     body: Body,
   ): Promise<unknown[]> {
@@ -247,18 +253,18 @@ class AggregationCache {
       if (size !== undefined) this.#sizes.set(cohort, size);
     };
     if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
-    const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= FEW_LISTINGS;
+    const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= MAX_LISTINGS_BY_VALUE;
     // Computing from values fails if the number of documents has grown beyond the limit since the count.
-    const answer = (few ? answerOfValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
+    const answer = (few ? aggregateValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
     note(answer);
     return [...answers, answer];
   }
 
   /** Counts requests by aggregation name. */
-  remember(name: string, question: Remembered['question']): void {
+  remember(name: string, job: Remembered['job']): void {
     const known = this.#remembered.get(name);
-    if (known) known.asked++;
-    else this.#remembered.set(name, { asked: 1, question });
+    if (known) known.requests++;
+    else this.#remembered.set(name, { requests: 1, job });
   }
 
   /**
@@ -267,15 +273,15 @@ class AggregationCache {
    * @throws OverloadError if it can neither be computed nor queued
    * @throws StoreError
    */
-  async answer(question: Question, { turns, requester, deadline }: Asking): Promise<string> {
-    const { key, cost } = question;
-    if (cost === 'small') return waitFor(this.#fill(question), requester, deadline);
+  async getJson(job: AggregationJob, { turns, requester, deadline }: JobContext): Promise<string> {
+    const { key, cost } = job;
+    if (cost === 'small') return waitFor(this.#fill(job), requester, deadline);
     const arrived = performance.now();
     for (let first = true; ; first = false) {
-      const kept = await this.#kept(question);
+      const kept = await this.#kept(job);
       if (kept !== null) return kept;
       const other = this.#underWay.get(key);
-      const computation = other ?? this.#compute(question, turns, cost);
+      const computation = other ?? this.#compute(job, turns, cost);
       try {
         const json = await computation.join(requester, deadline);
         // A computation that began before this request arrived may have read an older state.
@@ -286,10 +292,10 @@ class AggregationCache {
     }
   }
 
-  #compute(question: Question, turns: Turns, lane: ExpensiveLane): Computation {
-    const { key } = question;
+  #compute(job: AggregationJob, turns: Turns, lane: ExpensiveLane): Computation {
+    const { key } = job;
     const computation = new Computation({
-      run: () => this.#fill(question),
+      run: () => this.#fill(job),
       enter: (name) => turns.enter(lane, name),
       end: () => {
         if (this.#underWay.get(key) === computation) this.#underWay.delete(key);
@@ -300,57 +306,57 @@ class AggregationCache {
   }
 
   async warm(turns: Turns, now: number): Promise<number> {
-    const popular = [...this.#remembered.values()].sort((a, b) => b.asked - a.asked).slice(0, MAX_WARMED);
-    const seen = new Map<SharedReading<string>, string>();
+    const popular = [...this.#remembered.values()].sort((a, b) => b.requests - a.requests).slice(0, MAX_WARMED);
+    const seen = new Map<CachedRead<string>, string>();
     let answered = 0;
-    for (const { question } of popular) {
-      const asked = question(now);
-      const version = seen.get(asked.state) ?? (await asked.state.read());
-      seen.set(asked.state, version);
-      const atRest = this.#seen.get(asked.state) === version;
-      if (!atRest || this.#entries.peek(asked.key)?.version === version) continue;
+    for (const { job } of popular) {
+      const due = job(now);
+      const version = seen.get(due.state) ?? (await due.state.read());
+      seen.set(due.state, version);
+      const atRest = this.#seen.get(due.state) === version;
+      if (!atRest || this.#entries.peek(due.key)?.version === version) continue;
       if (!turns.isIdle) break;
       const deadline = performance.now() + WARM_LIMIT_MS;
-      await this.answer(asked, { turns, requester: internalRequester('warm'), deadline });
+      await this.getJson(due, { turns, requester: internalRequester('warm'), deadline });
       answered++;
     }
     this.#seen = seen;
     // Halves the counts, so that older requests weigh less.
-    if (answered > 0) for (const remembered of this.#remembered.values()) remembered.asked /= 2;
+    if (answered > 0) for (const remembered of this.#remembered.values()) remembered.requests /= 2;
     return answered;
   }
 
   /** Returns the cached result, if the documents are unchanged. */
-  async #kept({ key, state }: Question): Promise<string | null> {
+  async #kept({ key, state }: AggregationJob): Promise<string | null> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
-    return entry.version === (state.known ?? (await state.read())) ? entry.json : null;
+    return entry.version === (state.cached ?? (await state.read())) ? entry.json : null;
   }
 
-  async #fill(question: Question): Promise<string> {
+  async #fill(job: AggregationJob): Promise<string> {
     // An equal request may have filled the cache while this one waited.
-    const kept = await this.#kept(question);
+    const kept = await this.#kept(job);
     if (kept !== null) return kept;
-    const { key, state } = question;
-    let version = state.known;
+    const { key, state } = job;
+    let version = state.cached;
     let response: unknown;
-    if (version !== undefined) [response] = await question.ask([]);
+    if (version !== undefined) [response] = await job.execute([]);
     else {
       const begun = performance.now();
       // The state is read first: a result may be newer than its cached state, never older.
-      const [first, second] = await question.ask([dataVersionBody()]);
+      const [first, second] = await job.execute([dataVersionBody()]);
       version = versionOf(first as StateResponse);
-      state.note(version, begun);
+      state.offer(version, begun);
       response = second;
     }
-    const json = question.present(response);
+    const json = job.present(response);
     this.#entries.set(key, { version, json });
     return json;
   }
 }
 
 /** A request for a cached result. */
-interface Asking extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
+interface JobContext extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
   turns: Turns;
 }
 

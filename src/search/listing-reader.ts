@@ -23,10 +23,10 @@ import type { SearchEngine } from './read-engine.ts';
 /** Bytes of an entry in addition to its listing: key, objects, and list positions of the cache. */
 const ENTRY_OVERHEAD = 500;
 /** Number of rows that take as long to fetch as one more request, derived from pages of 25 and of 100 rows. */
-const ROWS_A_REQUEST = 30;
+const ROWS_PER_REQUEST_COST = 30;
 /** Weight of the latest page in the expected gain of its kind. */
 const LATEST_SHARE = 0.1;
-const LEAST_GAIN = -ROWS_A_REQUEST * LATEST_SHARE;
+const LEAST_GAIN = -ROWS_PER_REQUEST_COST * LATEST_SHARE;
 /** Approximate bytes of an entry, which limit the number of remembered keys. */
 const USUAL_ENTRY = 3_000;
 
@@ -71,7 +71,7 @@ export interface ListingReaderOptions {
 }
 
 /** A search for a page. */
-interface Asked extends ReadOptions {
+interface PageSearch extends ReadOptions {
   index: string;
   body: Readonly<Record<string, unknown>>;
 }
@@ -95,12 +95,12 @@ export class ListingReader {
   }
 
   /** Reads a page of a search whose last sort key is the id. @throws StoreError */
-  async read(index: string, body: Asked['body'], options: ReadOptions): Promise<ListingPage> {
+  async read(index: string, body: PageSearch['body'], options: ReadOptions): Promise<ListingPage> {
     const deadline = Math.min(options.deadline, performance.now() + this.#options.timeout);
     if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body, { deadline }));
-    const asked = { ...options, index, body, deadline };
+    const page = { ...options, index, body, deadline };
     const gain = this.#gains.get(options.kind) ?? 0;
-    return (gain > 0 ? await this.#byDigest(asked, this.#cache) : null) ?? this.#whole(asked, this.#cache);
+    return (gain > 0 ? await this.#byDigest(page, this.#cache) : null) ?? this.#whole(page, this.#cache);
   }
 
   /** Statistics for the log. */
@@ -110,16 +110,16 @@ export class ListingReader {
   }
 
   /** Returns null if a listing changed between the two requests. */
-  async #byDigest(asked: Asked, cache: ListingCache): Promise<ListingPage | null> {
+  async #byDigest(page: PageSearch, cache: ListingCache): Promise<ListingPage | null> {
     this.#counts.by_digest++;
-    const found = await this.#search(digestsOnly(asked.body), asked, cutFound);
-    const shown = found.slice(0, asked.limit).map((hit) => ({ hit, listing: cache.get(hit) }));
+    const found = await this.#search(digestsOnly(page.body), page, cutFound);
+    const shown = found.slice(0, page.limit).map((hit) => ({ hit, listing: cache.get(hit) }));
     const missing = shown.flatMap(({ hit, listing }) => (listing === undefined ? [Number(hit.id)] : []));
-    this.#note(asked.kind, shown.length, missing.length);
+    this.#note(page.kind, shown.length, missing.length);
     const fetched = new Map<string, PreparedListing>();
     if (missing.length > 0) {
       // The documents may be newer or deleted by now: then their digest differs.
-      const hits = await this.#search(withDigests(byIdsBody(missing)), asked, (answer) =>
+      const hits = await this.#search(withDigests(byIdsBody(missing)), page, (answer) =>
         cutDigestedHits(answer).map((hit) => [keyOf(hit), cache.keep(hit)] as const),
       );
       for (const [key, listing] of hits) fetched.set(key, listing);
@@ -128,7 +128,7 @@ export class ListingReader {
     for (const { hit, listing = fetched.get(keyOf(hit)) } of shown) {
       if (listing === undefined) {
         this.#counts.again++;
-        this.#learn(asked.kind, -ROWS_A_REQUEST);
+        this.#learn(page.kind, -ROWS_PER_REQUEST_COST);
         return null;
       }
       rows.push({ listing, sort: hit.sort });
@@ -136,8 +136,8 @@ export class ListingReader {
     return preparedPage(rows, found.length);
   }
 
-  async #whole(asked: Asked, cache: ListingCache): Promise<ListingPage> {
-    const { index, body, limit, kind, deadline } = asked;
+  async #whole(page: PageSearch, cache: ListingCache): Promise<ListingPage> {
+    const { index, body, limit, kind, deadline } = page;
     this.#counts.whole++;
     const { bytes, free } = await this.#options.search.searchPooled(index, withDigests(body), { deadline });
     try {
@@ -153,7 +153,7 @@ export class ListingReader {
     }
   }
 
-  async #search<T>(body: Asked['body'], { index, deadline }: Asked, read: (answer: Buffer) => T): Promise<T> {
+  async #search<T>(body: PageSearch['body'], { index, deadline }: PageSearch, read: (answer: Buffer) => T): Promise<T> {
     const { bytes, free } = await this.#options.search.searchPooled(index, body, { deadline });
     try {
       return read(bytes);
@@ -166,7 +166,7 @@ export class ListingReader {
   #note(kind: string, rows: number, misses: number): void {
     this.#counts.hits += rows - misses;
     this.#counts.misses += misses;
-    this.#learn(kind, rows - misses - (misses > 0 ? ROWS_A_REQUEST : 0));
+    this.#learn(kind, rows - misses - (misses > 0 ? ROWS_PER_REQUEST_COST : 0));
   }
 
   #learn(kind: string, gain: number): void {

@@ -79,7 +79,7 @@ export class Nodes {
   }
 
   /** Excludes a node until it responds. */
-  leaveOut(node: Node): void {
+  exclude(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
     this.#probeIn(FIRST_PROBE, node);
   }

@@ -106,7 +106,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
           return await receive(node, request, { buffers, deadline });
         } catch (error) {
-          if (error instanceof StoreError || isUnavailable(error)) nodes.leaveOut(node);
+          if (error instanceof StoreError || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
           // A kept-alive connection that the peer closed in the meantime does not mean that the only node is unavailable.
           const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');

@@ -52,8 +52,8 @@ export async function mergeFilled(client: Client, index: string): Promise<void> 
  * Milliseconds before the first check of a merge, and the maximum between checks: a small index is merged immediately, a
  * large one in minutes.
  */
-const FIRST_LOOK = 50;
-const LAST_LOOK = 2_000;
+const FIRST_POLL_MS = 50;
+const MAX_POLL_MS = 2_000;
 
 /**
  * Merges an index as `startMerge` does, and waits for the end.
@@ -61,7 +61,7 @@ const LAST_LOOK = 2_000;
  */
 export async function mergeIndex(client: Client, index: string, check?: () => Promise<void>): Promise<void> {
   const task = await startMerge(client, index);
-  for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 2, LAST_LOOK)) {
+  for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
     await check?.();
     const { body, statusCode } = await client.transport.request(
       { method: 'GET', path: `/_tasks/${task}` },

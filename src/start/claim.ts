@@ -14,7 +14,7 @@ export function claimAs(now: Date, takeOver = false): Claim {
       begun: processBegun(process.pid) ?? '',
       since: now.toISOString(),
     },
-    isGone: (holder) => holder.machine === machine && processBegun(holder.pid) !== holder.begun,
+    hasEnded: (holder) => holder.machine === machine && processBegun(holder.pid) !== holder.begun,
     takeOver,
   };
 }

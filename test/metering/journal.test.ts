@@ -15,7 +15,7 @@ test.after.always(() => rm(dir, { recursive: true }));
 test('entries appended after a call of `clear` are kept', async (t) => {
   const journal = new Journal<number>(join(dir, 'clear'));
   await Promise.all([journal.append(1), journal.clear(), journal.append(2)]);
-  const { entries } = await new Journal<number>(join(dir, 'clear')).takeLeftovers();
+  const { entries } = await new Journal<number>(join(dir, 'clear')).takeOverFiles();
   t.deepEqual(entries, [2]);
 });
 
@@ -104,7 +104,7 @@ test('entries on disk are found when several processes start while others write'
       let appended = 0;
       const underWay: Promise<void>[] = [];
       const start = async (journal: Journal<number> | undefined): Promise<void> => {
-        const { entries, remove } = (await journal?.takeLeftovers()) ?? { entries: [], remove: async () => {} };
+        const { entries, remove } = (await journal?.takeOverFiles()) ?? { entries: [], remove: async () => {} };
         await Promise.all(entries.map((entry) => journal?.append(entry)));
         await remove();
       };
@@ -117,7 +117,7 @@ test('entries on disk are found when several processes start while others write'
         if (each.wait) await done;
       }
       await Promise.all(underWay);
-      const { entries } = await new Journal<number>(shared).takeLeftovers();
+      const { entries } = await new Journal<number>(shared).takeOverFiles();
       const found = new Set(entries);
       for (let entry = 0; entry < appended; entry++) if (!found.has(entry)) throw new Error(`${entry} is lost`);
       await Promise.all(journals.map((journal) => journal.close({ remove: true })));

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import { exactQuartiles, quartilesOf } from '#domain/statistics/quantiles.ts';
-import { answerOfValues, ascending, exactPercentiles, valuesBody } from '#queries/market/collected.ts';
+import { aggregateValues, ascending, exactPercentiles, valuesBody } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { hourOf } from '#queries/market/window.ts';
@@ -41,10 +41,10 @@ test('statistics per bucket are computed from collected values, statistics of a 
     },
   };
   type Found = { aggregations: { neighborhoods: { buckets: { key: string; price: never; price_per_sqm: never }[] } } };
-  const found = answerOfValues(body, answer) as unknown as Found;
+  const found = aggregateValues(body, answer) as unknown as Found;
   const [first, second] = found.aggregations.neighborhoods.buckets;
   t.deepEqual(quartilesOf(first?.price as never, 3), { p25: 15, median: 20, p75: 25 });
   t.deepEqual(quartilesOf(second?.price as never, 2), { p25: 7.25, median: 7.5, p75: 7.75 });
   t.deepEqual(Object.keys(first ?? {}), ['key', 'doc_count', 'price', 'price_per_sqm']);
-  t.is(answerOfValues(body, { ...answer, terminated_early: true }), null);
+  t.is(aggregateValues(body, { ...answer, terminated_early: true }), null);
 });

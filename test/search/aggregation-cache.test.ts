@@ -1,9 +1,9 @@
 import test from 'ava';
-import { SHARED_MS } from '#domain/shared-reading.ts';
+import { SHARED_MS } from '#domain/cached-read.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { internalRequester, OverloadError, Turns } from '#domain/turns.ts';
 import type { Hour } from '#queries/market/window.ts';
-import { cachedAggregation, forgetStates, warmAggregations } from '#search/aggregation-cache.ts';
+import { cachedAggregation, clearStates, warmAggregations } from '#search/aggregation-cache.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
@@ -68,7 +68,7 @@ test('requests of one hour with equal filters share one aggregation, until the l
   t.is(JSON.parse(await at(0, 'jeddah')).filters.city, 'jeddah');
   t.is(state.aggregations, 3);
   state.version = 2;
-  forgetStates(search);
+  clearStates(search);
   t.is(await at(0), first);
   t.is(state.aggregations, 4);
 });
@@ -90,9 +90,9 @@ test('a first aggregation is one request, a repetition none, and after a moment 
   while (state.aggregations === 1) await ask('riyadh');
   const late = performance.now() - changed;
   t.true(late < 2_000, `a change was seen after ${late} ms`);
-  forgetStates(search);
+  clearStates(search);
   t.is(await requests('riyadh'), 1, 'the state');
-  forgetStates(search);
+  clearStates(search);
   const before = state.requests;
   const begun = performance.now();
   await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
@@ -108,7 +108,7 @@ test('the most requested results are refreshed when the listings have changed an
   for (let city = 0; city < 60; city++) for (let asked = 0; asked <= city % 7; asked++) await ask(`${city}`);
   t.is(state.aggregations, 60);
   const warm = () => {
-    forgetStates(search);
+    clearStates(search);
     return warmAggregations(services, NOON);
   };
   t.is(await warm(), 0, 'nothing has changed');
@@ -142,12 +142,12 @@ test('a low-cost aggregation does not wait, is cached while its index is unchang
   t.is(await ask(page, 'riyadh'), await behind);
   t.is(state.aggregations, before);
   state.version = 2;
-  forgetStates(search);
+  clearStates(search);
   await ask(page, 'riyadh');
   t.is(state.aggregations, before + 1);
   state.version = 3;
   for (let i = 0; i < 2; i++) {
-    forgetStates(search);
+    clearStates(search);
     await warmAggregations(services, NOON);
   }
   t.is(state.aggregations, before + 4, 'the three that cost much');
@@ -243,7 +243,7 @@ test('a result that was begun before the request came is used only if the docume
   while (state.aggregations < 1) await new Promise(setImmediate);
   const same = ask();
   state.version = 2;
-  forgetStates(search);
+  clearStates(search);
   const changed = [ask(), ask()];
   gate.resolve();
   await Promise.all([first, same, ...changed]);

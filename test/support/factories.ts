@@ -3,7 +3,7 @@ import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { ChargeRequest } from '#metering/charge.ts';
-import { forgetStates } from '#search/aggregation-cache.ts';
+import { clearStates } from '#search/aggregation-cache.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Services } from '#src/services.ts';
 
@@ -107,7 +107,7 @@ export async function indexListings(services: Services, listings: readonly Store
     await index.publish(PUBLISHED);
     await services.indexGuard.refresh();
   }
-  forgetStates(services.search);
+  clearStates(services.search);
 }
 
 export interface OrganizationOptions {

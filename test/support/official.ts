@@ -8,7 +8,7 @@ import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { type FileReport, type ImportOptions, importOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
-import { forgetStates } from '#search/aggregation-cache.ts';
+import { clearStates } from '#search/aggregation-cache.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase } from './engines.ts';
 import { testEnv } from './env.ts';
@@ -69,8 +69,8 @@ export async function officialGround(
       app.services.officialRules = rules;
       const reports = await importOfficial({ ...context, rules }, path, options);
       // A cached read must not be shared any more.
-      app.services.loadedQuarters.forget();
-      forgetStates(app.services.search);
+      app.services.loadedQuarters.clear();
+      clearStates(app.services.search);
       return reports;
     },
     close: async () => {

@@ -9,7 +9,7 @@ import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/qua
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import {
-  FEW_STRETCHES,
+  MAX_INTERVALS_BY_VALUE,
   MAX_MONTHS,
   MAX_SERIES,
   type MonthBucket,
@@ -104,14 +104,14 @@ export const marketTrends = defineEndpoint({
   prefetch: async (call) => {
     const { query, services, now, deadline, requester } = call;
     const { historyStart } = services.config;
-    const question = { cohort: cohortOf(query), basis: query.basis, months: query.months, historyStart };
-    return readTrends({ services, filters: question, now, deadline, requester });
+    const request = { cohort: cohortOf(query), basis: query.basis, months: query.months, historyStart };
+    return readTrends({ services, filters: request, now, deadline, requester });
   },
   handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });
 
 /** Inputs of a cached response. The cache key also contains the hour and the state of the index. */
-interface Question {
+interface TrendRequest {
   cohort: FilterValues & { city: string };
   basis: TrendBasis;
   months: number;
@@ -119,16 +119,16 @@ interface Question {
   historyStart: string;
 }
 
-const readTrends = cachedAggregation<Question, Trends>({
+const readTrends = cachedAggregation<TrendRequest, Trends>({
   name: 'market/trends',
   index: 'history',
   cost: 'large',
   read: readFastest,
-  present: (found, { filters: question, hour, places }) => {
-    const { cohort, basis, months } = question;
+  present: (found, { filters: request, hour, places }) => {
+    const { cohort, basis, months } = request;
     const lastMonth = monthOf(hour);
     const firstMonth = lastMonth - months + 1;
-    const history = historyFrom(question.historyStart);
+    const history = historyFrom(request.historyStart);
     const range = { firstMonth, lastMonth, history, now: hour };
     const named = neighborhoodNames(places, cohort.city);
     const ids = cohort.neighborhood_id;
@@ -143,7 +143,7 @@ const readTrends = cachedAggregation<Question, Trends>({
       cohort,
       basis,
       window: { months, from: monthLabel(firstMonth), to: monthLabel(lastMonth) },
-      history: { start_date: question.historyStart, first_complete_month: monthLabel(history.firstComplete) },
+      history: { start_date: request.historyStart, first_complete_month: monthLabel(history.firstComplete) },
       price_source: 'asking',
       price_basis: priceBasis(cohort.listing_type),
       series,
@@ -152,7 +152,7 @@ const readTrends = cachedAggregation<Question, Trends>({
 });
 
 /** Returns the input of the search. Its months are limited to the history, because listings can have wrong earlier dates. */
-function inputOf({ cohort, basis, months, historyStart }: Question, hour: Hour): TrendInput {
+function inputOf({ cohort, basis, months, historyStart }: TrendRequest, hour: Hour): TrendInput {
   const lastMonth = monthOf(hour);
   const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
   return { filters: cohort, basis, firstMonth, lastMonth };
@@ -164,14 +164,14 @@ function inputOf({ cohort, basis, months, historyStart }: Question, hour: Hour):
  */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
-  question: Question,
+  request: TrendRequest,
   hour: Hour,
 ): Promise<Trends> {
-  const input = inputOf(question, hour);
+  const input = inputOf(request, hour);
   if (input.lastMonth < input.firstMonth) return {};
   const body = trendsBody(input);
   const size = async () => ((await search(sizeBody(body))) as Sized).hits.total.value;
-  const few = input.filters.neighborhood_id !== undefined || (await size()) <= FEW_STRETCHES;
+  const few = input.filters.neighborhood_id !== undefined || (await size()) <= MAX_INTERVALS_BY_VALUE;
   const values = few ? ((await search(trendValuesBody(input))) as TrendValues) : null;
   return (values && trendsOfValues(values, input)) ?? ((await search(body)) as { aggregations: Trends }).aggregations;
 }

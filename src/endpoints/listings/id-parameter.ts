@@ -5,6 +5,6 @@ export const listingIdParameter = {
   schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   description: 'Listing id.',
   required: true,
-  otherwiseWritten: 'listing_not_found',
+  nonCanonicalError: 'listing_not_found',
   example: '1',
 } as const satisfies Parameter;

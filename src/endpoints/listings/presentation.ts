@@ -25,7 +25,7 @@ const responses = new BytePool();
  * @param page.watermark epoch microseconds up to which the sort order is complete
  * @param more properties in addition to the listings and the pagination
  */
-export function listingsAnswer(
+export function listingsResponse(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   { page, found, watermark }: { page: Page; found: ListingPage; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},

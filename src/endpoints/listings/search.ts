@@ -6,7 +6,7 @@ import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import { checkPublished, filterParameters, filtersOf, sortParameter } from './parameters.ts';
-import { listingsAnswer } from './presentation.ts';
+import { listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
 
@@ -59,6 +59,6 @@ export const searchListings = defineEndpoint({
   handle: async (call, prefetch) => {
     const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });
     const { found, watermark } = await prefetch;
-    return listingsAnswer(call, { page, found, watermark });
+    return listingsResponse(call, { page, found, watermark });
   },
 });

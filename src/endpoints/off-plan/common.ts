@@ -11,7 +11,7 @@ export const projectIdParameter = {
   schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
   description: 'Project id.',
   required: true,
-  otherwiseWritten: 'project_not_found',
+  nonCanonicalError: 'project_not_found',
   example: '1',
 } as const satisfies Parameter;
 

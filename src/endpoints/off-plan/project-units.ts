@@ -7,7 +7,7 @@ import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { OFF_PLAN } from './common.ts';
-import { UNITS_SCHEMA, unitsAnswer } from './unit-page.ts';
+import { UNITS_SCHEMA, unitsResponse } from './unit-page.ts';
 
 const [listingType] = UNITS_OF_PROJECT_FILTERS;
 const OTHERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
@@ -43,6 +43,6 @@ export const searchProjectUnits = defineEndpoint({
   handle: async (call, prefetch) => {
     const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };
     const page = openPage(call, list);
-    return unitsAnswer(call, { page, found: await prefetch });
+    return unitsResponse(call, { page, found: await prefetch });
   },
 });

@@ -9,7 +9,7 @@ import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
-import { UNITS_SCHEMA, unitsAnswer } from './unit-page.ts';
+import { UNITS_SCHEMA, unitsResponse } from './unit-page.ts';
 
 const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
 /** A project has few units, so one request can return units for sale and for rent. */
@@ -45,6 +45,6 @@ export const listProjectUnits = defineEndpoint({
     const page = openPage(call, { name: `units of ${path.id} ${query.sort}`, filters });
     const [{ hits }, found] = await prefetch;
     if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
-    return unitsAnswer(call, { page, found });
+    return unitsResponse(call, { page, found });
   },
 });

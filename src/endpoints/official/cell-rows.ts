@@ -16,9 +16,11 @@ export interface CellRow {
  * @param least minimum number of deals of a cell with quartiles
  */
 export function readCellRows(response: CellsResponse, input: CellsInput, least: number): CellRow[] {
-  const worked = response.aggregations?.cells.value;
+  const computedCells = response.aggregations?.cells.value;
   const found =
-    worked === undefined ? response.hits.hits.flatMap(({ _source }) => _source.display.cells) : (worked ?? []);
+    computedCells === undefined
+      ? response.hits.hits.flatMap(({ _source }) => _source.display.cells)
+      : (computedCells ?? []);
   // Stored cells cover the entire city, so cells that were not requested are skipped here.
   const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);
   const classes = input.land_use_class === undefined ? null : new Set<string>(input.land_use_class);

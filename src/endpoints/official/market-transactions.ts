@@ -150,10 +150,10 @@ export const marketTransactions = defineEndpoint({
 });
 
 /** Maximum bytes of cached responses, including the JSON that they were built from. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
-  maxSize: MAX_KEPT_BYTES,
+  maxSize: MAX_CACHED_BYTES,
   sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
 });
 

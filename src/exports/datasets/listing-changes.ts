@@ -8,7 +8,7 @@ import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
-import { holdListings, listingsOf, PAGE_SIZE, presentationOf } from './read-listings.ts';
+import { listingsOf, openListingsPointInTime, PAGE_SIZE, presentationOf } from './read-listings.ts';
 
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
@@ -87,7 +87,7 @@ export const listingChangesDataset: Dataset = {
     // Completed runs and their events never change, so the runs that are read here determine the rows.
     const { runs, watermark } = await readRuns(services.pool, filters);
     const count = await countEvents(services.pool, runs, filters);
-    const pit = await holdListings(source);
+    const pit = await openListingsPointInTime(source);
     return {
       count,
       watermark,

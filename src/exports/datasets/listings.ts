@@ -5,7 +5,7 @@ import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
-import { countListings, holdListings, presentationOf, readListings } from './read-listings.ts';
+import { countListings, openListingsPointInTime, presentationOf, readListings } from './read-listings.ts';
 
 /** All listings that searches with the same filters return, for any number of cities and both listing types. */
 export const listingsDataset: Dataset = {
@@ -29,7 +29,7 @@ export const listingsDataset: Dataset = {
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
     // Read before the point in time is opened, so that the files contain everything that is published up to the watermark.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
-    const pit = await holdListings(source);
+    const pit = await openListingsPointInTime(source);
     try {
       const count = await countListings(services, filter, pit);
       return {

@@ -17,7 +17,7 @@ export const KEEP_ALIVE = '3m';
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
 /** Opens a point in time of the listings index. */
-export async function holdListings({ services }: DatasetSource): Promise<PointInTime> {
+export async function openListingsPointInTime({ services }: DatasetSource): Promise<PointInTime> {
   const { config, opensearch, indexGuard } = services;
   const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
   await indexGuard.confirm('listings');

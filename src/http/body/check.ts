@@ -11,7 +11,7 @@ import { createValidator, type ErrorObject } from '../schema.ts';
  * @throws Error if the schema, or a nested one, cannot be described in words
  */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
-  requireWords(schema);
+  requireDescribable(schema);
   const faultsOf = createValidator(schema);
   return (value) => {
     const errors = faultsOf(value);
@@ -34,13 +34,13 @@ interface Located {
 }
 
 /** Fails at startup if a schema cannot be described, instead of at the first error message. */
-function requireWords(schema: JsonSchema): void {
+function requireDescribable(schema: JsonSchema): void {
   // An empty schema accepts everything.
   if (Object.keys(schema).length === 0) return;
   describeValue(schema, 'json');
   const { properties = {}, items, prefixItems = [] } = schema;
   const inner = [...Object.values(properties as object), ...(prefixItems as readonly JsonSchema[])] as JsonSchema[];
-  for (const each of items ? [...inner, items as JsonSchema] : inner) requireWords(each);
+  for (const each of items ? [...inner, items as JsonSchema] : inner) requireDescribable(each);
 }
 
 /** Returns the path of an error in the body, including the name of a missing or unknown property. */

@@ -3,7 +3,7 @@ import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
 
 /** Keywords that `describeValue` describes, and keywords that do not restrict values. */
-const WORDED = new Set(
+const DESCRIBABLE = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
   properties required additionalProperties orderedBox searchText visibleText sensitive default description`.split(
     /\s+/,
@@ -15,7 +15,7 @@ const WORDED = new Set(
  * @throws Error for a schema that cannot be described, such as a `pattern` without `accepts`
  */
 export function describeValue(schema: JsonSchema, notation: Notation): string {
-  const unworded = Object.keys(schema).find((keyword) => !WORDED.has(keyword));
+  const unworded = Object.keys(schema).find((keyword) => !DESCRIBABLE.has(keyword));
   if (unworded !== undefined)
     throw new Error(`the keyword ${unworded} cannot be described in words: ${JSON.stringify(schema)}`);
   const types = [schema.type].flat();

@@ -8,7 +8,7 @@ export interface Fault {
   /** Null for the body as a whole. */
   param: string | null;
   /** Set if the parameter was sent once and the schema refused its value. */
-  unfit?: true;
+  schemaMismatch?: true;
   /** The value as sent, for messages that depend on the plan of the caller. */
   given?: string;
   /** Returns the message that replaces the message of the code. Called only for the reported fault, after authentication. */

@@ -23,7 +23,7 @@ export function refusalError(
       return faultError(
         [
           ...faults,
-          withPageSize({ code: 'invalid_value', param: 'limit', unfit: true, given: String(limit) }, refused),
+          withPageSize({ code: 'invalid_value', param: 'limit', schemaMismatch: true, given: String(limit) }, refused),
         ],
         endpoint,
       );
@@ -66,7 +66,7 @@ const forWhom = ({ kind, plan }: RefusedCaller): string =>
  * plans.
  */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
-  if (fault.param !== 'limit' || !fault.unfit) return fault;
+  if (fault.param !== 'limit' || !fault.schemaMismatch) return fault;
   const message = () =>
     `\`limit\` must be an integer from 1 to ${refused.page_size} ${forWhom(refused)}, not ${quote(fault.given ?? '')}.`;
   return { ...fault, message };

@@ -30,10 +30,10 @@ export class KnownKey {
     this.#admitted.set(operationId, now);
   }
 
-  /** @param wasToCost whether the call costs units, so that it was not counted as an uncharged call before */
-  refuse(now: number, wasToCost: boolean): void {
+  /** @param costsUnits whether the call costs units, so that it was not counted as an uncharged call before */
+  refuse(now: number, costsUnits: boolean): void {
     this.#refused = now;
-    if (!wasToCost) return;
+    if (!costsUnits) return;
     this.#refusedUnits = now;
     this.#uncharged.take(now);
   }

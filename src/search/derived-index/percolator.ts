@@ -29,9 +29,9 @@ export interface SubscriptionRecord extends Registration {
 
 const REQUEST_LIMIT = 60_000;
 /** Listings per percolation, grouped by similarity. */
-const ALIKE = 200;
+const LISTINGS_PER_PERCOLATION = 200;
 /** Percolations per request. */
-const QUESTIONS = 16;
+const PERCOLATIONS_PER_REQUEST = 16;
 
 /** Suffix of the ids of stored queries without words. The last query of a number has the number alone. */
 const WITHOUT_WORDS = '-without-words';
@@ -102,48 +102,54 @@ export async function percolate(
 ): Promise<number[][]> {
   const matches: number[][] = listings.map(() => []);
   if (listings.length === 0 || size === 0) return matches;
-  const ground = { client, prefix, listings, size };
+  const context = { client, prefix, listings, size };
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
-  const alike = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
-  const asked = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
+  const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
+  const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
   /** Subscriptions with words, by the positions of listings that match all other filters. */
   const open = new Map<number, Set<number>>();
-  await ask(ground, inChunks(alike, ALIKE, { worded: false, only: asked }), (place, id) => {
-    if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
-    else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
-  });
-  const texts = inChunks([...open.keys()], ALIKE, { worded: true, only: null }).map((question) => {
-    const numbers = new Set(question.places.flatMap((place) => [...(open.get(place) ?? [])]));
-    return { ...question, only: [...numbers].map(String) };
-  });
-  await ask(ground, texts, (place, id) => matches[place]?.push(numberOf(id)));
+  await runPercolations(
+    context,
+    inChunks(similar, LISTINGS_PER_PERCOLATION, { worded: false, only: ids }),
+    (place, id) => {
+      if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
+      else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
+    },
+  );
+  const texts = inChunks([...open.keys()], LISTINGS_PER_PERCOLATION, { worded: true, only: null }).map(
+    (percolation) => {
+      const numbers = new Set(percolation.places.flatMap((place) => [...(open.get(place) ?? [])]));
+      return { ...percolation, only: [...numbers].map(String) };
+    },
+  );
+  await runPercolations(context, texts, (place, id) => matches[place]?.push(numberOf(id)));
   return matches;
 }
 
-interface Question {
+interface Percolation {
   /** Positions of its listings. */
   places: readonly number[];
   worded: boolean;
   only: readonly string[] | null;
 }
 
-function inChunks(places: readonly number[], size: number, rest: Omit<Question, 'places'>): Question[] {
+function inChunks(places: readonly number[], size: number, rest: Omit<Percolation, 'places'>): Percolation[] {
   return [...chunks(places, size)].map((part) => ({ places: part, ...rest }));
 }
 
-interface Ground {
+interface PercolationContext {
   client: Client;
   prefix: string;
   listings: readonly ListingDocument[];
   size: number;
 }
 
-async function ask(
-  { client, prefix, listings, size }: Ground,
-  questions: readonly Question[],
+async function runPercolations(
+  { client, prefix, listings, size }: PercolationContext,
+  percolations: readonly Percolation[],
   onMatch: (place: number, id: string) => void,
 ): Promise<void> {
-  for (const some of chunks(questions, QUESTIONS)) {
+  for (const some of chunks(percolations, PERCOLATIONS_PER_REQUEST)) {
     const bulkBody = some.flatMap(({ places, worded, only }) => {
       const documents = places.map((place) => listings[place] as ListingDocument);
       return ['{}', JSON.stringify(percolateBody(documents, { worded, only, size }))];

@@ -25,7 +25,7 @@ export interface Holder {
 export interface Claim {
   holder: Holder;
   /** Returns whether a process has certainly ended. */
-  isGone(holder: Holder): boolean;
+  hasEnded(holder: Holder): boolean;
   /** Set by an operator to take the lease from its holder. */
   takeOver?: boolean;
 }
@@ -125,7 +125,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
       const who = holder === null ? 'unknown process' : describeHolder(holder);
       // A lease that has just changed holders is not taken over, because the request of the operator, or the check of the
       // process, concerned the previous holder.
-      const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.isGone(holder)));
+      const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.hasEnded(holder)));
       if (!mayTake)
         throw new ReindexRunningError(
           `Another reindex or rollback is running (${who}). If that process has ended, run \`npm run reindex -- --take-over\`.`,

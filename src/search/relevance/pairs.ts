@@ -14,7 +14,7 @@ export const PARTS = ['development', 'held out'] as const;
 export type PairPart = (typeof PARTS)[number];
 
 /** Required share of correct outcomes in each part. */
-export const ASKED = 0.95;
+export const REQUIRED_SHARE = 0.95;
 
 export interface PairScore {
   pairs: number;

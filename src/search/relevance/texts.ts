@@ -15,7 +15,7 @@ interface TextQuery {
 export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
 
 /** Returns for each pair whether the query finds its text, with the analysis on disk. */
-export async function askPairs(
+export async function searchPairs(
   client: Client,
   prefix: string,
   pairs: readonly { query: string; text: string }[],

@@ -6,7 +6,7 @@ import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistic
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import {
-  answerOfValues,
+  aggregateValues,
   type ColumnsResult,
   columnsClause,
   type ValuesAnswer,
@@ -232,11 +232,11 @@ test('statistics computed from values equal statistics computed from histograms 
     const values = valuesBody(body);
     if (values === null) throw new Error('it has no statistics of buckets');
     const whole = await search.search<ValuesAnswer>(index, body);
-    const found = answerOfValues(body, await search.search<ValuesAnswer>(index, values));
+    const found = aggregateValues(body, await search.search<ValuesAnswer>(index, values));
     t.deepEqual(found?.hits, whole.hits);
     alike(t, found?.aggregations, whole.aggregations, '');
     // If the engine terminates before all listings are read, values are not used.
-    t.is(answerOfValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
+    t.is(aggregateValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
     const { value } = (
       await search.search<{ aggregations: { none: ColumnsResult } }>(index, {
         ...body,

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { SHARED_MS, SharedReading } from '#domain/shared-reading.ts';
+import { CachedRead, SHARED_MS } from '#domain/cached-read.ts';
 
 /** Creates a shared read that returns how often it ran, with a clock set by the test. */
 function counted() {
   const state = { now: 0, read: 0, fails: false };
-  const shared = new SharedReading(
+  const shared = new CachedRead(
     async () => {
       if (state.fails) throw new Error('away');
       return ++state.read;
@@ -16,13 +16,13 @@ function counted() {
 
 test('concurrent requests and requests shortly afterwards share one read', async (t) => {
   const { state, shared } = counted();
-  t.is(shared.known, undefined);
+  t.is(shared.cached, undefined);
   t.deepEqual(await Promise.all([shared.read(), shared.read(), shared.read()]), [1, 1, 1]);
   state.now = SHARED_MS;
   t.is(await shared.read(), 1);
-  t.is(shared.known, 1);
+  t.is(shared.cached, 1);
   state.now++;
-  t.is(shared.known, undefined);
+  t.is(shared.cached, undefined);
   t.is(await shared.read(), 2);
 });
 
@@ -42,10 +42,10 @@ test('a result that was read elsewhere is cached if it is newer, and can be clea
   const { state, shared } = counted();
   state.now = 50;
   await shared.read();
-  shared.note(70, 40);
-  t.is(shared.known, 1, 'requested before');
-  shared.note(80, 60);
+  shared.offer(70, 40);
+  t.is(shared.cached, 1, 'requested before');
+  shared.offer(80, 60);
   t.is(await shared.read(), 80);
-  shared.forget();
+  shared.clear();
   t.is(await shared.read(), 2);
 });

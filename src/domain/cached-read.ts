@@ -6,14 +6,14 @@ interface Reading<T> {
   begun: number;
   value: Promise<T>;
   /** The result; undefined until it is read. */
-  known: T | undefined;
+  cached: T | undefined;
 }
 
 /**
  * A read from a store that many requests share: one at a time, cached for a moment. Results are older than those of a separate
  * read by at most `SHARED_MS`, or `ms` if set.
  */
-export class SharedReading<T> {
+export class CachedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #now: () => number;
   readonly #ms: number;
@@ -27,19 +27,19 @@ export class SharedReading<T> {
   }
 
   /** The cached result, if any. */
-  get known(): T | undefined {
-    return this.#shared()?.known;
+  get cached(): T | undefined {
+    return this.#shared()?.cached;
   }
 
   /** Returns the cached result, or reads it. @throws errors of the read */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;
-    const value = this.#read().then((known) => {
-      reading.known = known;
-      return known;
+    const value = this.#read().then((cached) => {
+      reading.cached = cached;
+      return cached;
     });
-    const reading: Reading<T> = { begun: this.#now(), value, known: undefined };
+    const reading: Reading<T> = { begun: this.#now(), value, cached: undefined };
     this.#latest = reading;
     value.catch(() => {
       if (this.#latest === reading) this.#latest = null;
@@ -48,12 +48,12 @@ export class SharedReading<T> {
   }
 
   /** Caches a result of another read. @param begun time of that request */
-  note(known: T, begun: number): void {
+  offer(cached: T, begun: number): void {
     if (this.#latest === null || this.#latest.begun < begun)
-      this.#latest = { begun, value: Promise.resolve(known), known };
+      this.#latest = { begun, value: Promise.resolve(cached), cached };
   }
 
-  forget(): void {
+  clear(): void {
     this.#latest = null;
   }
 

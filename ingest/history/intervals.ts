@@ -1,7 +1,7 @@
 import { monthOf, OPEN } from '#domain/months.ts';
 
 /** An interval of months in which a listing was live at one price, the price at the end of each month. */
-export interface Stretch {
+export interface PriceInterval {
   firstMonth: number;
   lastMonth: number;
   listingType: string;
@@ -22,11 +22,11 @@ export interface StateChange {
  * incremental updates. A listing counts in a month if it was live at any time in it. A month with several prices has the
  * last; a removed listing keeps its last price.
  */
-export function stretchesOf(changes: readonly StateChange[]): Stretch[] {
-  const stretches: Stretch[] = [];
+export function intervalsOf(changes: readonly StateChange[]): PriceInterval[] {
+  const intervals: PriceInterval[] = [];
   for (const { at, served, listingType, price } of changes) {
     const month = monthOf(at);
-    const latest = stretches.at(-1);
+    const latest = intervals.at(-1);
     if (!served) {
       // A listing removed at the exact start of a month was not live in it.
       if (latest?.lastMonth === OPEN) latest.lastMonth = Math.max(latest.firstMonth, monthOf(at - 1));
@@ -43,8 +43,8 @@ export function stretchesOf(changes: readonly StateChange[]): Stretch[] {
       latest.lastMonth = OPEN;
     } else {
       if (latest) latest.lastMonth = Math.min(latest.lastMonth, month - 1);
-      stretches.push({ firstMonth: month, lastMonth: OPEN, listingType, price });
+      intervals.push({ firstMonth: month, lastMonth: OPEN, listingType, price });
     }
   }
-  return stretches;
+  return intervals;
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { monthOf, monthStart } from '#domain/months.ts';
-import { type StateChange, stretchesOf } from '#ingest/history/stretches.ts';
+import { intervalsOf, type StateChange } from '#ingest/history/intervals.ts';
 
 /** The price a listing is counted at in a month, said plainly: that of the last moment it was live in it. */
 function priceIn(month: number, changes: readonly StateChange[]): { price: number | null } | null {
@@ -29,7 +29,7 @@ test('intervals of months equal a replay of the changes, in any order of events'
   fc.assert(
     fc.property(fc.uniqueArray(change, { selector: ({ at }) => at, maxLength: 12 }), (unsorted) => {
       const changes = unsorted.sort((a, b) => a.at - b.at);
-      const stretches = stretchesOf(changes);
+      const stretches = intervalsOf(changes);
       for (let month = first - 1; month < first + 7; month++) {
         const found = stretches.filter(({ firstMonth, lastMonth }) => firstMonth <= month && month <= lastMonth);
         t.true(found.length <= 1);
