@@ -179,7 +179,7 @@ test('other states are not mistaken for a restore', async (t) => {
   t.is(await restores(pipeline), 0, 'a restored snapshot of OpenSearch');
   const holder = { machine: 'm', host: 'h', pid: 1, begun: 'b', since: 's' };
   const [newest] = await index.runRecords();
-  await reindex(client, prefix, { holder, isGone: () => true });
+  await reindex(client, prefix, { holder, hasEnded: () => true });
   const copied = await index.runRecords();
   t.true(copied.length > 1 && copied.every((record) => record.mark === newest?.mark), 'a reindex copies the record');
   await run();
