@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Returns 128 bits of SHA-256 as 22 characters. */
+/** Returns the first 22 base64url characters (132 bits) of a SHA-256 hash. */
 export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }

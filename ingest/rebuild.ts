@@ -37,19 +37,19 @@ export const isRebuilt = (name: string): name is RebuiltIndex => (REBUILT as rea
 
 export interface RebuildRequest {
   pool: pg.Pool;
-  /** Cluster and installation. */
+  /** Cluster, and prefix of its index names. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
-  /** For the lease of the listings. */
+  /** Claims the lease for reindexing the listings. */
   claim: Claim;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Rebuilds an index from Postgres, regardless of its content: a new index is filled, verified, and replaces the serving one
- * in one call. Creates no events, because no listing changed. The caller holds the ingest lock.
+ * Rebuilds an index from Postgres, regardless of its content. A new index is filled and verified, and then replaces the
+ * serving index in one call. Creates no events, because no listing changed. The caller must hold the ingest lock.
  * @returns the number of documents
- * @throws ReindexRunningError while another process reindexes
+ * @throws ReindexRunningError if another process is reindexing the listings
  */
 export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest): Promise<number> {
   const { pool, listingIndex, claim, onProgress = () => {}, signal = new AbortController().signal } = request;
@@ -67,7 +67,11 @@ export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest):
   return documents;
 }
 
-/** Rebuilds indexes under the ingest lock. @returns documents by index @throws IngestBusyError during a run */
+/**
+ * Rebuilds indexes under the ingest lock.
+ * @returns the number of documents by index
+ * @throws IngestBusyError if a run is in progress
+ */
 export function rebuildIndexes(
   names: readonly RebuiltIndex[],
   request: RebuildRequest,
@@ -79,7 +83,7 @@ export function rebuildIndexes(
   });
 }
 
-/** Returns the version that documents of the next runs must exceed. */
+/** Returns the last run. Its id is the version that documents of later runs must exceed. */
 async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
   const { rows } = await pool.query<FillContext['run']>('select id, at from ingest_runs order by id desc limit 1');
   return rows[0] ?? { id: 0, at: new Date(0) };
@@ -98,7 +102,7 @@ async function fillListings(
 ): Promise<SyncedIndex> {
   const state = await readClock(pool);
   const index = await readAliased(client, prefix, 'listings');
-  // An index without a watermark contains nothing that clients may have read in this order.
+  // Without a watermark, clients cannot have read the index in the order of `modified_at`.
   const isComparable = index !== null && index.watermark !== null;
   const watermark =
     isComparable || state.watermark !== null ? Math.max(state.watermark ?? 0, index?.watermark ?? 0) : null;
@@ -116,7 +120,6 @@ async function fillListings(
         const rows = await readRows(pool, 'served', { after, limit: BATCH });
         const last = rows.at(-1)?.id;
         if (last === undefined) return written;
-        // The state of the source has the time of the last confirmation; this is the earliest possible.
         const shown = isComparable
           ? await readModified(
               client,
@@ -126,6 +129,7 @@ async function fillListings(
           : null;
         const { ops, publications } = await publish(
           rows,
+          // The earliest possible confirmation. The state of the source has the actual time.
           (row) => operation(row, row.firstSeen),
           clock,
           (row, now) =>
@@ -152,9 +156,9 @@ async function fillListings(
 }
 
 /**
- * Prepares publication: listings of an earlier release are recorded with first values, so that later runs detect changes. An
- * index behind the publications is rebuilt: one from a snapshot, or one that an earlier release has written to since. The
- * caller holds the ingest lock.
+ * Prepares publication. Records initial values for listings of an earlier release, so that later runs detect changes.
+ * Rebuilds an index that is behind the recorded publications, because it was restored from a snapshot or an earlier release
+ * has written to it. The caller must hold the ingest lock.
  */
 export async function preparePublication(request: RebuildRequest & { listingIndex: ListingIndex }): Promise<void> {
   const { pool, listingIndex } = request;
@@ -168,7 +172,10 @@ export async function preparePublication(request: RebuildRequest & { listingInde
   if (state.indexed > state.run || shown === null || shown < state.watermark) await rebuildIndex('listings', request);
 }
 
-/** @param indexed the last run whose documents are in the index: later changes are not yet published */
+/**
+ * Records the listings of an earlier release as published.
+ * @param indexed the last run whose documents are in the index; later changes are not published yet
+ */
 async function adoptListings(request: RebuildRequest & { listingIndex: ListingIndex }, indexed: number): Promise<void> {
   const { pool, listingIndex, signal } = request;
   for (let after = 0; ; ) {
@@ -201,7 +208,7 @@ async function verifyListings(pool: pg.Pool, documents: readonly ScannedListing[
     );
     for (const document of part) {
       const expected = stored.get(document.id);
-      // As JSON, where undefined and missing keys are equal.
+      // Compared as JSON, where undefined and missing keys are equal.
       if (!expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), document.stored))
         different.push(document.id);
     }

@@ -26,21 +26,20 @@ import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from 
 import type { Source } from './sources/source.ts';
 
 export interface IngestOptions {
-  /** With a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
+  /** Pool with a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
-  /** For rebuilding the index after a restore of the database. */
+  /** Claims the lease for rebuilding the listings index after a restore of the database. */
   claim: Claim;
   s3: S3Client;
   sources: readonly Source[];
-  /** Sources of off-plan projects. */
   projectSources?: readonly ProjectSource[] | undefined;
-  /** The time as of which feeds are read; defaults to now. */
+  /** Time as of which feeds are read. Defaults to now. */
   at?: Date;
-  /** Trigger of the run, such as `schedule` or `cli`. */
+  /** Trigger of the run, such as `schedule` or `cli`. Defaults to `call`. */
   trigger?: string;
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
-  /** Whether another run follows immediately, before anything is served: indexes and deals are left to it. */
+  /** Whether another run follows immediately, before anything is served. Indexes and deals are left to that run. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -50,10 +49,10 @@ export interface IngestOptions {
 
 /**
  * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, checks plausibility, and writes changes
- * to the index with their events. An interrupted run is resumed first, at its own time; if it is not the requested one, that
- * one follows. After a restore of the database, the listings index is rebuilt first; the stages then replace the derived
- * indexes.
- * @throws IngestBusyError while another process ingests; any other error interrupts the run, and the next call resumes it
+ * to the index with their events. An interrupted run is resumed first, at its original time. If it is not the requested run,
+ * the requested run follows. After a restore of the database, the listings index is rebuilt first, and the stages then
+ * replace the derived indexes.
+ * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
   const projectSources = options.projectSources ?? [];
@@ -67,7 +66,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
         ...projectSources.map((source) => projectFeed(source.name)),
       ];
       const { pool, listingIndex, claim, signal } = options;
-      // Before any id is assigned that may already be visible.
+      // Detects a restore before any id is assigned that clients may already have received.
       const restore = await findRestore(writer, await listingIndex.runRecords());
       if (restore !== null && restore.rebuilt_at === null)
         await rebuildIndex('listings', { pool, listingIndex, claim, signal });
@@ -85,7 +84,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
   );
 }
 
-/** Returns whether the resumed run is the requested one. Without a time, any run of the same sources is. */
+/** Returns whether the resumed run is the requested one. Without a time, any run of the same sources matches. */
 function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
   const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
   return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
@@ -123,8 +122,8 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     await comparisonStage(context);
     await recordRun(context);
-    // These stages depend on earlier ones and not on each other: while OpenSearch works for one, Postgres and this process
-    // work for another. Deals contain the published values of listings.
+    // These stages depend on earlier stages but not on each other, so one can use OpenSearch while another uses Postgres and
+    // this process. Deals contain the published values of listings and therefore follow the index stage.
     const listingsAndDeals = async (each: RunContext): Promise<void> => {
       await indexStage(each);
       await dealsStage(each);
@@ -132,7 +131,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
     await completeRun(writer, run, { rebuilt: !context.followed });
   } catch (error) {
-    // If this fails too, the run remains `running`, and is resumed as well.
+    // If this also fails, the run remains `running` and is resumed as well.
     await failRun(writer, run, error).catch(() => {});
     throw error;
   }
@@ -156,7 +155,9 @@ async function inParallel(context: RunContext, stages: ((context: RunContext) =>
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** Updates the planner's statistics after large growth: plans for a small table would be slow. */
+/**
+ * Updates the planner's statistics after the table has grown considerably, because plans for a small table would be slow.
+ */
 async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   const { rows } = await pool.query<{ changed: number; known: number }>(
     `select coalesce(sum((details->>'new')::bigint), 0) as changed,
@@ -168,7 +169,10 @@ async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings');
 }
 
-/** Source names are used in comma-separated lists and COPY lines. @throws Error for an invalid or repeated name */
+/**
+ * Checks the names of sources, which are used in comma-separated lists and COPY lines.
+ * @throws Error if a name is invalid or repeated
+ */
 function checkNames(sources: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const { name } of sources) {

@@ -18,11 +18,12 @@ export interface Developers {
 }
 
 /**
- * Assigns ids to developers: one for all spellings of a name, and for its names in both languages if a source states both.
- * Known developers keep their ids; if two turn out to be one, the older id remains. Pure.
- * @param known developers by key
+ * Assigns ids to developers. All spellings of a name share one id, and so do the Arabic and English names that a source
+ * states together. Known developers keep their ids. If two known developers turn out to be the same, the older id remains.
+ * Pure.
+ * @param known developer ids by name key
  * @param stated oldest first
- * @param last the highest id that was ever assigned
+ * @param last ids up to this one are not assigned again
  */
 export function identifyDevelopers(
   known: ReadonlyMap<string, number>,
@@ -73,16 +74,16 @@ interface SoundingKey {
 /** Minimum phonetic similarity of two spellings of one developer. */
 const ONE_NAME = 0.93;
 
-/** Keys begin with their language. */
+/** Keys begin with their language, for example `ar:`. */
 const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
-/** Returns the key of a name with the same sound: in the other alphabet, or in Latin letters in another spelling. */
+/** Returns the most similar-sounding key: in the other alphabet, or another Latin spelling. Null if there is none. */
 function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
   const sounds = soundsOfKey(key);
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
-    // Arabic names have one spelling.
+    // Arabic names have one spelling, so different Arabic keys are different names.
     if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
     const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
     if (likeness < best || (likeness === best && found !== null)) continue;

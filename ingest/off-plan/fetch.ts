@@ -41,8 +41,8 @@ interface Batch {
 }
 
 /**
- * Reads one source of projects: stores normalized copies of projects in Postgres, and withdraws projects that the source no
- * longer lists, by the rules of ads. Its stage, rejects and state are those of the feed `<source>/projects`.
+ * Reads the feed of one project source. Saves its rows as normalized copies in Postgres, and withdraws projects that the
+ * feed no longer lists, by the same rules as ads. The stage, rejects and state use the feed name `<source>/projects`.
  */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
@@ -66,7 +66,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** Renders a rejected row for operators: as mapped, without its private license number. */
+/** Returns a rejected row for operators, with mapped fields. The license number is private and removed. */
 function shown(raw: RawProject | null): string {
   if (raw === null) return '';
   const { license_number: license, ...rest } = raw;

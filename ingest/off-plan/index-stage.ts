@@ -18,7 +18,7 @@ const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developer
 >;
 type Name = keyof typeof INDEXES;
 
-/** Updates the indexes of projects and of developers from their tables, unless the next run does. */
+/** Updates the project and developer indexes from their tables, unless another run follows immediately. */
 export async function projectIndexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;

@@ -2,7 +2,7 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { addTo } from '#domain/multimap.ts';
 import { developerKey, languageOf, projectNameKey } from './names.ts';
 
-/** A served project, as a target of links from units. */
+/** A served project that units can be linked to. */
 export interface LinkTarget {
   id: number;
   /** Names of its live copies. */
@@ -13,7 +13,7 @@ export interface LinkTarget {
   lng: number | null;
 }
 
-/** Reference of an ad to its project, and the location of the ad. */
+/** Project and location as stated by an ad. */
 export interface UnitReference {
   source: string;
   reference: string | null;
@@ -31,14 +31,14 @@ export interface Link {
 
 /** Maximum distance between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/** Used if the project has no name in the unit's language: developer and location decide. */
+/** Maximum distance if the project has no name in the unit's language. Then only developer and location are compared. */
 const CLOSE_METERS = 300;
 
 /**
- * Finds the projects of units: by the source's reference, otherwise by name, developer and location if these identify one
- * project. Pure.
- * @param references projects by source and its id of the project, as `referenceKey` renders it
- * @param developers developers by key
+ * Creates a function that finds the project of a unit: by the source's own reference, or else by name, developer and
+ * location if exactly one project matches. Pure.
+ * @param references project ids by `referenceKey`
+ * @param developers developer ids by name key
  */
 export function createLinker(
   targets: readonly LinkTarget[],

@@ -24,12 +24,12 @@ export interface ProjectCopy {
 
 /** Maximum meters between copies of one project: sources locate it at its gate, its middle or its sales office. */
 const MAX_METERS = 2_000;
-/** The same for copies in adjacent neighborhoods, which sources confuse. */
+/** Maximum distance between the centers of adjacent neighborhoods. Sources may name the adjacent one. */
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
 /** Minimum score at which two copies are the same project. */
 const SAME_PROJECT = 5.5;
-/** Score below which copies are not merged, not even through a third copy. */
+/** Maximum score at which two copies are never joined, not even through a third copy. */
 const CLEARLY_TWO = -2;
 /** Score that excludes a match regardless of other evidence. */
 const RULED_OUT = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ interface Known {
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Sounds that may accompany a name: those of its city and its developer. */
+  /** Sounds of the city and developer names, which sources may add to a project name. */
   beside: readonly string[];
 }
 
@@ -101,7 +101,7 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
   return right.some(({ copy: { live, source } }) => live && sources.has(source));
 }
 
-/** Two copies, with the evidence for one project except for their developers. */
+/** Two copies and their score without the developer score. */
 interface Pair {
   a: Known;
   b: Known;
@@ -109,8 +109,8 @@ interface Pair {
 }
 
 /**
- * Returns pairs that may be of one project: neighbors, and copies of one city if a point is missing, with a common word (one
- * consonant may differ in sound) or a common developer.
+ * Returns pairs that may be the same project: copies with the same license, and neighbors that share a developer or a
+ * similar-sounding word (at most one consonant differs). A copy without a point is compared with all copies in its city.
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -153,7 +153,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-/** Degrees, also of longitude: points two cells apart are farther apart than `MAX_METERS`. */
+/** Cell size in degrees, also of longitude. Points in cells that do not touch are farther apart than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
 function* blockKeys({ copy, names }: Known): Iterable<string> {
@@ -171,8 +171,8 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /**
- * Returns companies that name themselves in place of the developer: on the same projects as several other companies, and
- * rarely confirmed.
+ * Finds companies that only market projects but are stated as their developer. They conflict with several other companies on
+ * the same projects, and few matches confirm them.
  */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
@@ -193,14 +193,12 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of other companies. */
+/** Minimum number of conflicting companies for a seller. */
 const SOLD_FOR = 3;
 /** Minimum score of name and location without developers. */
 const SAME_ELSE = 6;
 
-/**
- * Returns the evidence that two copies are of one project. Pure and symmetric: words of the older copy are looked up first.
- */
+/** Returns the score of two copies. Pure and symmetric: the words of the older copy are matched first. */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
@@ -218,7 +216,7 @@ function pointsBetween(a: Known, b: Known): number {
 /** Points of a common license, regardless of name and developer. */
 const SAME_LICENSE = 30;
 
-/** A first phase is announced before a second one exists. */
+/** Scores phase numbers. A first phase may be announced without a number, before a second phase exists. */
 function numberPoints(a: Known, b: Known): number {
   if (a.numbers === b.numbers) return 0;
   return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : RULED_OUT;
@@ -240,7 +238,7 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : RULED_OUT;
 }
 
-/** Points for copies without a location: names repeat within a city. */
+/** Names are reused within a city, so an unknown location lowers the score. */
 const UNKNOWN_PLACE = -1;
 
 /** Returns the point of a copy, or the center of its neighborhood. */
@@ -264,19 +262,23 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // `Elite` and `النخبة`: without a name in a common language, developer and location decide.
+  // A translation such as `Elite` and `النخبة` sounds different. Without a name in a common language, developer and location
+  // decide.
   const translated =
     likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
   const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);
   return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
 }
 
-/** Returns whether a name has several words; these rarely repeat. */
+/** Whether all names are long. Two projects rarely share a long name. */
 const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
-/** Compares names in a common language, otherwise by sound. */
+/**
+ * Returns the mean similarity of names in a common language, or else the highest similarity across languages. Null without
+ * names.
+ */
 function likenessBetween(
   left: readonly ReadName[],
   right: readonly ReadName[],
@@ -289,7 +291,7 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** Returns 1 for one developer, -1 for two, and values in between if uncertain. */
+/** Returns 1 for the same developer, -1 for different developers, and a value in between if uncertain. */
 function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;

@@ -27,7 +27,7 @@ export type NormalizeProjectResult =
 
 const MAX_NAME = 160;
 const MAX_UNIT_TYPES = 50;
-/** Deliveries after the year 2100 are errors. */
+/** Later delivery dates are treated as mistakes. */
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
@@ -98,7 +98,7 @@ function withoutLicense(text: string | null | undefined, { license_number: licen
   return typeof text === 'string' && number.length >= MIN_LICENSE ? text.replaceAll(number, '') : text;
 }
 
-/** Minimum length of a license number; shorter ones may be any number. */
+/** Shorter license numbers could match unrelated numbers in a text. */
 const MIN_LICENSE = 5;
 
 function rejected(reason: RejectReason, detail: string): NormalizeProjectResult {
@@ -107,7 +107,7 @@ function rejected(reason: RejectReason, detail: string): NormalizeProjectResult 
 
 const ARABIC = /\p{Script=Arabic}/u;
 
-/** Assigns a text without a stated language to the language of its letters. */
+/** Assigns each text to the language of its letters. */
 function inBothLanguages(either: unknown, en: unknown, ar: unknown): { en: string | null; ar: string | null } {
   const found: { en: string | null; ar: string | null } = { en: null, ar: null };
   for (const text of [en, ar, either]) {
@@ -143,7 +143,10 @@ interface Range {
   max: number | null;
 }
 
-/** Reads a range from two fields, or from one as `95-120`. A single bound is both; swapped bounds are exchanged. */
+/**
+ * Reads a range from two fields, or from one field such as `95-120`. A single bound is used for both. Bounds in the wrong
+ * order are swapped.
+ */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar): Range {
   const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
   const found = [low ?? first, high ?? second].map((value) => positive(value)).filter((value) => value !== null);
@@ -155,7 +158,7 @@ function positive(value: Scalar): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
-/** Returns the stated range, otherwise that of the unit types. */
+/** Returns the stated price range, or else the range of the unit types. */
 function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
   const stated = rangeOf(null, raw.price_min, raw.price_max);
   if (stated.min !== null) return stated;
@@ -182,7 +185,7 @@ export function readDelivery(text: string | null | undefined): string | null {
   return readDate(folded.toUpperCase(), LAST_DELIVERY)?.slice(0, 10) ?? null;
 }
 
-/** Shares that do not add up to the total are dropped. */
+/** Returns null unless the shares add up to 100%, within one percentage point. */
 function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
   const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
     readNumber(typeof share === 'string' ? share.replace(/[%٪]/g, '') : share),

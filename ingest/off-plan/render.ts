@@ -19,10 +19,10 @@ const cities = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoods = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]));
 
 /**
- * Merges the copies of a project: values of the oldest copy come first, others fill missing fields; lists are merged; the
- * latest status is used. Pure.
+ * Merges the copies of a project. Values of the oldest copy take precedence, and other copies fill missing fields. Lists are
+ * merged. The status is that of the most recently updated copy. Pure.
  * @param copies oldest first, at least one
- * @param firstSeen epoch seconds, over all copies including withdrawn ones
+ * @param firstSeen epoch seconds, the earliest of all copies ever seen
  */
 export function renderProject(
   id: number,

@@ -11,13 +11,13 @@ const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
     .split(' ')
     .map(([letter, sound]) => [letter, sound]),
 );
-/** Sounds of two Latin letters; `c` represents the sound of `think`, `o` for that of `this`. */
+/** Pairs of Latin letters that form one sound. `c` is the sound in `think`, `o` the sound in `this`. */
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
 
 /** Returns the sounds of a folded word (`foldText`), without other characters. */
 export function soundsOf(word: string): string {
-  // `ah`, `a` and, before another word, `at` are one ending, and the plural ending is often written the same way.
+  // `ah`, `a` and (before another word) `at` are the same ending. The plural ending is often spelled like it.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
   let last = '';
@@ -35,12 +35,12 @@ export function soundsOf(word: string): string {
 }
 
 const VOWELS = 'aiu';
-/** Vowels at the start of a word, and the Arabic alef: written in all alphabets. */
+/** Vowels that both alphabets write: at the beginning of a word, and the Arabic alef. */
 const WRITTEN_VOWELS = 'AIU';
-/** Latin letters for both consonants and long vowels. */
+/** Sounds that are either a consonant or a long vowel. */
 const HALF_VOWELS = 'wy';
 const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
-/** Sounds that are sometimes written with the same letters, and the cost of confusing them. */
+/** Groups of sounds that are sometimes written with the same letters, and the cost of confusing them. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
@@ -50,10 +50,10 @@ const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
 
-/** Alphabets of two words: both Arabic, both Latin, or one each. */
+/** Alphabets of two words: both Arabic, both Latin, or one of each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** Cost of a missing vowel: Arabic writes only long vowels, and each counts. */
+/** Cost of a missing vowel. Arabic writes only long vowels, so each of them is significant. */
 const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
@@ -73,7 +73,7 @@ function costOfExchange(a: string, b: string): number {
   return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
 }
 
-/** All sounds are ASCII letters. */
+/** Every sound is an ASCII character. */
 const CODES = 128;
 /** Costs of all substitutions, precomputed for speed. */
 const EXCHANGES = Float64Array.from({ length: CODES * CODES }, (_, at) =>
@@ -89,7 +89,7 @@ const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
   across: tableOf('across'),
 };
 
-/** Returns the comparable amount of a word: about its number of consonants. */
+/** Returns the comparable length of a word, approximately its number of consonants. */
 export function weightOf(sounds: string, alphabets: Alphabets): number {
   let weight = 0;
   for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
@@ -113,7 +113,10 @@ export function soundLikeness(a: string, b: string, alphabets: Alphabets): numbe
   return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
-/** Damerau-Levenshtein distance with costs of sounds. */
+/**
+ * Returns the similarity of two words, from 0 to 1: the Damerau-Levenshtein distance with phonetic costs, relative to the
+ * longer word.
+ */
 function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
@@ -142,7 +145,9 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 
 type Row = Float64Array;
 
-/** Returns the consonants of a word, with interchangeable ones unified: equal for spellings of one word. */
+/**
+ * Returns the consonants of a word, with interchangeable consonants unified. All spellings of a word share this skeleton.
+ */
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds
     .slice(0, 1)

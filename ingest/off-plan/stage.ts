@@ -23,10 +23,10 @@ import { UNIT_COLUMNS, UNITS } from './units.ts';
 
 /** Lines per COPY. */
 const CHUNK = 10_000;
-/** Copies whose records are read and rendered together. */
+/** Number of projects that are read and rendered in one batch. */
 const RENDERED = 500;
 
-/** A copy without fields that only rendering needs. */
+/** A copy without the fields that only rendering needs. */
 interface CopyRow {
   id: number;
   source: string;
@@ -109,7 +109,7 @@ async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
   return rows;
 }
 
-/** Keeps known names, and adds names in missing languages. */
+/** Returns developer names by id. Known names are kept, and names in a missing language are added. */
 async function developerNames(
   pool: pg.Pool,
   stated: ReadonlyMap<number, { name_en: string | null; name_ar: string | null }>,
@@ -149,7 +149,7 @@ interface RecordRow {
   updated: number;
 }
 
-/** Renders every served project. @returns number of others, by reason */
+/** Renders every served project. @returns the number of projects that are not served, by reason */
 async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<Record<string, number>> {
   const dropped: Record<string, number> = {};
   const drop = (reason: string): void => {
@@ -286,8 +286,8 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
 }
 
 /**
- * Updates the project of every unit, and the project's fields in its listing. A listing of several ads of one home has the
- * project of any of them.
+ * Updates the project of every unit, and the project fields of its listing. A listing that combines several ads of one home
+ * takes the project of any of these ads.
  */
 async function linkUnits(
   context: RunContext,

@@ -4,7 +4,7 @@ import type { Column } from '../postgres/rows.ts';
 const NULL = '\\N';
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** A column of advertisers' text, rendered for COPY. */
+/** A nullable column of advertisers' text, with the escapes of COPY. */
 const writtenOrNull = (sql: string): Column<string | null> => ({
   sql,
   read: (value) => (value === NULL ? null : value.replace(/\\(.)/g, (_, char: string) => ESCAPES[char] ?? char)),

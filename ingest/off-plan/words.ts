@@ -71,7 +71,10 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   return memoize((text) => lexicon.whole(text) ?? lexicon.mentions(clausesOf(text))[0]?.value ?? null);
 }
 
-/** Returns a reader of values among the source's words, each once, in vocabulary order, without unknown words. */
+/**
+ * Creates a function that returns the recognized values of a list, without duplicates and in vocabulary order. Unknown words
+ * are ignored.
+ */
 function listReader<Value extends string>(read: (text: string) => Value | null, order: readonly Value[]) {
   return (words: readonly string[] | null | undefined): Value[] => {
     if (!Array.isArray(words)) return [];
@@ -80,7 +83,7 @@ function listReader<Value extends string>(read: (text: string) => Value | null, 
   };
 }
 
-/** Null for unknown words. */
+/** Returns null for an unknown word. */
 export const readStatus = reader(lexiconOf(STATUS_WORDS, PROJECT_STATUS_NAMES));
 export const readFeatures = listReader(reader(lexiconOf(FEATURE_WORDS, PROJECT_FEATURE_NAMES)), PROJECT_FEATURES);
 export const readBanks = listReader(reader(lexiconOf(BANK_WORDS, PROJECT_BANK_NAMES)), PROJECT_BANKS);

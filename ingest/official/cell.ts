@@ -1,3 +1,3 @@
-/** A cell of a file. Results of formulas are not published values. */
+/** A cell as read from a file. `FORMULA` replaces a formula, because its result is not a published value. */
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');

@@ -6,10 +6,12 @@ import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
 
-/** Texts that spreadsheets interpret as formulas when they open a CSV file, other than signed numbers. */
+/** Text that a spreadsheet evaluates as a formula when it opens a CSV file. A sign before a number is allowed. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
-/** A rejected row with the reason. Details contain no cells: a misplaced one may be the number of a deed. */
+/**
+ * A rejected row with the reason. Details contain no cell values, because a cell in the wrong column may be a deed number.
+ */
 export class Reject extends Error {
   override name = 'Reject';
   readonly reason: string;
@@ -29,7 +31,10 @@ export class Cells {
     this.#row = row;
   }
 
-  /** Returns the cell; of a repeated column, the first cell with content; null if there is none. @throws Reject */
+  /**
+   * Returns the cell, or null if empty. If a column occurs twice, returns the first non-empty cell.
+   * @throws Reject if the cell is a formula or unreadable text
+   */
   value(column: string): string | number | null {
     for (const at of this.#columns.get(column) ?? []) {
       const cell: Cell = this.#row.cells[at] ?? null;
@@ -53,7 +58,7 @@ export class Cells {
     return text;
   }
 
-  /** Returns the name of a region or a town, without misplaced numbers. */
+  /** Returns the name of a region or town, without numbers of plans, parcels and deeds. */
   place(column: string): string | null {
     const text = this.text(column);
     return text === null ? null : withoutNumbers(text);
@@ -65,7 +70,7 @@ export class Cells {
     return place;
   }
 
-  /** @throws Reject if the cell is not a number */
+  /** Returns the number, or null if the cell is empty. @throws Reject if the cell is not a number */
   number(column: string): number | null {
     const value = this.value(column);
     if (value === null) return null;
@@ -74,7 +79,7 @@ export class Cells {
     return number;
   }
 
-  /** @throws Reject if the cell is not a number of at least `least` */
+  /** Returns a number from `least` to 1e13. @throws Reject if the cell is empty, not a number, or out of range */
   needNumber(column: string, least: number): number {
     const number = this.number(column);
     if (number === null) throw new Reject(`no_${column}`, `${column} is empty`);
@@ -83,7 +88,7 @@ export class Cells {
     return number;
   }
 
-  /** Reads a count. @throws Reject */
+  /** Returns a count from 1 to 10,000,000. @throws Reject if the cell is not a count */
   needCount(column: string): number {
     const stated = this.number(column);
     if (stated !== null && stated < 0) throw new Reject('negative_count', `${column} is negative`);
@@ -96,7 +101,10 @@ export class Cells {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** Reads a number without other characters, in digits of either script, with or without thousands separators. */
+/**
+ * Parses text that consists of one number, in Arabic or Latin digits, with or without thousands separators. Returns null for
+ * other text.
+ */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const text = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');
@@ -111,7 +119,11 @@ const ORDINALS = wordTable<number>([
   [4, 'الرابع'],
 ]);
 
-/** Reads the quarter from a year and a quarter column: `3`, `Q3`, `الربع الثالث`. @throws Reject */
+/**
+ * Reads the quarter from the year and quarter columns, as year × 4 + quarter - 1. The quarter may be `3`, `Q3` or `الربع
+ * الثالث`.
+ * @throws Reject if the columns do not state a quarter
+ */
 export function readQuarter(cells: Cells): number {
   const year = cells.needNumber('year', 2000);
   const text = foldText(cells.needText('quarter'));

@@ -15,7 +15,7 @@ const MONTHS = 'january february march april may june july august september octo
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
-/** Cached: a file has thousands of rows of one day. */
+/** Cached, because a file has thousands of rows with the same day. */
 const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
@@ -27,7 +27,7 @@ const ofText = memoize((value): string | null => {
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
 });
 
-/** Converts days since the end of 1899, as spreadsheets count days after February 1900. */
+/** Converts days since 30 December 1899, which is how spreadsheets number days after February 1900. */
 function ofSpreadsheet(days: number): string | null {
   return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
 }
@@ -48,7 +48,7 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** Cached first days of months, some hundreds. */
+/** Cached first days of Hijri months, in epoch milliseconds. There are a few hundred. */
 const starts = new Map<number, number>();
 
 /** Converts a day of the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
@@ -63,7 +63,7 @@ function hijriMonthStart(year: number, month: number): number {
   const key = year * 12 + month;
   const known = starts.get(key);
   if (known !== undefined) return known;
-  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days: the estimate is off by a day or two.
+  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days on average. The estimate is off by a day or two.
   let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
   for (let step = 0; step < 8; step++) {
     const [y, m, d] = hijriOf(time);

@@ -2,40 +2,43 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import type { KindReader } from './kind.ts';
 
-/** Facts about one quarter of a file, compared with the served quarter. Prices and shares are those of its rows. */
+/** Facts about one quarter of a file, compared with the served quarter. Prices and shares refer to the rows of the file. */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
-  /** Deeds or contracts, and those of the quarter to be replaced; null if rows state none, or if none is replaced. */
+  /**
+   * Number of deeds or contracts in this quarter and in the quarter to be replaced. Null if rows state none, or if no
+   * quarter is replaced.
+   */
   deeds: number | null;
   replacedDeeds: number | null;
-  /** Number of rows that repeat another one. */
+  /** Number of rows that repeat another row. */
   repeated: number;
-  /** Rows that state a mean price, and those whose mean is outside their minimum and maximum. */
+  /** Number of rows with a stated mean price, and number of rows whose mean is outside their stated bounds. */
   means: number;
   outOfBounds: number;
-  /** Median of value / area relative to the stated mean price; null without one. */
+  /** Median ratio of value / area to the stated mean price. Null if no mean is stated. */
   meanRatio: number | null;
   /**
-   * Strata in common with the nearest served quarter, the median of their price changes as a factor, and the number of
-   * extreme changes.
+   * Number of strata that the nearest served quarter also has, their median price change as a factor, and the number of
+   * strata whose price changed more than fourfold in either direction.
    */
   strata: number;
   priceFactor: number | null;
   strataApart: number;
 }
 
-/** Minimum size relative to the served quarter; smaller files are held. */
+/** Minimum size relative to the served quarter, in deeds or rows. Smaller files are held. */
 export const MIN_SHARE_OF_SERVED = 0.7;
 /** Maximum share of rejected or repeated rows. In public files it is at most 0.002. */
 export const MAX_FAULTY_SHARE = 0.05;
-/** Minimum number of rows or strata for judging shares. */
+/** Minimum number of rows or strata for checks of shares and medians. */
 const JUDGED_FROM = 10;
 /** Maximum share of rows whose mean is outside their bounds. Public files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
 /** Accepted range of the ratio of value / area to the stated mean price. In public files: 0.99 to 1.37. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
-/** Range of the median price change of strata between quarters, as a factor. */
+/** Accepted range of the median price change of strata between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
 /** Maximum share of strata whose price is below a quarter or above four times that of the nearest quarter. */
 const MAX_APART_SHARE = 0.25;
@@ -45,7 +48,7 @@ const isOutside = (value: number | null, [least, most]: readonly [number, number
   value !== null && (value < least || value > most);
 
 /**
- * Returns the reasons to hold a quarter; empty if there are none. Pure.
+ * Returns the reasons to hold a quarter. Empty if there are none. Pure.
  * @param today the latest quarter that can have begun
  */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
@@ -120,7 +123,9 @@ export async function factsOf(
   return { ...facts, ...(await priceChanges(db, { table, kind, price }, scope, quarter)) };
 }
 
-/** Compares prices of strata with those of the nearest served quarter, the earlier one of two. */
+/**
+ * Compares the prices of strata with the nearest served quarter. If two quarters are equally near, the earlier one is used.
+ */
 async function priceChanges(
   db: pg.PoolClient,
   { table, kind, price }: Pick<KindReader, 'table' | 'kind' | 'price'>,

@@ -2,7 +2,10 @@ import pg from 'pg';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 
-/** SQL condition for served rows of deals (`city`, `quarter`, `day`): those that `isExcluded` does not exclude. */
+/**
+ * Returns the SQL condition under which transactions (`city`, `quarter`, `day`) are served. It is the negation of
+ * `isExcluded`.
+ */
 export function servedSql(rules: OfficialRules): string {
   const excluded = [
     ...rules.excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
@@ -13,7 +16,7 @@ export function servedSql(rules: OfficialRules): string {
   return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
-/** Measures loads of deals again after a change of the rules. */
+/** Recomputes `served` and `last_day` of transaction loads after a change of rules. */
 export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day

@@ -24,12 +24,12 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-/** The changes from the served to a held quarter. */
+/** The changes that a held quarter would make to the served one. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
-  /** 0 rows if nothing of the quarter is served. */
+  /** `rows` is 0 if the quarter is not served yet. */
   served: { rows: number; deeds: number | null };
-  /** Districts and types with a price: in both, only in the held quarter, only in the served one. */
+  /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
   strata: { both: number; added: number; gone: number };
   /** The largest changes of a median price, at most ten. */
   moves: { stratum: string; served: number; held: number; factor: number }[];
@@ -96,16 +96,16 @@ interface UnmatchedName {
 }
 
 export interface Unmatched {
-  /** Deals in cities of the service, those that state a district, and those with a matched district. */
+  /** Number of transactions in cities of the service, with a district name, and with a matched neighborhood. */
   deals: number;
   named: number;
   matched: number;
-  /** Rows that state a direction of a city instead of a district. */
+  /** Number of unmatched transactions that name a direction within a city instead of a district. */
   sides: number;
   names: UnmatchedName[];
 }
 
-/** Districts without a matching neighborhood, by number of deals. */
+/** Returns the district names without a matching neighborhood, by descending number of transactions. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'

@@ -8,7 +8,7 @@ export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
 interface Layout {
   name: string;
   kind: OfficialKind;
-  /** Names of each column. Unlisted columns are never read: plan, parcel and deed are not. */
+  /** Accepted header names of each column. Other columns are never read, for example plan, parcel and deed numbers. */
   columns: Readonly<Record<string, readonly string[]>>;
   optional: readonly string[];
 }
@@ -32,7 +32,7 @@ const LAYOUTS: readonly Layout[] = [
     optional: ['region', 'city', 'reference', 'hijri', 'property_count'],
   },
   {
-    // One city per file, which the file does not state.
+    // Each file covers one city and does not name it.
     name: 'justice_city',
     kind: 'transactions',
     columns: {
@@ -97,7 +97,7 @@ const LAYOUTS: readonly Layout[] = [
     optional: [],
   },
   {
-    // The base of 2023 has a layout without weights.
+    // The base year 2023 was introduced with a layout without weights.
     name: 'price_index_2023',
     kind: 'price_index',
     columns: {
@@ -113,7 +113,7 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** A recognized header with the position of each column, which may be repeated. */
+/** A recognized header with the positions of each column. A column may occur twice. */
 export interface Recognized {
   kind: OfficialKind;
   layout: string;
@@ -147,7 +147,7 @@ function positions(layout: Layout, column: string, keys: readonly string[]): num
   return keys.flatMap((key, at) => (names.has(key) ? [at] : []));
 }
 
-/** Part of the digest of files: unchanged files are read again when it changes. */
+/** Part of a file's digest, so that files are read again after a change of layouts. */
 export const LAYOUT_TEXT = JSON.stringify(LAYOUTS);
 
 /** Returns the first name of each column of a layout, in order. */

@@ -34,17 +34,20 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     for (const load of rows) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
-    // A file with only some imported quarters is read again; these are found unchanged.
+    // A file with some imported quarters is read again. These quarters are then unchanged.
     await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
   await purge(context, db);
 }
 
-/** A staged load that is being released still has the reason why it was held; other staged loads have none. */
+/**
+ * SQL condition of loads that are being released. They still have the reason why they were held; other staged loads have
+ * none.
+ */
 export const RELEASING = `state = 'staged' and detail is not null`;
 
-/** Makes staged loads the current ones of their quarters in one step. */
+/** Makes staged loads the current loads of their quarters, in one database transaction. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
   if (loads.length === 0) return;
   const deals = loads.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);

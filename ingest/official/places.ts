@@ -10,14 +10,17 @@ export interface OfficialPlace {
   /** Slug of a city of the service. */
   city: string | null;
   neighborhood: Neighborhood | null;
-  /** As the publisher spells it, without plans and parcels. */
+  /** As the publisher writes it, without numbers of plans and parcels. */
   district: string | null;
 }
 
 /** Words for an unknown district. */
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
-/** Returns the city of a town in a governorate (`الجموم - بحرة`): that of the governorate, if it is in the gazetteer. */
+/**
+ * Returns the city of a town, or null. A town of a governorate, such as `الجموم - بحرة`, is assigned to the governorate's
+ * city if the gazetteer contains it.
+ */
 export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
@@ -42,7 +45,7 @@ function findPlace(city: string | null, district: string | null): OfficialPlace 
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
-  // A name of which nothing is left may still contain a neighborhood: `(3738) الملقا`.
+  // A name of which nothing remains may still contain a neighborhood: `(3738) الملقا`.
   return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
@@ -53,7 +56,7 @@ function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** Returns whether a name is a side of a city (`شرق الرياض`) instead of a district. */
+/** Whether a name is a direction within a city, such as `شرق الرياض`, in the position of a district. */
 export function isSideOfCity(name: string): boolean {
   const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
   return rest !== undefined && findCity(rest) !== null;
@@ -84,13 +87,15 @@ function cutNumbers(text: string, digits: number): string | null {
 /** Removes numbers from the name of a region or town. Some town names contain a short number: `الفويلق 2`. */
 export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
-/** Returns the name of a district without plans: single letters belong to a plan too, as in `ق/ ك/ 1013`. */
+/**
+ * Returns the name of a district without numbers. Single letters also belong to a plan, as in `ق/ ك/ 1013`, and are removed.
+ */
 export function withoutPlans(name: string): string | null {
   const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Part of the digest of files: changes with every name used to locate rows. */
+/** Part of a file's digest, so that files are read again after a change of place names. */
 export const PLACE_TEXT = JSON.stringify(
   NEIGHBORHOODS.map((place) => [place.id, place.name_ar, nameKeys(place.name_ar), place.aliases]),
 );

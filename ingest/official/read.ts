@@ -16,7 +16,7 @@ export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
 /** A row of a file, accepted or rejected. */
 type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
-/** A file of a recognized publication. */
+/** A file with a recognized layout. */
 export interface OfficialFile {
   reader: KindReader;
   layout: string;
@@ -94,8 +94,8 @@ function* readRows(
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
 /**
- * Returns the columns of the first non-empty row, without numbers: if the header is missing, these are the cells of a row,
- * including the number of a plan or a deed.
+ * Returns the cells of the first row that is not empty, for an error message. Digits are masked, because a file without a
+ * header has data in this row, which may include the number of a plan or deed.
  */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];

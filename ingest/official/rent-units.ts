@@ -12,9 +12,9 @@ interface TypeOfQuarter {
 }
 
 /**
- * Determines the unit of staged rents by property type, region and quarter: means per square meter move to their own column,
- * and outliers of the other unit are rejected.
- * @returns quarters whose means fit neither unit, which are to be held
+ * Determines the unit of staged rents by property type, region and quarter. Moves means per square meter to their own
+ * column, and rejects outliers.
+ * @returns the quarters to hold, because their means fit neither unit
  */
 export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
   const { rows } = await db.query<TypeOfQuarter>(

@@ -7,7 +7,7 @@ import type { KindReader } from './kind.ts';
 import { placeOf, townCity } from './places.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** `شقة - سكني`: the type, followed by its use. */
+/** The file states the type and its use: `شقة - سكني`. */
 const RENT_TYPES = wordTable<RentPropertyType>([
   ['apartment', 'شقة'],
   ['studio', 'استديو, استوديو'],
@@ -19,7 +19,7 @@ const RENT_TYPES = wordTable<RentPropertyType>([
   ['showroom', 'معرض تجاري, معرض'],
 ]);
 
-/** The regulator's registered rents: means by town, or by district if the file states it. */
+/** Registered rents of the regulator: means by town, or by district if the file states districts. */
 export const registeredRents: KindReader = {
   kind: 'registered_rents',
   table: 'registered_rents',
@@ -87,10 +87,10 @@ const INDICATOR_CLASSES = wordTable<string>([
   ['other', 'أخرى'],
 ]);
 
-/** Mean price of a row's deeds. */
+/** Mean price per m² of a row's deeds, in SAR. */
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
-/** The regulator's sales indicators. Deeds of one type in a district may be in several rows. */
+/** Sales indicators of the regulator. The deeds of one district and type may be spread over several rows. */
 export const salesIndicators: KindReader = {
   kind: 'sales_indicators',
   table: 'sales_indicators',
@@ -123,7 +123,7 @@ export const salesIndicators: KindReader = {
     const quarter = readQuarter(cells);
     const region = cells.needPlace('region');
     const town = cells.needPlace('town');
-    // Before 2025 the type contains the use of a plot: `قطعة أرض-سكنى`.
+    // Before 2025 the property type includes the use of a plot: `قطعة أرض-سكنى`.
     const [type = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
     const property_type = INDICATOR_TYPES.get(type);
     if (property_type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
@@ -201,7 +201,7 @@ export const priceIndex: KindReader = {
   },
 };
 
-/** Normalizes the region, so that files of a region replace each other in any spelling. */
+/** Unifies the spelling of a region, so that its files replace each other. */
 const scopeOf = (region: string): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, '');
 
 function amountOrNull(cells: Cells, column: string): number | null {

@@ -32,7 +32,7 @@ export interface TableFile {
   batches(): AsyncGenerator<Iterable<TableRow>>;
   /** Whether the last row is complete; available after all batches were read. */
   isClosed(): boolean;
-  /** Sets the number of columns once the header is read: rows of another width are errors, if rows have a stated width. */
+  /** Sets the number of columns once the header is known. CSV rows with another number of cells are then faults. */
   setWidth(width: number): void;
 }
 

@@ -19,15 +19,16 @@ import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
-/** Deals per bulk request. */
+/** Transactions per bulk request. */
 const BATCH = 2_500;
-/** Concurrent bulk requests: the next is read and rendered while the engine works on them. */
+/** Maximum number of concurrent bulk requests. While the engine processes them, the next one is read and rendered. */
 const UNDER_WAY = 2;
 
 /**
- * Updates the index to the deals of all current loads that the rules do not exclude. Loads that are being written, and
- * replaced loads that are not yet deleted, are hidden by the filter of the alias; one call shows one load and hides the
- * other. The filter is derived only from the states of loads.
+ * Synchronizes the transactions index. It holds the transactions of every current load, except those that the rules exclude.
+ * The filter of the alias hides loads that are being written, and replaced loads that are not deleted yet. One alias update
+ * shows the new load and hides the old one. The filter is derived from the states of the loads, so it can be restored at any
+ * time.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, prefix, rules } = context;
@@ -38,7 +39,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   const registered = { filled: usable, intend };
   await syncDerivedIndex(opensearch, prefix, 'transactions', registered, async (alias, which) => {
     let written = 0;
-    // Changing loads are written when they are staged.
+    // Changed loads are written when they are staged.
     if (which === 'all')
       for (const { id } of await loadsIn(db, 'current')) written += await writeLoad(context, db, alias, id);
     return written;
@@ -47,7 +48,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   await settleTransactions(context, db);
 }
 
-/** Records the content of the index, once no load is staged or retired. */
+/** Records the content of the index. Requires that no load is staged or retired. */
 export async function settleTransactions(
   { opensearch, prefix, rules }: OfficialContext,
   db: pg.PoolClient,
@@ -71,7 +72,7 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** Digest of everything that documents depend on: the tables, the rules without texts, and the names of neighborhoods. */
+/** Returns a digest of the rules, without notes and sources, and of the neighborhood names. Documents depend on both. */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
@@ -116,13 +117,14 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
 
 const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
 
-/** Writes a load's deals and then their cells. @returns number of documents */
+/** Writes a load's transactions, then the cells computed from them. @returns the number of documents */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
-  // The engine remembers deleted versions for a while: a load that is written again needs a higher version.
+  // The engine retains the versions of deleted documents for a while, so a load that is written again needs a higher
+  // version.
   const { rows: next } = await db.query<{ version: number }>(
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );

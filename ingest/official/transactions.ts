@@ -21,7 +21,7 @@ const CLASSES = wordTable<LandUseClass>([
 /** Missing and unknown classes become `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
-/** Tolerance in SAR of the price per square meter in layouts that state it. */
+/** Maximum difference in SAR. Layouts with a price per square meter round it to whole units. */
 const PER_SQM_TOLERANCE = 1;
 
 /** Registered transactions of the justice ministry. */
@@ -104,7 +104,11 @@ export const transactions: KindReader = {
 /** Returns whether a layout has one city per file. */
 const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
-/** Returns the day of registration: of the Gregorian column, otherwise of the Hijri one. If both exist, they must agree. */
+/**
+ * Returns the day of registration, from the Gregorian column or else from the Hijri column. If both have a value, they must
+ * agree.
+ * @throws Reject
+ */
 function dayOf(cells: Cells): string {
   const days = ['gregorian', 'hijri'].map((column) => {
     const value = cells.value(column);
@@ -120,10 +124,10 @@ function dayOf(cells: Cells): string {
   return day;
 }
 
-/** A Hijri month may begin a day earlier or later than computed. */
+/** Maximum difference in milliseconds. A Hijri month may begin a day earlier or later than computed. */
 const DATES_APART = 2 * 86_400_000;
 
-/** Names of the ministry. `place` is `city/district`. */
+/** Returns the ministry's own place names. `place` is `city/district`. */
 function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
   const place = cells.text('place');
   if (place === null)
@@ -138,7 +142,7 @@ function namesOf(cells: Cells): { region: string | null; town: string | null; di
   };
 }
 
-/** Returns a keyed hash: the key is secret, so that hashed values cannot be found by trial. */
+/** Returns a one-way key. `idKey` is secret, so hashed values cannot be guessed. */
 function keyOf(identity: string, idKey: ReadOptions['idKey']): number {
   return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

@@ -10,7 +10,7 @@ export interface SheetRow {
   cells: Cell[];
 }
 
-/** Limits of a workbook, equal to those of spreadsheet programs per cell and sheet. */
+/** Maximum sizes of a cell and a sheet. Spreadsheet programs have the same limits. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_ROWS = 1_048_576;
 /** Maximum number of columns that are read; further ones are ignored. */
@@ -18,11 +18,11 @@ const MAX_COLUMNS = 1_000;
 const MAX_PARTS = 1_000;
 /** Maximum number of shared texts, which are held in memory. */
 const MAX_TEXTS = 2_000_000;
-/** Maximum unpacked bytes of a part: the list of sheets, the shared texts, and a sheet, which is streamed. */
+/** Maximum unpacked sizes in bytes: of the list of sheets, of the shared texts, and of a sheet, which is streamed. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_TEXTS_BYTES = 96 * 1024 * 1024;
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
-/** Maximum characters of XML without a complete tag or text, which the parser holds in memory. */
+/** Maximum number of characters in one tag or text, which the parser holds in memory. */
 const MAX_PENDING = 256 * 1024;
 /** Maximum nesting of elements. */
 const MAX_DEPTH = 100;
@@ -36,8 +36,9 @@ export class WorkbookLimit extends Error {
 type Refuse = (place: string, limit: string) => never;
 
 /**
- * Streams the rows of the first sheet of a workbook, one batch per chunk. Only shared texts are held in memory.
- * @throws WorkbookLimit; any other error if the file is not a workbook, truncated or damaged
+ * Streams the rows of the first sheet of a workbook, one batch per chunk. Only the shared texts, which a workbook stores in
+ * a separate part, are held in memory.
+ * @throws WorkbookLimit if a limit is exceeded; another error if the file is not a workbook, truncated or invalid
  */
 export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
   const refuse: Refuse = (place, limit) => {
@@ -146,7 +147,7 @@ class PartParser {
   }
 
   write(chunk: string): void {
-    // An event in this chunk resets it: the pending data may be one chunk less than counted.
+    // An event in this chunk resets the counter, so the counter may be up to one chunk below the pending data.
     this.#pending += chunk.length;
     this.#parser.write(chunk);
     if (this.#pending > MAX_PENDING)
@@ -233,7 +234,7 @@ class SheetReader {
     );
   }
 
-  /** Returns the completed rows. */
+  /** Returns the rows that end in this chunk. */
   read(chunk: string): SheetRow[] {
     this.#rows = [];
     this.#parser.write(chunk);
@@ -302,7 +303,7 @@ class SheetReader {
   }
 }
 
-/** Returns the column of a reference: `BC7` is column 54, counted from 0. */
+/** Returns the column of a cell reference, counted from 0: 54 for `BC7`. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {

@@ -3,13 +3,13 @@ import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.t
 
 /**
  * Maximum number of addresses per host that a run requests again because their ads changed. A release that reads ads
- * differently changes all at once: with 8 connections and 100 ms per request this is about a minute per host. The others
- * wait.
+ * differently changes all of them at once. With 8 connections and 100 ms per request this takes about a minute per host.
+ * Later runs check the remaining addresses.
  */
 const CHANGED_PER_HOST = 5_000;
 /**
- * Maximum number of addresses per host that a run requests again because of their age, oldest first: about 13 seconds as
- * above. With two runs a day 50,000 photos take 25 days.
+ * Maximum number of addresses per host that a run requests again because of their age, oldest first. This takes about 13
+ * seconds per host under the same conditions. With two runs a day, 50,000 photos take 25 days.
  */
 export const AGED_PER_HOST = 1_000;
 /** Days after which a photo is requested again. */
@@ -18,8 +18,8 @@ const MIN_AGE_DAYS = 7;
 const PAGE = 500;
 
 /**
- * SQL of the due rows of each source: changed ones, or those not checked since the run `$1`; `$2` is the limit. The limit
- * per source prevents a large source from displacing others.
+ * Returns SQL for the rows of each source that are due for a check: changed rows, or rows that were not checked since the
+ * run `$1`. `$2` is the limit per source, which prevents a large source from displacing others.
  */
 const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `
   select '${owner}' as owner, c.id as owner_id, c.photos_checked_run as run from (${sources}) s
@@ -42,8 +42,8 @@ const CANDIDATES = {
 };
 
 /**
- * Accepts lists of addresses in order while their hosts have budget. A host without budget for a list accepts none after it,
- * so that the oldest come first. A list longer than the whole budget is accepted by hosts that have accepted none.
+ * Accepts lists of addresses in order, up to a number of addresses per host. A host without room for a list accepts no later
+ * list, so that the oldest come first. A list longer than the limit is accepted by a host that has accepted no other list.
  */
 export class HostBudget {
   readonly #perHost: number;
@@ -77,8 +77,8 @@ export class HostBudget {
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /**
- * Selects the listings and projects whose stored photos this run requests again: those with changed ads, and those not
- * checked for longest. The selection is stored with the stage, so that a killed run keeps its budget.
+ * Selects the listings and projects whose stored photos this run requests again: those with changed ads, and those that were
+ * checked longest ago. The selection is stored with the stage, so that a resumed run stays within its budget.
  */
 export async function selectChecks(context: RunContext): Promise<void> {
   const { run, pool, writer } = context;

@@ -26,21 +26,21 @@ export interface StoredPhoto {
   validators: Validators;
 }
 
-/** A `final` reason is permanent. */
+/** A failure to fetch a photo. A `final` failure is permanent and is not retried. */
 interface PhotoFailure {
   error: string;
   final: boolean;
 }
 
-/** The location of a stored photo, or why it could not be fetched. */
+/** A stored photo, or the reason why it could not be fetched. */
 export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | PhotoFailure;
 
-/** The outcome for a photo that was stored earlier, possibly with equal bytes. */
+/** The outcome of a check of a stored photo, whose bytes may be unchanged. */
 export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
  * Fetches a photo, decodes it, and stores it in the bucket if missing.
- * @throws StoreError if the bucket cannot be written: the photo is not at fault
+ * @throws StoreError if the bucket cannot be written, which is not a failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
   const fetched = await attempt(context, () => downloader.get(url, context.signal));
@@ -68,7 +68,7 @@ export async function checkPhoto(
 
 const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Runs work whose failure counts for the photo, unless the run is stopped. */
+/** Runs work and returns its failure as a failure of the photo, unless the run is stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
@@ -96,7 +96,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have one key, possibly of other addresses.
+    // Equal bytes have the same key, so another address may have stored this object.
     if (await isMissing(s3, photos.bucket, key, signal))
       await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {

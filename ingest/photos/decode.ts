@@ -2,12 +2,12 @@ import PQueue from 'p-queue';
 import sharp from 'sharp';
 import { RASTER_SIDE } from './raster.ts';
 
-/** Maximum number of pixels: 75 MB decoded, and above all cameras of advertisers. */
+/** Maximum number of pixels: 75 MB when decoded, and more than the cameras of advertisers produce. */
 const MAX_PIXELS = 25_000_000;
-/** Photos with shorter sides are shown only by listings without a larger one. */
+/** Minimum sides of a large photo in pixels. Smaller photos are shown only by listings without a large one. */
 const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;
-/** Images with a shorter side are tracking pixels, spacers and icons. */
+/** Minimum shorter side in pixels. Smaller images are tracking pixels, spacers and icons. */
 const MIN_SIDE = 32;
 /** Number of concurrent decoders. libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
 const DECODERS = 2;
@@ -18,18 +18,18 @@ sharp.concurrency(1);
 sharp.cache(false);
 const decoders = new PQueue({ concurrency: DECODERS });
 
-/** A photo that can never be stored: fetching it again returns the same. */
+/** A photo that can never be stored, because fetching it again returns the same bytes. */
 export class UnusableImageError extends Error {}
 
 export interface DecodedImage {
-  /** Smaller than photos of listings should be. */
+  /** Whether the photo is smaller than 200 x 150 pixels. */
   small: boolean;
-  /** Brightness of `RASTER_SIDE` squared points by row, upright. */
+  /** Brightness of `RASTER_SIDE` × `RASTER_SIDE` points, row by row, in upright orientation. */
   raster: Uint8Array;
 }
 
 /**
- * Returns whether an image is smaller than 200 x 150, in either orientation.
+ * Returns whether an image is smaller than 200 x 150 pixels, in either orientation.
  * @throws UnusableImageError for tracking pixels and decompression bombs
  */
 export function isSmall(width: number, height: number): boolean {
@@ -40,7 +40,7 @@ export function isSmall(width: number, height: number): boolean {
 }
 
 /**
- * Decodes a whole image, the first frame of an animation. Few images are decoded at once, further calls wait.
+ * Decodes a whole image, or the first frame of an animation. Concurrency is limited, and further calls wait.
  * @throws Error if the image is truncated or damaged, UnusableImageError if its size is out of bounds
  */
 export function decodeImage(bytes: Uint8Array, { width, height }: { width: number; height: number }) {

@@ -18,9 +18,9 @@ const READERS = 4;
 const READ_LIMIT = 30_000;
 
 /**
- * Hashes photos that were stored by a release without hashes. The identity stage of this run compares the sets of the
- * listings that show them. Photos without a hash are found again by each run, so an interrupted run loses at most one chunk.
- * @returns number of hashed photos
+ * Hashes photos that were stored by a release without hashes. The identity stage of this run then compares the listings that
+ * show them. Each run looks for photos without a hash, so an interrupted run loses at most one chunk.
+ * @returns the number of hashed photos
  * @throws StoreError if the bucket is unavailable
  */
 export async function hashStored({ run, pool, writer, s3, photos, signal }: RunContext): Promise<number> {
@@ -46,7 +46,7 @@ export async function hashStored({ run, pool, writer, s3, photos, signal }: RunC
   return hashed;
 }
 
-/** Returns the images of keys in the bucket. */
+/** Returns the hashed images of the keys that exist in the bucket. */
 async function readImages(
   s3: S3Client,
   bucket: string,
@@ -78,7 +78,7 @@ async function readObject(s3: S3Client, bucket: string, key: string, signal: Abo
   }
 }
 
-/** Returns null for a stored image that cannot be decoded and identifies no property. */
+/** Returns null for a stored image that cannot be decoded. The image does not identify a property. */
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   try {
     return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
@@ -87,7 +87,7 @@ async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   }
 }
 
-/** Makes the identity stage compare the listings that show photos. Their documents do not change. */
+/** Makes the identity stage compare the listings that show these photos. Their documents do not change. */
 async function compareAgain(client: pg.ClientBase, run: number, keys: readonly string[]): Promise<void> {
   await client.query(
     `update listings set content_run = $1 where id in (${showing('listings', 'unnest($2::text[]) as changed (key)')})`,

@@ -8,20 +8,21 @@ export interface PhotoImage {
   phash: bigint | null;
 }
 
-/** SQL of the nearest first image within the distance; the smallest key of equally near ones. */
+/** SQL of the first image with the most similar hash within the maximum distance. Ties are resolved by the lowest key. */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hashes of new images, and the earlier image that shows the same photo. Each image is compared with first images
- * only, those that match none before them, and keeps its result. So:
- * - An image and its first differ in at most `MAX_DISTANCE` bits.
- * - Two images with one first may differ in up to twice as many.
- * - Two images within the distance may have different firsts, if each is within the distance of another one.
- * - The choice of firsts depends on the order in which images were stored.
- * @returns the keys with more information for identity than their bytes: of another image's photo, or of none
+ * Stores the hashes of new images, and for each of them the earlier image of the same photo. A first image is an image that
+ * matches no earlier first image. Each image is compared only with first images and keeps its result. Consequences:
+ * - An image and its first image differ in at most `MAX_DISTANCE` bits.
+ * - Two images with the same first image may differ in up to twice as many bits.
+ * - Two images within the distance may have different first images, if each is within the distance of a different one.
+ * - The choice of first images depends on the order in which images were stored.
+ * @returns the keys for which identity needs more than equal bytes: images of the same photo as an earlier image, and nearly
+ * uniform images
  */
 export async function recordImages(
   client: Pick<pg.ClientBase, 'query'>,

@@ -4,7 +4,7 @@ import { shortHash } from '../hash.ts';
 /** Returns the key of a photo's address in the table `photos`. */
 export const urlHash = shortHash;
 
-/** Returns the key of an image in the CDN bucket, from its bytes: one image from two addresses is one object. */
+/** Returns the key of an image in the CDN bucket, from its bytes. The same image from two addresses is one object. */
 export function photoKey(contentHash: string, extension: string): string {
   return `${contentHash.slice(0, 2)}/${contentHash.slice(2, 40)}.${extension}`;
 }

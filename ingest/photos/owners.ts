@@ -30,7 +30,7 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   return addresses;
 }
 
-/** SQL of the ids of live rows of a table that show one of the keys, which are the rows of `keys`. */
+/** Returns SQL that selects the ids of live rows of a table that show a key of the relation `keys`. */
 export const showing = (owner: OwnerTable, keys: string): string => `
   select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
     join ${keys} using (key)

@@ -7,8 +7,8 @@ const FREQUENCIES = 11;
 const MIN_CONTRAST = 12;
 
 /**
- * Maximum number of different bits between hashes of one photo. This finds photos that were encoded or resized again, and
- * about 0.58 of photos that lost 5% at a corner: cropping moves all frequencies.
+ * Maximum number of different bits between hashes of one photo. This detects photos that were encoded or resized again. It
+ * detects about 58% of photos that lost 5% at a corner, because cropping shifts all frequencies.
  */
 export const MAX_DISTANCE = 10;
 
@@ -23,8 +23,9 @@ const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(a
   .slice(1, BITS + 1);
 
 /**
- * Returns the perceptual hash of a photo from its greyscale raster: of the 64 lowest frequencies of a discrete cosine
- * transform, those above the median. Null for nearly uniform images, such as a blank wall or a placeholder.
+ * Returns the perceptual hash of a photo from its greyscale raster: one bit for each of the 64 lowest frequencies of a
+ * discrete cosine transform, set if the value is above the median. Null for nearly uniform images, such as a blank wall or a
+ * placeholder.
  */
 export function perceptualHash(raster: Uint8Array): bigint | null {
   const rows = new Float64Array(FREQUENCIES * RASTER_SIDE);
@@ -69,7 +70,7 @@ for (let high = 0; high < BAND_BITS; high++) {
   for (let low = 0; low < high; low++) MASKS.push((1 << high) | (1 << low));
 }
 
-/** Returns the bands of a hash from the lowest bits, each with its number and its bits. */
+/** Returns the bands of a hash, starting with the lowest bits. Each value combines the number of the band and its bits. */
 export function bandsOf(hash: bigint): number[] {
   const bits = BigInt.asUintN(BITS, hash);
   return Array.from(
@@ -78,7 +79,7 @@ export function bandsOf(hash: bigint): number[] {
   );
 }
 
-/** Returns bands of which every hash within `MAX_DISTANCE` has at least one. */
+/** Returns band values, at least one of which occurs in every hash within `MAX_DISTANCE`. */
 export function nearBands(hash: bigint): number[] {
   return bandsOf(hash).flatMap((band) => MASKS.map((mask) => band ^ mask));
 }

@@ -20,12 +20,12 @@ interface PhotoOwner {
   urls: string[];
 }
 
-/** Tables with photos: where their addresses are, and where to store the keys of copied photos. */
+/** A table with photos: where to find their addresses, and where to store the keys of copied photos. */
 interface Owners {
   table: OwnerTable;
   /** SQL of the table, `l`, with its records. */
   rows: string;
-  /** The JSON column whose `photos` are the addresses. */
+  /** SQL of the JSON whose `photos` are the addresses. */
   record: string;
   /** Assignments after `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
   touch: string;
@@ -61,15 +61,15 @@ type PhotoState =
 interface Attempt {
   hash: string;
   attempts: number;
-  /** The stored photo, for a check. */
+  /** The stored photo to check; null for a copy. */
   stored: StoredPhoto | null;
   outcome: CheckOutcome;
 }
 
 /**
- * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the copied
- * photos; failed ones are retried in a limited number of later runs. Then requests stored photos again, of changed ads and
- * of those not checked for longest: photos with other bytes are replaced, unavailable ones remain.
+ * Copies photos of live ads to the CDN bucket, if their list of photos is new or had failures. Listings show the copied
+ * photos, and failed photos are retried in a limited number of later runs. Then requests stored photos again, of changed ads
+ * and of ads that were checked longest ago. Photos with changed bytes are replaced, and unavailable photos are kept.
  */
 export async function photosStage(context: RunContext): Promise<void> {
   const { run, writer, pool, photos: options, signal } = context;
@@ -145,7 +145,7 @@ export async function photosStage(context: RunContext): Promise<void> {
   };
   try {
     for (const task of tasks) if (total > 0) await runTask(task);
-    // Their addresses are stored: nothing is fetched.
+    // The addresses of these rows are stored, so nothing is fetched.
     if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
@@ -183,8 +183,9 @@ async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after
 }
 
 /**
- * Makes the task `copy` update all other rows that show a replaced photo: listings of one address keep one key.
- * @returns whether there are any
+ * Marks all other rows that show a replaced photo, so that the `copy` task updates them. Listings with the same address then
+ * have the same key.
+ * @returns whether any row was marked
  */
 async function markReplaced({ writer }: RunContext): Promise<boolean> {
   return writer.transaction(async (client) => {
@@ -228,7 +229,7 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): 
   );
 }
 
-/** Fetches photos for all batches of a stage, a limited number concurrently, and each address once. */
+/** Fetches photos for all batches of a stage, with limited concurrency, and each address only once. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;
@@ -277,7 +278,7 @@ class Fetcher {
     return attempt;
   }
 
-  /** Discards attempts that are now in the table. A concurrent repetition yields the same key. */
+  /** Discards attempts that have been saved. If another batch fetches the same address meanwhile, it gets the same key. */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);
   }
@@ -335,7 +336,7 @@ async function saveBatch(
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
         etag = excluded.etag, last_modified = excluded.last_modified,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
-    // Unless a repair replaced it in the meantime.
+    // Skips photos that a repair has replaced in the meantime.
     await client.query(
       `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
          from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,
@@ -345,7 +346,7 @@ async function saveBatch(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
-    // The earlier photos remain until a photo of a changed list is copied, or none can be.
+    // If no photo of a changed list could be copied yet and some are still pending, the earlier photos are kept.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
@@ -369,12 +370,12 @@ async function saveBatch(
 
 const PHOTO_COLUMNS = 'url_hash, status, key, small, etag, last_modified, attempts, last_run, error';
 
-/** Returns the columns `etag` and `last_modified`. */
+/** Renders the columns `etag` and `last_modified` for COPY. */
 function validators({ validators: { etag, lastModified } }: StoredPhoto): string {
   return `${copyText(etag)}\t${copyText(lastModified)}`;
 }
 
-/** Returns the most frequent reasons, and the others combined. */
+/** Returns the 20 most frequent reasons, and the others combined. */
 function topReasons(reasons: Record<string, number>): Record<string, number> {
   const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
   const top = Object.fromEntries(sorted.slice(0, 20));

@@ -13,12 +13,12 @@ import { OWNER_TABLES, type Owner, type OwnerTable, ownerKey, readAddresses } fr
 const PAGE = 500;
 /** Number of concurrent lookups in the bucket. */
 const LOOKUPS = 32;
-/** Number of windows of ids in a sample, for listings and for projects, at random positions. */
+/** Number of id windows in a sample of listings or projects, and rows per window. Windows start at random ids. */
 const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
-/** A larger share of missing photos indicates a wrong bucket or setting rather than single losses. */
+/** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
 const MAX_MISSING_SHARE = 0.01;
-/** Maximum number of missing keys in a smaller sample. */
+/** Smaller samples may have as many missing keys as a sample of this size. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -45,28 +45,28 @@ export interface VerifyRequest {
 }
 
 export interface VerifyReport {
-  /** Keys that were looked up, and those that the bucket confirmed as missing. */
+  /** Number of keys that were looked up, and of keys that the bucket confirmed as missing. */
   checked: number;
   missing: number;
   /** Whether too many are missing to repair them without a confirmation. */
   held: boolean;
   /** Number of photos stored again under their keys. */
   restored: number;
-  /** Number of photos that have changed at the source: the next run shows the new image. */
+  /** Number of photos that have a different image at the source. The next run shows the new image. */
   replaced: number;
-  /** Photos that could not be fetched again, by reason. */
+  /** Number of photos that could not be fetched again, by reason. */
   failed: Record<string, number>;
 }
 
-/** Returns whether too many of the checked keys are missing for single losses. Pure. */
+/** Returns whether so large a share of keys is missing that a wrong bucket is likelier than lost photos. Pure. */
 export function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
 
 /**
- * Checks the photos of live listings and projects in the CDN bucket, and fetches lost ones again. Only keys that the store
- * confirms as missing count. Lost photos remain in the listings, which are served as before.
- * @throws StoreError if the store is unavailable, Error if the bucket is missing or refuses the credentials
+ * Checks that the CDN bucket contains the photos of live listings and projects, and fetches lost photos again. Only keys
+ * that the store confirms as missing are counted. Lost photos remain in their listings, which are served unchanged.
+ * @throws StoreError if the store is unavailable, Error if the bucket is missing or rejects the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
   const report: VerifyReport = { checked: 0, missing: 0, held: false, restored: 0, replaced: 0, failed: {} };
@@ -84,7 +84,7 @@ interface PhotoOwner {
   photos: string;
 }
 
-/** Records which keys of a table are missing, and which earlier missing ones exist again. */
+/** Records the missing keys of a table, and deletes the records of keys that exist again. */
 async function findLost(
   context: VerifyContext,
   table: OwnerTable,
@@ -160,7 +160,7 @@ interface LostPhoto extends Owner {
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
-  // Listings may share a photo: it is fetched once.
+  // Listings may share a photo, which is fetched only once.
   const copies = new Map<string, Promise<CopyOutcome>>();
   let done = 0;
   try {
@@ -188,7 +188,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   }
 }
 
-/** Addresses of photos by owner, with their keys. */
+/** Photo addresses by owner, and stored keys by address hash. */
 interface Addresses {
   urls: Map<string, string[]>;
   keys: Map<string, string>;
@@ -204,7 +204,7 @@ async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Ad
   return { urls, keys: new Map(rows.map(({ hash, key }) => [hash, key])) };
 }
 
-/** @returns the outcome: `restored`, `replaced`, `present` if another process stored it, or the reason of the failure */
+/** @returns the outcome: `restored`, `replaced`, `present` if it was already stored again, or the reason of the failure */
 async function repairOne(
   context: VerifyContext,
   downloader: Downloader,
@@ -216,7 +216,7 @@ async function repairOne(
   const stored = (urls.get(ownerKey(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
   const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
   if (url === undefined) {
-    // The address has another image now, or the list of photos has changed: the next run shows the stored ones.
+    // The address has another image now, or the list of photos has changed. The next run shows the stored images.
     for (const each of stored)
       if (!(await isMissing(s3, options.bucket, keys.get(urlHash(each)) ?? '', signal)))
         return settle(pool, lost, 'replaced');
@@ -252,7 +252,10 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
   return outcome;
 }
 
-/** Runs work for all items with limited concurrency. The first failure ends it after those in progress. */
+/**
+ * Runs work for all items with limited concurrency. After a failure no further items start, and the function throws when the
+ * running items have ended.
+ */
 async function forAll<T>(
   concurrency: number,
   items: readonly T[],

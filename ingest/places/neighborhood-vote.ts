@@ -3,18 +3,18 @@ import type { LatLng } from '#domain/geography/places.ts';
 
 /** The outcome of a vote on the neighborhood of a point. */
 export type Verdict =
-  /** The majority. */
+  /** The neighborhood with a majority. */
   | { neighborhood: number }
-  /** No majority. */
+  /** No neighborhood has a majority. */
   | 'split'
-  /** No voters nearby. */
+  /** No ad with a neighborhood is nearby. */
   | 'none';
 
 /** Number of voting ads, nearest first. */
 const VOTERS = 5;
 /** Maximum distance of voting ads in meters. */
 const REACH_M = 1_000;
-/** The weight of a vote is the inverse of its distance plus this many meters, because points of ads are not exact. */
+/** The weight of a vote is 1 / (distance + this many meters), because the points of ads are imprecise. */
 const BLUR_M = 10;
 /** Minimum share of the weights for a majority. */
 const MAJORITY = 0.6;
@@ -30,8 +30,8 @@ interface Voter extends LatLng {
 }
 
 /**
- * Finds the neighborhood of a point in a city by the nearest ads that state theirs. They follow borders better than
- * distances to centers.
+ * Finds the neighborhood of a point in a city by the nearest ads that state their neighborhood. Ads follow the borders of
+ * neighborhoods more closely than distances to their centers do.
  */
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
@@ -62,7 +62,7 @@ export class NeighborhoodVote {
     return 'split';
   }
 
-  /** Returns the voters of a point, nearest first; equally near ones by neighborhood id. */
+  /** Returns the voters of a point, nearest first. Ties are resolved by the lower neighborhood id. */
   #nearest(point: LatLng): { meters: number; neighborhood: number }[] {
     const perDegreeEast = metersPerDegreeEast(point.lat);
     const row = Math.floor(point.lat / CELL);
@@ -70,7 +70,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // This ring and all further ones are at least at this distance.
+      // Voters in this ring and in wider rings have at least this distance.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

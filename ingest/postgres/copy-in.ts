@@ -4,7 +4,7 @@ import { from } from 'pg-copy-streams';
 /** Renders one value in Postgres's COPY text format. */
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
-  // Most text needs no escaping, and the test is much cheaper than the replacement.
+  // Most text needs no escaping, and the test is much faster than the replacement.
   return SPECIAL.test(value) ? value.replace(SPECIALS, (char) => ESCAPES[char] as string) : value;
 }
 
@@ -22,7 +22,7 @@ export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
 
-/** A buffer per connection for encoding batches, which saves megabytes of allocation per batch. */
+/** One reusable buffer per connection for encoding batches, which avoids allocating megabytes for every batch. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
 /** Loads lines of tab-separated values in one COPY. `target` is a table with its columns. */
@@ -39,7 +39,7 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
 }
 
 function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
-  // A UTF-16 unit takes at most three bytes.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   let size = lines.length;
   for (const line of lines) size += line.length * 3;
   let buffer = buffers.get(client);

@@ -5,7 +5,7 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/** A text column without unescaping: names, keys and hashes, no text of advertisers. */
+/** A text column that needs no unescaping, such as names, keys and hashes. Not for text of advertisers. */
 export const text = (sql: string): Column<string> => ({ sql, read: (value) => value });
 export const textOrNull = (sql: string): Column<string | null> => ({
   sql,
@@ -29,10 +29,10 @@ export interface CopyOutContext {
 }
 
 /**
- * Streams the rows of a query in chunks on a separate connection. Several times faster than a result set, with only one
- * chunk in memory.
+ * Streams the rows of a query in chunks, on a separate connection. This is several times faster than a result set, and only
+ * one chunk is in memory.
  * @param from the part of the query after the columns
- * @param settings statements to run first on the connection, which is closed afterwards
+ * @param settings statements to run first on the connection, which is then closed afterwards
  */
 export async function* copyOut<C extends Columns>(
   { pool, signal }: CopyOutContext,

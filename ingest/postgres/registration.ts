@@ -16,8 +16,8 @@ export async function registration(
 export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 
 /**
- * Settles the writes of a run.
- * @param synced null if the tables have changed and the index has not: the next run writes all of it
+ * Records that the writes of a run to an index are complete.
+ * @param synced null if the tables have changed but the index has not; the next run then rewrites the whole index
  */
 export async function saveSynced(
   db: pg.ClientBase,

@@ -1,7 +1,7 @@
 /**
- * Returns the assignments for `update listings l` that every change of served data needs. The version rises once per run,
- * for any number of changes, and not again when the run is resumed: versions, and the event ids derived from them, do not
- * depend on interruptions.
+ * Returns the assignments for `update listings l` that every change of served data needs. The version increases once per
+ * run, for any number of changes, and not again when the run is resumed. Versions, and the event ids derived from them,
+ * therefore do not depend on interruptions.
  * @param run the SQL parameter with the run's id
  */
 export function touchVersion(run: string): string {

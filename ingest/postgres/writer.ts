@@ -10,19 +10,19 @@ export class IngestBusyError extends Error {
 }
 
 export interface Writer {
-  /** Runs transactions sequentially, in the order of calls. `durable` ones are on disk when this returns. */
+  /** Runs transactions sequentially, in the order of calls. A `durable` transaction is on disk when this returns. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 
 /**
  * Holds the ingest lock while `work` runs, and passes it the only connection that may write. The lock belongs to that
- * connection: a run that loses the lock can no longer write.
+ * connection, so a run that loses the lock can no longer write.
  *
- * Only `durable` commits wait for the disk. A crash of Postgres may lose the last of the others, never one in between; the
- * run, whose row is durable, is then resumed and writes the same rows again. Before any write to the index, a durable commit
- * puts all earlier ones on disk.
- * @param lockWait milliseconds to wait for the lock: the database takes a moment to detect that its holder was killed
- * @throws IngestBusyError
+ * Only `durable` commits wait for the disk. A crash of Postgres may lose the most recent other commits, but never a commit
+ * before one that it keeps. The run, whose row is durable, is then resumed and writes the same rows again. Before any write
+ * to the index, a durable commit puts all earlier ones on disk.
+ * @param lockWait milliseconds to wait for the lock, because the database takes a moment to detect a killed holder
+ * @throws IngestBusyError if another process is ingesting
  */
 export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Promise<T>, lockWait = 5_000): Promise<T> {
   const client = await pool.connect();
@@ -49,7 +49,7 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
       return await work(writer);
     } finally {
       await tail;
-      // Closing the connection frees the lock too, but later.
+      // Closing the connection also releases the lock, but later.
       await releaseLock(client, LOCKS.ingest).catch(() => {});
     }
   } finally {

@@ -20,14 +20,14 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** Explanation in sentences why a listing is visible or not. */
+/** The reasons why a listing is visible or not, as sentences for operators. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
   /** Whether `GET /listings/{id}` returns it. */
   served: boolean;
-  /** Whether searches return it: with exactly one property type, and all others. */
+  /** Whether searches return it: `typed` for searches with exactly one property type, `pooled` for all others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -91,7 +91,7 @@ function fromText(record: string | null): string[] {
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** Returns the readings of price and area. Ads of earlier releases have none stored. */
+/** Returns the prices and areas that were read from the text. Ads of earlier releases have none stored. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }
@@ -149,7 +149,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   }
 }
 
-/** Describes the bounds of a plausible ad, and which of them decided. */
+/** Describes the bounds of a plausible ad, and the bound that decided. */
 function describeBounds(ad: Judged, bounds: Bounds): string {
   const { fence, floor, perSqm, perSqmFloor } = bounds;
   const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);

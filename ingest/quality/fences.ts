@@ -2,7 +2,7 @@ import { brokenCap, CAPS } from '#domain/listings/caps.ts';
 import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
-/** The input of plausibility. A price is a yearly rent or a sale price, in SAR. */
+/** The values of an ad that determine its plausibility. The price is a yearly rent or a sale price, in SAR. */
 export interface Judged {
   city: string;
   listing_type: string;
@@ -18,7 +18,7 @@ export interface Judged {
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Fences of each kind; those of `per_sqm` are of the price per square meter of one type, and apply to both kinds. */
+/** Kinds of fences. `per_sqm` fences are ranges of the price per square meter of one type, and apply to both kinds. */
 export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
@@ -52,11 +52,11 @@ export const WIDTH = 4;
 /** Minimum half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /**
- * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ.
- * Within it a home of any size is plausible.
+ * Minimum half-width per square meter: from a quarter of the median to four times the median, because districts of a city
+ * differ. Within this range, a home of any size is plausible.
  */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
-/** Maximum ratio of the bounds of a fence, if a wider tier has another fence. */
+/** Maximum ratio of the upper to the lower bound. A wider fence is used only if no tier has a narrower one. */
 const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
 export const FLOOR_SHARE = 0.3;
@@ -79,18 +79,18 @@ export interface Fence extends Range {
   mad: number | null;
 }
 
-/** Returns the cell of a tier that an ad belongs to; null if it lacks a value, or the kind lacks the tier. */
+/** Returns the cell of a tier that an ad belongs to. Null if the ad lacks a value, or the kind lacks the tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
   const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
-  // Pooled tiers separate types with rooms from those without: homes and land share no prices.
+  // Pooled tiers separate types with rooms from types without, because prices of homes and land are not comparable.
   const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
   const byArea = isPricedByArea(ad.property_type);
   switch (tier) {
     case 'neighborhood_fence':
-      // Plots of one neighborhood differ more than homes, because some of them may be built on higher.
+      // Plots in one neighborhood differ more than homes, because higher buildings are allowed on some of them.
       return kind === 'per_sqm' && !byArea ? inNeighborhood(ad, market) : null;
     case 'city_bedrooms':
       return kind === 'per_sqm' ? null : `${ad.city}/${market}/${rooms}`;
@@ -108,10 +108,10 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
 const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string | null =>
   id === null ? null : `${id}/${market}`;
 
-/** Types that may have no bedrooms: for others, a missing number is not zero. */
+/** Types that may have no bedrooms. For other types, 0 bedrooms means that the number is unknown. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
 
-/** Returns the bedrooms for comparison; null if they are meaningless. */
+/** Returns the number of bedrooms for comparisons. Null for land, and if the number is unknown. */
 function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
   if (LAND_TYPES.has(type as PropertyType)) return null;
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
@@ -122,7 +122,10 @@ export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
-/** Computes the fence of one cell from its prices (per square meter), which it sorts in place; null if there are too few. */
+/**
+ * Computes the fence of one cell from its prices (or prices per square meter), which it sorts in place. Null if there are
+ * too few.
+ */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
   const near = isFloor(tier) || tier === 'neighborhood_fence';
   if (prices.length < (near ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE)) return null;
@@ -153,17 +156,16 @@ export interface Implausible {
 /** The fences that apply to an ad. They do not depend on its price or area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** The fence of the neighborhood, whose `low` is the floor. */
+  /** Fence of the neighborhood, whose `low` is the floor. */
   floor: F | undefined;
-  /** The floor of the price per square meter. */
+  /** Fence of the price per square meter, and the fence whose `low` is its floor. */
   perSqm: F | undefined;
   perSqmFloor: F | undefined;
 }
 
 /**
- * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. For the pooled kind, the fence is
- * the envelope of those of the type and of all types, so that it hides no price that at least `MIN_SAMPLE` ads of the type
- * have.
+ * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. For `pooled`, the fence is widened
+ * to include the typed fence, so that it hides no price that at least `MIN_SAMPLE` ads of the type have.
  */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
@@ -187,7 +189,7 @@ function envelope<F extends Range>(first: F | undefined, second: F | undefined):
   return { ...first, low: Math.min(first.low, second.low), high };
 }
 
-/** Returns the first fence of meaningful width; if all are too wide, the narrowest. */
+/** Returns the first fence within `MAX_SPAN`. If all are wider, returns the narrowest. */
 function telling<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
@@ -201,17 +203,17 @@ function telling<F extends Range>(fences: readonly F[]): F | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged only by the caps.
- * @returns why it is implausible; null if it is plausible
+ * Judges one ad by caps, fences and the floor of its neighborhood. An ad without a price is judged only by the caps.
+ * @returns the reason why it is implausible; null if it is plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
   return judgeWithin(ad, boundsOf(kind, ad, fences));
 }
 
 /**
- * `judge` with given bounds, which many ads share. If the market has a price range per square meter, the price per square meter
- * is judged first, and may confirm the total price. Types priced by area are judged only by the price per square meter, as
- * their total price depends mainly on their size.
+ * Judges one ad by precomputed bounds, which many ads share. If the market has a price range per square meter, the price per
+ * square meter is judged first, and may confirm the total price. Types priced by area are judged only by the price per
+ * square meter, as their total price depends mainly on their size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
@@ -243,8 +245,8 @@ export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
 /**
- * Returns the prices per square meter that make a home plausible: those around the middle of a fence, up to half of its
- * logarithmic width.
+ * Returns the prices per square meter that confirm the total price of a home: within the fence, and within a factor of 4 of
+ * its geometric center.
  */
 export function vouchedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
@@ -254,8 +256,8 @@ export function vouchedWithin({ low, high }: Range): Range {
 }
 
 /**
- * Returns whether a sale price is per square meter: as a total price it is far below its market, and as a price per square
- * meter within it.
+ * Returns whether a sale price is stated per square meter: it is far below the market as a total price, but within the fence
+ * as a price per square meter.
  */
 export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
   return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;

@@ -49,7 +49,7 @@ export class Market {
     return this.#size;
   }
 
-  /** @param key identifies the fields of `judged` other than price and area; equal keys are equal profiles */
+  /** Adds an ad. @param key identifies the fields of `judged` other than price and area; equal keys are equal profiles */
   add(id: number, key: string, judged: () => Judged, price: number | null, area: number | null): void {
     let profile = this.#profileOf.get(key);
     if (profile === undefined) {
@@ -82,11 +82,11 @@ export class Market {
 
   /**
    * Finds sales posted at a price per square meter without stating so, and multiplies their prices by their areas.
-   * @returns these with their total prices
+   * @returns the corrected sales with their total prices
    */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected: { id: number; price: number }[] = [];
-    // Corrections move the fences. Repeated until nothing is left, so that a resumed stage finds nothing more.
+    // Corrections move the fences, so this is repeated until nothing is found. A resumed stage then finds nothing more.
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const found = this.#findPricesPerSqm();
       if (found.length === 0) break;
@@ -114,7 +114,7 @@ export class Market {
     return found;
   }
 
-  /** Judges every ad. */
+  /** Calls `visit` for every ad, with its verdicts. */
   forEach(
     fences: ReadonlyMap<string, Fence>,
     visit: (index: number, id: number, typed: boolean, pooled: boolean) => void,
@@ -162,8 +162,8 @@ export class Market {
   }
 
   /**
-   * Yields the prices (per square meter) of each cell of one kind and tier. They are counted first, so that all are in one
-   * array, ordered by cell.
+   * Yields the prices (or prices per square meter) of each cell of one kind and tier. Prices are counted first, so that all
+   * of them fit into one array, ordered by cell.
    */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
@@ -180,7 +180,7 @@ export class Market {
       ends[cell] = (ends[cell] as number) + 1;
     });
     let all = 0;
-    // From here `ends` is the position of each cell's next price, at last the end of the cell.
+    // From here on, `ends` has the position of each cell's next price, and finally the end of the cell.
     for (let cell = 0; cell < ends.length; cell++) {
       const count = ends[cell] as number;
       ends[cell] = all;

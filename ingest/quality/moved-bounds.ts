@@ -12,7 +12,7 @@ import {
   vouchedWithin,
 } from './fences.ts';
 
-/** A price range, ends included, in which verdicts may have changed. */
+/** A price range, including its bounds, in which verdicts may have changed. */
 export interface MovedBound {
   /** Whether the prices are per square meter. */
   perSqm: boolean;
@@ -32,9 +32,9 @@ export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap
 }
 
 /**
- * Returns the prices at which moved fences may change the verdict for an ad: those between the old and the new bound. At
- * other prices the verdict is unchanged, for any area.
- * @param moved see `movedFences`
+ * Returns the prices at which moved fences may change the verdict for an ad: the prices between the old and the new bound.
+ * At other prices the verdict is unchanged, for any area.
+ * @param moved keys from `movedFences`
  */
 export function movedBounds(
   ad: Judged,
@@ -57,7 +57,7 @@ function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
 }
 
 function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
-  // Prices with an area are now judged by their area too, or no longer.
+  // A fence per square meter was added or removed, so the verdict may have changed at any price.
   if ((before.perSqm === undefined) !== (now.perSqm === undefined)) return [{ perSqm: false, ...EVERY_PRICE }];
   const ends: [perSqm: boolean, was: number, is: number][] = [
     [false, lowOf(before.fence), lowOf(now.fence)],

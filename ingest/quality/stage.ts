@@ -26,7 +26,7 @@ export async function qualityStage(context: RunContext): Promise<void> {
   if (rows[0]?.changed === true) {
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    // In one transaction, so that a resumed stage finds all of them corrected or none.
+    // In one transaction, so that a resumed stage finds either all prices corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
     counts.corrected = corrected.length;
     const fences = market.fences();
@@ -62,7 +62,7 @@ type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
 const COLUMNS = {
   id: number('id'),
-  /** One text, because most ads share their profile with earlier ads. */
+  /** Selected as one text, which is parsed only once per profile, because most ads share their profile with earlier ads. */
   profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
   price: numberOrNull('price'),
   area: numberOrNull('area_sqm'),
@@ -101,7 +101,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Replaces prices per square meter by total prices, as if they had been read so. */
+/** Replaces prices per square meter with total prices, as if the ads had stated these. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],

@@ -9,7 +9,7 @@ import type { Run } from './run-state.ts';
 /** The context of filling an index, in a run or a rebuild. */
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   run: Pick<Run, 'id' | 'at'>;
-  /** The cluster and the installation. */
+  /** Cluster, and prefix of its index names. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
 };
 
@@ -23,8 +23,8 @@ export interface RunContext {
   s3: S3Client;
   photos: PhotoOptions;
   /**
-   * Another run follows immediately, before anything is served: documents of indexes and deals are derived from tables, and
-   * left to that run.
+   * Whether another run follows immediately, before anything is served. Documents of indexes and deals are derived from
+   * tables, so they are left to that run.
    */
   followed: boolean;
   onProgress: (progress: Progress) => void;

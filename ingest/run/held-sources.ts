@@ -16,7 +16,7 @@ export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
 }
 
 /**
- * Releases a held feed by an operator: the next run withdraws the ads that it lacks.
+ * Releases a held feed after an operator has confirmed it. The next run withdraws the ads that the feed lacks.
  * @throws Error if the source is not held
  */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {

@@ -5,7 +5,7 @@ const lastId = (table: string, kind: keyof LastIds): string =>
   `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;
 
 /**
- * SQL of the last id of each kind that may have been visible: new ids continue above it, also after a restore of the
+ * SQL of the highest id of each kind that clients may have received. New ids continue above it, also after a restore of the
  * database.
  */
 export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {

@@ -1,8 +1,8 @@
 import type { RunContext } from './context.ts';
 
 /**
- * Returns whether the run changed the market: the content of an ad, or whether it is served. Confirming an unchanged ad does
- * not count.
+ * Returns whether the run changed the market: the content of an ad, or whether an ad is served. Confirming an unchanged ad
+ * does not count.
  */
 export async function marketChanged({ pool, run }: RunContext): Promise<boolean> {
   const { rows } = await pool.query<{ changed: boolean }>(

@@ -1,12 +1,12 @@
 export interface PhotoOptions {
   /**
-   * `fetch`: photos are fetched from their sources. `assume`: nothing is fetched, and the key of a photo is derived from its
-   * address; for feeds whose photos are on the CDN under these keys, and for benchmarks of the rest of a run.
+   * `fetch` fetches photos from their sources. `assume` fetches nothing and derives the key of a photo from its address; it
+   * is for feeds whose photos are already on the CDN under these keys, and for benchmarks of the rest of a run.
    */
   mode: 'fetch' | 'assume';
   /** The CDN bucket. */
   bucket: string;
-  /** Maximum number of concurrent photos, in total and per host. */
+  /** Maximum number of photos fetched concurrently, in total and per host. */
   concurrency: number;
   concurrencyPerHost: number;
   /** Minimum milliseconds between two requests to one host. */

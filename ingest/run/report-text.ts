@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
-/** Creates a table with columns by their alignment, or by the width in characters of a text column. */
+/** Creates a table. Each column has an alignment, or a width in characters if it contains text. */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
   const layouts = Object.values(columns);
   return new Table({
@@ -63,11 +63,11 @@ export function sourceTable(sources: readonly SourceReport[]): string {
   return table.toString();
 }
 
-/** Fields present in fewer percent of ads are listed with a score. */
+/** Fields that a smaller percentage of ads have are listed next to the score. */
 const MOSTLY_FILLED_PCT = 80;
 
 /**
- * Renders the quality of the ads of each source, worst first: a score of 0 to 100, and the shares of which it is the mean.
+ * Renders the quality of each source's ads, lowest score first: the score from 0 to 100, and the shares whose mean it is.
  */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
@@ -90,7 +90,7 @@ export function scoreTable(sources: readonly SourceReport[]): string {
 
 const number = new Intl.NumberFormat('en-US');
 
-/** Renders `12 changed, 3 new`, without zeros. */
+/** Renders counts as `12 changed, 3 new`, without zeros. */
 function counts(record: Readonly<Record<string, number | string>>): string {
   return Object.entries(record)
     .filter(([, count]) => count !== 0)

@@ -44,7 +44,7 @@ export interface SourceReport {
   /** Rejected rows by reason. */
   rejected: Record<string, number>;
   live: number;
-  /** Live ads that are represented by another listing. */
+  /** Live ads that were merged into another listing. */
   merged: number;
   /** Live ads that searches do not return, by their first reason. */
   hidden: Record<string, number>;

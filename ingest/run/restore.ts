@@ -11,8 +11,8 @@ import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
 /**
- * Number of ids skipped after a restore, beyond the highest that an index shows: the index may be lost or restored too. Far
- * more than an installation assigns between two backups.
+ * Number of ids that are skipped after a restore, beyond the highest id in an index, because the index may be lost or
+ * restored too. An installation assigns far fewer ids between two backups.
  */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
@@ -28,7 +28,7 @@ export interface Restore {
   rebuilt_at: Date | null;
 }
 
-/** Records the run in the index before any of its ids or values are visible. */
+/** Records the run in the index, before any id that it assigned becomes visible. */
 export async function recordRun({ writer, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
   const mark = newMark();
@@ -41,9 +41,10 @@ export async function recordRun({ writer, pool, listingIndex, followed }: RunCon
 }
 
 /**
- * Detects a restore of the database to an earlier state; if so, raises ids and starts a new epoch of events. It was restored if
- * an index has the mark of a run that this database has not begun. The caller holds the ingest lock.
- * @param records of the indexes
+ * Detects a restore of the database to an earlier state. If it was restored, raises the last ids and starts a new epoch of
+ * events. It was restored if an index has the mark of a run that this database has not begun. The caller must hold the
+ * ingest lock.
+ * @param records run records of the indexes
  * @returns the last restore, or null
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
@@ -58,15 +59,15 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
 
 /** Returns whether the indexes must be rebuilt, because the database was restored. Needs no lock. */
 export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string): Promise<boolean> {
-  // Read in this order, because Postgres begins a mark before an index contains it.
+  // The order matters: Postgres records a mark before an index contains it.
   const records = await readRunRecords(client, prefix);
   const last = await readLastRestore(pool);
   return (last !== null && last.rebuilt_at === null) || (await unknownMarks(pool, records)).length > 0;
 }
 
 /**
- * Records an operator's statement that the database was restored, for cases that no index can show: it was lost or restored
- * too. Repeated before another run has begun, it is the same restore. The caller holds the ingest lock.
+ * Records an operator's statement that the database was restored, if no index can prove it because the index was lost or
+ * restored too. A repeated statement before the next run counts as the same restore. The caller must hold the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,
@@ -126,10 +127,10 @@ async function saveRestore(
     [randomBytes(6).toString('hex'), reason, above('listing'), above('project'), above('developer'), above('run')],
   );
   const restore = rows[0] as Restore;
-  // An interrupted run may have other results than before the restore.
+  // A resumed run may produce other results than before the restore, so its events belong to the new epoch.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
   await beginMarks(client, unknown);
-  // Neither the derived indexes nor the completed stages of an interrupted run match the tables.
+  // The derived indexes and the completed stages of an interrupted run do not match the restored tables.
   await client.query(
     `delete from ingest_run_stages s using ingest_runs r
       where r.id = s.run_id and r.status <> 'completed' and s.stage in ('history', 'project_index', 'deals')`,
@@ -148,7 +149,10 @@ async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void
   );
 }
 
-/** Returns the time of the first migration: no restore changes it, and every backup of every release has it. */
+/**
+ * Returns the time of the first migration, which identifies the installation: a restore does not change it, and every backup
+ * of every release contains it.
+ */
 async function readInstallation(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ at: string }>(
     `select extract(epoch from migration_time)::text as at from knex_migrations order by id limit 1`,

@@ -9,9 +9,9 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Part of the ids of its events; null if the database was never restored. */
+  /** Part of the ids of its events. Null if the database was never restored. */
   epoch: string | null;
-  /** Whether a process that was interrupted began it. */
+  /** Whether it continues an interrupted run. */
   resumed: boolean;
 }
 
@@ -37,8 +37,8 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
 }
 
 /**
- * Begins a run. Its time has whole seconds, like all served times.
- * @throws Error if a run of a later time exists: feeds do not go backwards
+ * Begins a run. Its time is rounded down to whole seconds, like all served times.
+ * @throws Error if a run with a later time exists, because feeds cannot go back in time
  */
 export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -74,7 +74,7 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 
 /**
  * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one, even
- * if the clock goes back: the watermark of exports lies between them.
+ * if the clock goes back, because the watermark of exports lies between them.
  * @param rebuilt whether the indexes contain everything in the database, also after a restore
  */
 export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
@@ -115,7 +115,7 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
   );
 }
 
-/** Finishes a stage, inside the transaction of its last work: both commit or neither. */
+/** Finishes a stage in the transaction of its last work, so that either both are committed or neither. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,

@@ -1,7 +1,7 @@
-/** Days since their last update within which ads count as recent: the window of statistics. */
+/** Maximum number of days since the last update of recent ads. Equals the window of statistics. */
 export const RECENT_DAYS = 30;
 
-/** Number of live ads that have a field, and that it applies to. */
+/** Number of live ads that a field applies to, and number of ads that have it. */
 export interface FieldCounts {
   of: number;
   filled: number;
@@ -9,7 +9,7 @@ export interface FieldCounts {
 
 /** Counts that determine a source's score. */
 export interface SourceCounts {
-  /** Rows of the feed, those that repeat an ad, and those rejected for other reasons. */
+  /** Number of rows of the feed, of rows that repeat an ad, and of rows rejected for other reasons. */
   read: number;
   repeated: number;
   rejected: number;
@@ -24,15 +24,15 @@ export interface SourceCounts {
 export interface SourceScore {
   /** The mean of the parts below, from 0 to 100; null for a source without live ads. */
   score: number | null;
-  /** Mean share of ads that have a field, over the fields. */
+  /** Mean over all fields of the share of ads that have the field. */
   filled: number | null;
-  /** Rows of the feed, without repeated ones, that are not rejected. */
+  /** Share of feed rows that are not rejected. Repeated rows do not count. */
   accepted: number | null;
-  /** Live ads, without merged ones, that are not hidden. */
+  /** Share of live ads that are not hidden. Merged ads do not count. */
   visible: number | null;
-  /** Live ads, and repeated rows, that are separate listings. */
+  /** Share of live ads and repeated rows that are separate listings. */
   unique: number | null;
-  /** Live ads updated within `RECENT_DAYS`. */
+  /** Share of live ads that were updated within `RECENT_DAYS`. */
   recent: number | null;
   /** Share of ads that have each field. */
   fields: Record<string, number | null>;
@@ -66,7 +66,7 @@ export function scoreSource({
   return { score: round(score), ...rounded, fields: roundedShares };
 }
 
-/** Counts of a resumed run may exceed each other. */
+/** Limited to 0 to 100, because counts of a resumed run may exceed each other. */
 const percent = (part: number, of: number): number | null =>
   of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
 

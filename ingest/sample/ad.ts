@@ -27,7 +27,7 @@ export interface Property {
   project_id: number | null;
   photos: number;
   bank: boolean | null;
-  /** The first advertiser. */
+  /** The advertiser who posted the property first. */
   advertiser: Advertiser;
 }
 
@@ -36,7 +36,9 @@ export interface Advertiser {
   kind: AdvertiserKind;
 }
 
-/** A property as posted on one source on one day, before the words, units and field names of the source. */
+/**
+ * A property as posted on one source on one day, before it is converted to the words, units and field names of the source.
+ */
 export interface Ad {
   id: string;
   property: Property;

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Renders a faulty line from an ad. `ad.id` must be unique. */
+/** Renders a faulty line from an ad. No other ad may have the id `ad.id`. */
 export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   const row = feed.row(fault === 'unknown_city' ? nowhere(ad) : { ...ad, price: ad.price ?? 1000 });
   const { fields } = feed;
@@ -31,7 +31,7 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   }
 }
 
-/** Moves an ad out of all cities: its point, if any, is at sea. */
+/** Moves an ad out of all cities. Its point, if it has one, is then at sea. */
 function nowhere(ad: Ad): Ad {
   const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };

@@ -4,10 +4,10 @@ import type { RawListing } from '../normalize/listing.ts';
 import { flag, marked, record, scalar, split, text, texts } from '../sources/kinds/fields.ts';
 import type { Ad, Advertiser, AdvertiserKind } from './ad.ts';
 
-/** One column of a feed: how the sample renders it, and how the source's reader maps it. */
+/** One column of a feed: how the sample writes it, and how the source's reader maps it. */
 export interface Field {
   column: string;
-  /** The field of a listing in the column, if any. */
+  /** The field of a listing that the column contains, if any. */
   of?: keyof RawListing;
   write(ad: Ad): unknown;
   read(value: unknown, raw: RawListing): void;
@@ -28,7 +28,10 @@ export function field<K extends keyof RawListing>(
   return { column, of, write, read: readInto };
 }
 
-/** A field whose value is rendered unchanged, or in the format of the feed; null if the ad states none. */
+/**
+ * Creates a field whose value is written unchanged or in the format of the feed. The value is null if the ad does not state
+ * it.
+ */
 function plain<K extends keyof RawListing, T>(
   of: K,
   value: (ad: Ad) => T | null,
@@ -38,7 +41,7 @@ function plain<K extends keyof RawListing, T>(
     field(of, column, (ad) => formatted(value(ad), format), read);
 }
 
-/** A field in the words of the feed. */
+/** Creates a field with values in the words of the feed. */
 function worded<K extends keyof RawListing, W extends string>(
   of: K,
   value: (ad: Ad) => W | null,
@@ -66,7 +69,7 @@ export const livings = plain('livings', (ad) => ad.property.livings, scalar);
 export const floor = plain('floor', (ad) => ad.property.floor, scalar);
 export const age = plain('age_years', (ad) => ad.property.age, scalar);
 export const furnished = plain('furnished', (ad) => ad.property.furnished, flag);
-/** The field `furnished`, false if the ad does not state it. */
+/** Creates the field `furnished`, which is false if the ad does not state it. */
 export const furnishedOrNot = (column: string): Field =>
   field('furnished', column, (ad) => ad.property.furnished === true, flag);
 export const street = plain('street_width', (ad) => ad.property.street_width, scalar);
@@ -95,7 +98,7 @@ export const district = (
   format: (name: string) => string = String,
 ): Field => field('neighborhood', column, (ad) => format(ad.property.neighborhood[name]), text);
 
-/** A column that the reader ignores. */
+/** Creates a column that the reader ignores. */
 export const created = (column: string, format: Format<number> = (seconds) => seconds): Field => ({
   column,
   write: (ad) => format(ad.created),
@@ -130,7 +133,7 @@ export const payLater = (column: string): Field =>
     (value) => ({ rent_now_pay_later_monthly_sar: scalar(value) ? Number(value) : null }),
   );
 
-/** Rent periods that the landlord accepts. */
+/** Creates a column with the rent periods that the landlord accepts. */
 export const paymentPlans = (column: string, words: Words<RentFrequency>): Field =>
   financing(
     column,
@@ -142,7 +145,7 @@ export const paymentPlans = (column: string, words: Words<RentFrequency>): Field
     },
   );
 
-/** Format of a list. */
+/** How a feed writes a list. */
 interface List {
   write(items: readonly string[]): unknown;
   read(value: unknown): string[];
@@ -157,7 +160,7 @@ export const joined = (separator: string): List => ({
   write: (items) => items.join(separator),
   read: (value) => split(required(value), separator.trimEnd() || separator),
 });
-/** Objects with the item under a key. */
+/** A list of objects, with the item under a key. */
 export const objects = (key: string, object: (item: string, position: number) => object): List => ({
   write: (items) => items.map(object),
   read: (value) => (Array.isArray(value) ? texts(value.map((item) => record(item)[key])) : []),
@@ -169,7 +172,7 @@ export const photos = (column: string, list: List = ARRAY): Field =>
 export const amenities = (column: string, words: Words<Amenity>, list: List = ARRAY): Field =>
   field('amenities', column, (ad) => list.write(ad.property.amenities.map((amenity) => words[amenity])), list.read);
 
-/** A column per amenity, true if the home has it. */
+/** Creates a column for each amenity, which is true if the home has it. */
 export const amenityFlags = (columns: Readonly<Record<string, Amenity>>): Field[] =>
   Object.entries(columns).map(([column, amenity]) => ({
     column,
@@ -179,7 +182,7 @@ export const amenityFlags = (columns: Readonly<Record<string, Amenity>>): Field[
     },
   }));
 
-/** A column with the values of several fields. */
+/** Creates a column with the values of several fields. */
 function several(
   column: string,
   fields: readonly Field[],
@@ -193,11 +196,11 @@ function several(
   return { column, write, read };
 }
 
-/** An object with a field for each value. */
+/** Creates a column with an object that has a property for each field. */
 export const inside = (column: string, fields: readonly Field[]): Field =>
   several(column, fields, (ad) => writeRow(fields, ad), record);
 
-/** A list of `{name, value}`. */
+/** Creates a column with a list of `{name, value}`. */
 export const named = (column: string, fields: readonly Field[]): Field =>
   several(
     column,
@@ -207,13 +210,13 @@ export const named = (column: string, fields: readonly Field[]): Field =>
       Object.fromEntries((Array.isArray(value) ? value.map(record) : []).map((item) => [item.name, item.value])),
   );
 
-/** The point as an object; null if the ad has none. */
+/** Creates a column with the point as an object. Null if the ad has no point. */
 export const pointObject = (column: string, latitude = 'lat', longitude = 'lng'): Field => {
   const fields = [lat(latitude), lng(longitude)];
   return several(column, fields, (ad) => formatted(ad.point, () => writeRow(fields, ad)), record);
 };
 
-/** The point as an array. */
+/** Creates a column with the point as an array. */
 export const pointPair = (column: string, order: readonly ('lat' | 'lng')[]): Field =>
   several(
     column,
@@ -222,7 +225,7 @@ export const pointPair = (column: string, order: readonly ('lat' | 'lng')[]): Fi
     (value) => (Array.isArray(value) ? Object.fromEntries(order.map((axis, at) => [axis, value[at]])) : {}),
   );
 
-/** The point in one cell, latitude first. */
+/** Creates a column with the point in one cell, latitude first. */
 export const pointCell = (column: string, separator: string): Field =>
   several(
     column,

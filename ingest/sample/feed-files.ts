@@ -7,10 +7,10 @@ export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>,
   return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
 }
 
-/** Characters buffered before a write. Each source and day has a file, so this bounds memory. */
+/** Characters buffered before a write. There is one file per source and day, so this bounds memory. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** A text file with large synchronous writes, so that generating cannot run ahead of the disk. */
+/** A text file with large synchronous writes, so that generation cannot outpace the disk. */
 export class TextFile {
   private readonly descriptor: number;
   private held = '';

@@ -18,18 +18,16 @@ interface SampleSource {
   points: number;
   /** Share of its ads that also have an English description. */
   english?: number;
-  /** CSV only; a comma when left out. */
+  /** Only for CSV. Defaults to a comma. */
   delimiter?: ';' | '\t';
   byteOrderMark?: boolean;
   /** Only for paged feeds: the shape of a page. */
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that it advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /**
-   * Its rents are for short stays: they cost more than their share of a yearly rent, and no other source lists these homes.
-   */
+  /** Its rents are for short stays, which cost more than their share of a yearly rent. No other source lists these homes. */
   stays?: boolean;
-  /** Its weight in a story sample, if different: sources of few kinds must not be nearly empty. */
+  /** Its weight in a story sample, if different. Sources with few property types must not be nearly empty. */
   storyWeight?: number;
   /** Only in story samples, so that samples for benchmarks remain unchanged. */
   storyOnly?: boolean;
@@ -73,7 +71,7 @@ const QASR_PLACE: f.Field = {
   },
 };
 
-/** Amount and period in one object. A price that is not an object is an error of the host and read unchanged. */
+/** Amount and period in one object. A price that is not an object is an error of the host and is read unchanged. */
 const SAFWAT_PRICE: f.Field = {
   column: 'price',
   of: 'price',
@@ -86,8 +84,8 @@ const SAFWAT_PRICE: f.Field = {
 };
 
 /**
- * The sources of the sample, all invented: the generator writes their feeds from this table, and `ingest/sources` reads them
- * with it.
+ * The sources of the sample, all of them invented. The generator writes their feeds from this table, and `ingest/sources`
+ * reads them with it.
  */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [
@@ -114,7 +112,7 @@ const TABLE: readonly SampleSource[] = [
       f.inside('agent', [f.advertiser('type', w.ADVERTISERS_EN), f.advertiserKey('key'), f.verified('verified')]),
       f.bank('mortgage'), f.created('created_ts'), f.updated('updated_ts'),
     ] },
-  // Rents and sales, Arabic, over HTTP; the particulars of the home lie one level down.
+  // Rents and sales, Arabic, over HTTP; details of the home are in a nested object.
   { source: 'manzil_ksa', kind: 'paged', envelope: 'next_link', weight: 11, points: 0.96, periods: ['yearly', 'monthly'],
     columns: [
       f.id('ad_id', Number), f.title('title'), f.description('content'), f.purpose('offer', 'إيجار', 'بيع'), f.type('sub_category', w.TYPES_AR_PLURAL),
@@ -129,7 +127,7 @@ const TABLE: readonly SampleSource[] = [
       f.inside('owner', [f.advertiser('kind', w.ADVERTISERS_AR), f.advertiserKey('ref')]), f.verified('is_verified'), f.bank('bank_accepted', yesAr),
       f.created('created_at'), f.updated('last_update'),
     ] },
-  // Rents and sales under an Arabic header, spelled as people type; rents are yearly. No points, no update times.
+  // Rents and sales with an Arabic header and informal spelling; rents are yearly. No points, no update times.
   { source: 'dar_najd', kind: 'csv', delimiter: ';', weight: 7, points: 0, periods: ['yearly'], always: { price_period: 'yearly' },
     columns: [
       f.id('رقم الإعلان'), f.title('العنوان'), f.description('الوصف'), f.purpose('الغرض', 'ايجار', 'بيع'), f.type('نوع العقار', w.TYPES_AR_LOOSE),
@@ -139,7 +137,7 @@ const TABLE: readonly SampleSource[] = [
       f.photos('الصور', f.joined(' ')), f.advertiser('المعلن', w.ADVERTISERS_AR), f.advertiserKey('رمز المعلن'),
       f.created('تاريخ الإضافة', (seconds) => isoUtc(seconds).slice(0, 10)),
     ] },
-  // Rents and sales, in short English codes; the place is a point and nothing else.
+  // Rents and sales, in short English codes; the location is only a point.
   { source: 'hayyak_homes', kind: 'ndjson', weight: 7, points: 1, periods: ['yearly', 'monthly'],
     columns: [
       f.id('uid', (id) => `hh-${id}`), f.link('web', (id) => `https://hayyak.invalid/l/hh-${id}`), f.title('name'), f.description('about'),
@@ -147,7 +145,7 @@ const TABLE: readonly SampleSource[] = [
       f.bedrooms('br'), f.bathrooms('ba'), f.floor('storey'), f.age('built_years_ago'), f.amenities('tags', w.AMENITIES_EN), f.lat('lat'), f.lng('lon'),
       f.photos('media'), f.advertiser('by', w.ADVERTISERS_EN), f.advertiserKey('by_id'), f.created('posted', isoUtc), f.updated('modified', isoUtc),
     ] },
-  // Rents and sales, English codes in capitals, over HTTP; amenities are a flag each.
+  // Rents and sales, English codes in capitals, over HTTP; each amenity is a flag.
   { source: 'safwat_dur', kind: 'paged', envelope: 'total_pages', weight: 8, points: 0.9, english: 0.4, periods: ['monthly', 'yearly'],
     columns: [
       f.id('listingId'), f.title('titleAr'), f.description('textAr'), f.english('textEn'), f.purpose('transaction', 'RENT', 'SALE'),
@@ -166,7 +164,7 @@ const TABLE: readonly SampleSource[] = [
       f.amenities('Amenities', w.AMENITIES_EN, f.joined('; ')), QASR_PLACE, f.photos('Photos', f.joined(' | ')), f.advertiser('Agent Type', w.ADVERTISERS_EN),
       f.advertiserKey('Agent Key'), f.created('Added', isoUtc), f.updated('Updated', isoUtc),
     ] },
-  // Rents and sales, Arabic as people type it, without titles; every number is text.
+  // Rents and sales, Arabic with informal spelling, without titles; all numbers are text.
   { source: 'rukn_estates', kind: 'ndjson', weight: 6, points: 0.92, periods: ['yearly', 'quarterly', 'monthly'],
     columns: [
       f.id('id'), f.description('text'), f.purpose('purpose', 'تأجير', 'للبيع'), f.type('type', w.TYPES_AR_LOOSE), f.price('price', arabicThousands),
@@ -185,7 +183,7 @@ const TABLE: readonly SampleSource[] = [
       f.compound('compound'), f.photos('gallery'), f.inside('advertiser', [f.advertiserKey('code'), f.advertiser('role', w.ADVERTISERS_AR)]),
       f.verified('licensed', (verified) => (verified ? 'مرخص' : 'غير مرخص')), f.created('add_date', isoRiyadh), f.updated('edit_date', isoRiyadh),
     ] },
-  // Rents and sales between tabs, without titles or update times; points in some.
+  // Rents and sales, separated by tabs, without titles or update times; some ads have points.
   { source: 'souq_buyut', kind: 'csv', delimiter: '\t', weight: 6, points: 0.6, periods: ['yearly', 'monthly'],
     columns: [
       f.id('ad'), f.description('text'), f.purpose('sell_or_rent', 'rent', 'sell'), f.type('what', w.TYPES_AR), f.price('price', (price) => `${price} ر.س`),
@@ -222,7 +220,7 @@ const TABLE: readonly SampleSource[] = [
       f.photos('photos', f.JSON_CELL), f.amenities('features', w.AMENITIES_EN, f.JSON_CELL), f.advertiser('advertiser', w.ADVERTISERS_EN),
       f.advertiserKey('advertiser_no'), f.created('posted_on', isoUtc), f.updated('modified_on', isoUtc),
     ] },
-  // Short and furnished lets, English codes, over HTTP.
+  // Short-term and furnished rentals, English codes, over HTTP.
   { source: 'rimal_rentals', kind: 'paged', envelope: 'next_link', weight: 3, storyWeight: 9, points: 1, periods: ['daily', 'weekly', 'monthly'], stays: true,
     takes: (property) => property.listing_type === 'rent' && STAYS.has(property.property_type), always: { purpose: 'rent' },
     columns: [
@@ -248,7 +246,7 @@ const TABLE: readonly SampleSource[] = [
       f.photos('pictures', f.joined('|')), f.advertiser('advertiser_type', w.ADVERTISERS_AR), f.advertiserKey('advertiser_ref'),
       f.created('created_epoch'), f.updated('updated_epoch'),
     ] },
-  // Homes in towers and compounds, to rent and for sale; English words with the text in both languages.
+  // Homes in towers and compounds, for rent and for sale; English words with the text in both languages.
   { source: 'burj_living', kind: 'ndjson', weight: 14, storyOnly: true, points: 1, english: 0.7, periods: ['yearly', 'quarterly', 'monthly'],
     takes: (property) => property.compound !== null,
     columns: [
@@ -258,7 +256,7 @@ const TABLE: readonly SampleSource[] = [
       f.pointObject('position'), f.photos('pictures'), f.advertiserKey('operator'), f.advertiser('operator_type', w.ADVERTISERS_EN), f.verified('inspected'),
       f.created('created', isoUtc), f.updated('updated', isoUtc),
     ] },
-  // Homes for rent in Arabic words, some to be paid by the month through the source.
+  // Homes for rent, in Arabic words; some can be paid monthly through the source.
   { source: 'saknak_rent', kind: 'csv', weight: 5, storyOnly: true, points: 0.95, periods: ['yearly', 'semiannually', 'quarterly', 'monthly'],
     takes: isHomeRent, always: { purpose: 'rent' },
     columns: [
@@ -268,7 +266,7 @@ const TABLE: readonly SampleSource[] = [
       f.pointCell('الموقع', ','), f.photos('الصور', f.joined(' ')), f.advertiser('المعلن', w.ADVERTISERS_AR), f.advertiserKey('رقم المعلن'),
       f.created('النشر', isoRiyadh), f.updated('التحديث', isoRiyadh),
     ] },
-  // Homes and land for sale, with the project they belong to and whether a bank pays.
+  // Homes and land for sale, with their project and whether bank financing is accepted.
   { source: 'tamleek_homes', kind: 'ndjson', weight: 6, storyOnly: true, points: 0.98, english: 0.3, periods: ['yearly'],
     takes: (property) => property.listing_type === 'sale', always: { purpose: 'sale' },
     columns: [

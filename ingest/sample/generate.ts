@@ -33,7 +33,7 @@ export interface SampleOptions {
   days: number;
   /** The last day, `YYYY-MM-DD`. */
   until: string;
-  /** Creates a story sample (`story.ts`) that begins on this day, with a feed a month before the last days. */
+  /** First day of a story sample (`story.ts`), which has one feed per month before the last days. */
   since?: string | undefined;
   /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
@@ -43,7 +43,7 @@ export interface SampleOptions {
 interface FeedSummary {
   source: string;
   kind: FeedLayout['kind'];
-  /** All data rows by day, and the number of broken rows and of repeated ids. */
+  /** Number of data rows by day, with the number of broken rows and of repeated rows. */
   days: Record<string, { rows: number; broken: number; repeated: number }>;
 }
 
@@ -54,7 +54,7 @@ export interface SampleSummary {
   host_url: string;
   ads: number;
   properties: number;
-  /** Valid ads in the feeds of the last day. */
+  /** Number of valid ads in the feeds of the last day. */
   live: number;
   feeds: FeedSummary[];
 }
@@ -63,7 +63,7 @@ const DAY_S = 86_400;
 const STOCK_SPREAD_DAYS = 120;
 /** Share of price changes that are reductions. */
 const FALLING = 0.7;
-/** Maximum days since the last repost of ads that are reposted between distant feeds. */
+/** Maximum age in days of a repost between two feeds that are far apart. */
 const RENEWAL_DAYS = 25;
 const RATES = {
   copied: 0.25,
@@ -214,7 +214,7 @@ function adsOf(random: Random, property: Property, making: Making): [OpenFeed, A
     const feed = pickFeed(random, property, making.weights, used);
     if (feed === null) break;
     const { layout } = feed;
-    // Two prices would make one home two.
+    // A second price would split one home into two.
     if (story && layout.stays && at > 0) break;
     used.add(feed);
     const text: AdText =
@@ -308,7 +308,7 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** Selects photos: a copy has some of the original photos, or others. */
+/** Selects photos. A copy has some of the original photos, or other ones. */
 function photosOf(random: Random, property: Property, copy: number, pictures: Pictures): string[] {
   if (random.chance(RATES.noPhotos)) return [];
   const most = Math.min(property.photos, pictures.most);
@@ -383,7 +383,10 @@ function writeAd(
   return last === null;
 }
 
-/** Sets the date: ads of the first day were posted over the previous months, new ads of a step since the previous one. */
+/**
+ * Sets the dates of an ad. Ads of the first day were posted over the previous months, new ads of a step after the previous
+ * step.
+ */
 function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   const start = startOf(day);
   const created =
@@ -392,7 +395,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** Adjusts the price to the level when it was posted. */
+/** Adjusts the price to the market level at the time of posting. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   if (ad.price === null) return ad;
   const days = (startOf(last.day) - startOf(first.day)) / DAY_S;
@@ -415,7 +418,7 @@ function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
 }
 
-/** Opens the file at the first row, whose fields form the header. */
+/** Opens the file with the first row, whose fields form the header. */
 function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
   const open = feed.files[at];
   if (open != null) return open;

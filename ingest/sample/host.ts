@@ -18,7 +18,7 @@ export interface SampleHostOptions {
 }
 
 export interface SampleHost {
-  /** `http://127.0.0.1:8099` */
+  /** For example `http://127.0.0.1:8099`. */
   url: string;
   port: number;
   close(): Promise<void>;

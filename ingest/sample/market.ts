@@ -12,7 +12,7 @@ import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
 import phrases from './phrases.json' with { type: 'json' };
 import { hashText, Random, Weighted, weighted } from './random.ts';
 
-/** Share of the market, and price per square meter of an apartment for sale, in SAR. */
+/** Weight of each city in the market, and price per square meter of an apartment for sale, in SAR. */
 const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
   riyadh: [35, 6200],
   jeddah: [20, 4700],
@@ -94,7 +94,7 @@ const TYPE_MARKET: Readonly<Record<PropertyType, TypeMarket>> = {
 
 /** Share of rents among ads. */
 const RENT_SHARE = 0.52;
-/** Share of groups that are a building or compound, and its number of homes. */
+/** Share of groups that are a building or compound with several homes, and the minimum and maximum number of its homes. */
 const BUILDING_SHARE = 0.025;
 const BUILDING_HOMES: readonly [number, number] = [4, 10];
 const TOWER_HOMES: readonly [number, number] = [16, 30];
@@ -156,7 +156,7 @@ interface CityMarket {
   places: Weighted<Place>;
 }
 
-/** Maximum distance of a home from the center. */
+/** Maximum distance in meters between a neighborhood and the center of its city. */
 const CITY_REACH_M = 32_000;
 
 /** Distribution of homes, and share of towers among buildings. */
@@ -168,12 +168,12 @@ export interface Market {
 /** Homes across all cities, for benchmarks. */
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
-/** Number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, otherwise five. */
+/** Returns the number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, otherwise five. */
 const GATHERED_PLACES = (percent: number): number => (percent > 30 ? 18 : 5);
 
 /**
- * Homes in few neighborhoods, most in the first ones of the gazetteer: a small sample then has enough in several for every
- * statistic.
+ * Returns a market with homes in few neighborhoods, mostly the first ones of the gazetteer. Even a small sample then has
+ * enough homes in several neighborhoods for every statistic.
  */
 export const gatheredMarket = (): Market => ({
   cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 8) : 0)),
@@ -181,7 +181,9 @@ export const gatheredMarket = (): Market => ({
 });
 
 /**
- * @param weigh returns the weight of a neighborhood from its rank in the city, its uniform weight and the weight of the city
+ * Creates the city markets.
+ * @param weigh returns the weight of a neighborhood from its rank in the city, its weight in `SPREAD_MARKET` and the weight
+ * of the city
  */
 function citiesWith(weigh: (rank: number, even: number, city: number) => number): Weighted<CityMarket> {
   return new Weighted(
@@ -210,7 +212,8 @@ function placesOf(city: City): (readonly [Place, number])[] {
 }
 
 /**
- * Generates a group of homes: usually one, sometimes those of one building. Depends only on the seed and the group's number.
+ * Generates a group of homes: usually one home, sometimes the homes of one building. Depends only on the seed and the number
+ * of the group.
  */
 export function homesOfGroup(
   random: Random,
@@ -277,7 +280,7 @@ export function homesOfGroup(
   });
 }
 
-/** Generates an advertiser of a city, one of a few hundred. */
+/** Selects an advertiser of a city from a few hundred; owners from a million. */
 export function advertiser(random: Random, city: string): Advertiser {
   const kindOf = KINDS.pick(random);
   const pool = kindOf === 'owner' ? 1_000_000 : kindOf === 'developer' ? 300 : 900;
@@ -334,7 +337,7 @@ function amenitiesOf(random: Random, kinds: TypeMarket, type: PropertyType): Ame
   return AMENITIES.filter((amenity) => offered.has(amenity));
 }
 
-/** Rounds a price as advertisers do: rents to 500, higher prices more. */
+/** Rounds a price as advertisers do: low rents to 500 SAR, higher prices to larger steps. */
 export function roundPrice(price: number, listingType: ListingType): number {
   const step =
     listingType === 'rent'

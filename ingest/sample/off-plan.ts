@@ -21,7 +21,10 @@ import phrases from './phrases.json' with { type: 'json' };
 import { goodNames, SETS } from './pictures.ts';
 import { Random } from './random.ts';
 
-/** Off-plan projects of the sample, of invented developers, on two sources, and their units in the feeds of two others. */
+/**
+ * Options of the off-plan part of the sample: projects of invented developers on two sources, and their units in two feeds
+ * of listings.
+ */
 export interface OffPlanSampleOptions {
   /** The folder of the sample. */
   dir: string;
@@ -108,7 +111,7 @@ interface SampleProject {
   /** Its id in each feed of projects that lists it. */
   masar: string | null;
   dalil: string | null;
-  /** First step that lists it, and the steps that miss it. */
+  /** First step that lists it, and later steps that omit it. */
   from: number;
   missing: ReadonlySet<number>;
 }
@@ -252,14 +255,17 @@ function freeName(random: Random, city: string, taken: Set<string>): Name {
 
 const EXAMPLE_FEATURES: ReadonlySet<ProjectFeature> = new Set<ProjectFeature>(['mosque', 'park']);
 
-/** Some projects are withdrawn on the last day, and some are missing for one day. */
+/** Selects the steps that omit a project. Some projects are withdrawn on the last day, and some are missing for one day. */
 function missingSteps(random: Random, number: number, from: number, steps: number): ReadonlySet<number> {
   const mark = random.next();
   if (number === 1 || steps < 3 || from >= steps - 2) return new Set();
   return new Set(mark < 0.04 ? [steps - 1] : mark < 0.08 ? [steps - 2] : []);
 }
 
-/** Returns a hand-drawn ring around a point; in some a corner overshoots slightly, and a few cross themselves. */
+/**
+ * Returns an irregular ring around a point, as if drawn by hand. Unless `sound`, a corner sometimes overshoots slightly, and
+ * a few rings cross themselves.
+ */
 function ring(random: Random, center: LatLng, sound: boolean): [lng: number, lat: number][] {
   const corners = random.int(5, 8);
   const at = (angle: number, meters: number): [number, number] => [
@@ -385,7 +391,7 @@ function dalilRow(random: Random, project: SampleProject, photos: string[]): Rec
 const wkt = (coordinates: readonly (readonly [number, number])[]): string =>
   `POLYGON((${coordinates.map(([lng, lat]) => `${lng} ${lat}`).join(', ')}))`;
 
-/** Spelling of informal typing, with confused endings. */
+/** Converts text to informal spelling, with confused endings. */
 const casual = (text: string): string => looseSpelling(text).replaceAll('ى', 'ي');
 
 const bathroomsOf = ({ type, bedrooms }: UnitKind): number | null =>

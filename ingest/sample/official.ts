@@ -19,8 +19,8 @@ export interface OfficialSampleOptions {
 }
 
 /**
- * Twelve complete quarters, and the cases of the rules around them: two excluded quarters, one that ends early for Riyadh,
- * and Riyadh by notaries only from 2024.
+ * Twelve complete quarters, and quarters for the cases of the rules: two excluded quarters, one that ends early for Riyadh,
+ * and Riyadh from 2024 with only the deals registered by notaries.
  */
 const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
@@ -28,7 +28,7 @@ const LEFT_OUT = parseQuarter('2020-Q2');
 const DEALS = 1_800;
 /** By city slug. */
 type Shares = Readonly<Record<string, number>>;
-/** Market shares in percent; all other cities have one each. */
+/** Market shares in percent. All other cities have 1 each. */
 const SHARES: Shares = { riyadh: 38, jeddah: 30, dammam: 6, makkah: 5, madinah: 5, khobar: 4 };
 /** SAR per square meter of a residential plot, and the quarterly drift. */
 const LEVELS: Shares = { riyadh: 3_600, jeddah: 2_900, khobar: 2_600, makkah: 2_500, dammam: 2_100 };
@@ -53,19 +53,22 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
 const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
   writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
 
-/** Separate random numbers for each part, so that parts do not affect each other. */
+/** Returns separate random numbers for each part, so that parts do not affect each other. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
 type Region = (typeof REGIONS)[keyof typeof REGIONS];
 const regionOf = (city: string): Region =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 
-/** Returns the price level of a neighborhood relative to its city, equal in all parts and quarters. */
+/**
+ * Returns the price level of a neighborhood in SAR per square meter: the level of its city times a fixed factor, equal in
+ * all parts and quarters.
+ */
 const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
 
-/** Draws a neighborhood; the first ones of a city have most of its market. */
+/** Selects a neighborhood. The first ones of a city have most of its market. */
 function placeIn(random: Random, city: City): Neighborhood {
   const all = neighborhoodsOf(city.slug);
   return all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
@@ -96,7 +99,7 @@ interface SampleDeal {
 
 async function writeDeals(folder: string, seed: number, total: number): Promise<void> {
   const file = (name: string): string => join(folder, name);
-  // The layout of one city, with plans and parcels that are dropped.
+  // The layout for one city, with plans and parcels that the import ignores.
   const old = dealsOf(seed, LEFT_OUT, 150).filter(({ city }) => city.slug === 'riyadh');
   writeCityCsv(file('deals_riyadh_2020-Q2.csv'), old);
   for (let quarter = FIRST; quarter <= LAST; quarter++) {
@@ -105,7 +108,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
     if (quarter % 3 === 0) await writeWorkbook(file(`${name}.xlsx`), [DEAL_COLUMNS, ...deals.map(workbookRow)]);
     else writeDealsCsv(file(`${name}.csv`), deals, quarter % 5 === 0);
   }
-  // Published twice, and again with some corrected prices.
+  // One file is published twice, and one is published again with some corrected prices.
   const twice = `deals-${quarterLabel(FIRST + 4)}`;
   if ((FIRST + 4) % 3 !== 0) copyFileSync(file(`${twice}.csv`), file(`${twice}-again.csv`));
   const corrected = dealsOf(seed, FIRST + 9, total).map((deal, at) =>
@@ -114,7 +117,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   writeDealsCsv(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), corrected);
 }
 
-/** Writes approximately `deals` deals of one quarter, in the ministry's current layout. */
+/** Writes approximately `total` deals of one quarter, in the ministry's current layout. */
 export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
   writeDealsCsv(path, dealsOf(seed, quarter, total));
 }
@@ -155,7 +158,7 @@ function oneDeal(random: Random, city: City, quarter: number): Omit<SampleDeal, 
   };
 }
 
-/** Spelling of clerks, occasionally without a district. */
+/** Returns the district as clerks spell it. Some values are not districts. */
 function districtName(random: Random, place: Neighborhood): string {
   const odd = random.next();
   if (odd < 0.015) return 'أخرى';
@@ -230,12 +233,12 @@ const RENTS = [
   ['معرض تجاري - تجاري', 0.07, 160],
 ] as const;
 
-/** Regions with cities, in the order of the cities. */
+/** Returns the regions with cities, in the order of the cities. */
 const regionsOf = (): [region: Region, cities: City[]][] => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
 
 /**
- * Writes one file per region. The regulator names columns in Arabic in some and in English in others; the file of Riyadh is
- * by district.
+ * Writes one file per region. The regulator uses Arabic column names in some files and English ones in others. The file of
+ * Riyadh is by district.
  */
 function writeRents(folder: string, seed: number): void {
   for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
@@ -259,7 +262,7 @@ function writeRents(folder: string, seed: number): void {
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
-            // Published without the unit.
+            // The regulator publishes these means without their unit.
             const published = type.endsWith('تجاري') ? mean / area : mean;
             lines.push(
               [...when, name, city.name_ar, ...district, type, contracts, published.toFixed(5), ...perSqm].join(','),
@@ -283,7 +286,7 @@ const INDICATORS = [
 ] as const;
 const ORDINALS = ['الأول', 'الثاني', 'الثالث', 'الرابع'];
 
-/** Writes one file per region and quarter, in the layout of 2025, or in that of 2024 with its quarter number. */
+/** Writes one file per region and quarter, in the layout of 2025, or in the layout of 2024 with its quarter number. */
 function writeIndicators(folder: string, seed: number, total: number): void {
   for (let quarter = FIRST + 1; quarter < LAST; quarter++) {
     for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
@@ -364,8 +367,8 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
 const REBASED = parseQuarter('2024-Q3');
 
 /**
- * Writes a file with the history under the base of 2014, then one per quarter under that of 2023, with fewer items for
- * regions.
+ * Writes one file with the history under the base of 2014, then one file per quarter under the base of 2023, with fewer
+ * items for regions.
  */
 function writeIndex(folder: string, seed: number): void {
   const base = 'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي';

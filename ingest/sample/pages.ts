@@ -10,7 +10,7 @@ interface PageIndex {
   offsets: number[];
 }
 
-/** Indexes that are cached, a few kilobytes each. */
+/** Maximum number of cached indexes, a few kilobytes each. */
 const MAX_INDEXES = 200;
 
 /** Serves feeds on disk as pages of items, with one page in memory at a time. */
@@ -24,7 +24,9 @@ export class FeedPages {
     this.pageSize = pageSize;
   }
 
-  /** Returns the file of the newest feed of a source up to `day`, or the newest of all; null if there is none. */
+  /**
+   * Returns the path of a source's newest feed up to `day`, or of its newest feed if `day` is null. Null if there is none.
+   */
   async newest(source: string, day: string | null): Promise<string | null> {
     const folder = join(this.dir, 'feeds', source);
     const names = await readdir(folder).catch(() => []);

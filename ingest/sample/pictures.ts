@@ -10,7 +10,7 @@ export interface Pictures {
   address(property: Property, copy: number, number: number): string;
 }
 
-/** Every property has its own pictures. */
+/** Assigns separate pictures to every property. */
 export function ownPictures(hostUrl: string): Pictures {
   return {
     most: Number.POSITIVE_INFINITY,
@@ -25,8 +25,8 @@ const SET_SIZE = 6;
 const OF_HOME = 2;
 
 /**
- * Assigns few pictures per property, without faults, so that loading a sample fetches little. The first one is a view that
- * homes of other kinds share.
+ * Assigns few pictures to each property, without faults, so that loading a sample fetches little. The first picture is a
+ * view that homes of other kinds share.
  */
 export function fewPictures(hostUrl: string): Pictures {
   const views = Array.from({ length: SETS }, (_, set) => goodNames(String(set + 1), 1)[0]);

@@ -26,7 +26,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** An integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -39,18 +39,18 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] as T;
   }
 
-  /** Standard normal (Box-Muller). */
+  /** Returns a standard normal number (Box-Muller). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** Log-normal around 1: `exp` of a normal with this standard deviation. */
+  /** Returns a log-normal number around 1: `exp` of a normal number with this standard deviation. */
   spread(deviation: number): number {
     return Math.exp(this.normal() * deviation);
   }
 }
 
-/** Draws by weight in a few steps for any number of items. */
+/** Selects items by weight. The time is logarithmic in the number of items. */
 export class Weighted<T> {
   private readonly items: readonly T[];
   private readonly sums: Float64Array;
@@ -78,11 +78,11 @@ export class Weighted<T> {
   }
 }
 
-/** Creates a draw of the keys of a record by their weights. */
+/** Creates a weighted selection of the keys of a record. */
 export const weighted = <K extends string>(weights: Partial<Record<K, number>>): Weighted<K> =>
   new Weighted(Object.entries(weights) as [K, number][]);
 
-/** FNV-1a, 32 bits: a hash of a text. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

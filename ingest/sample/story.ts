@@ -5,19 +5,23 @@ import { moved, roundPrice } from './market.ts';
 import type { Random } from './random.ts';
 
 /**
- * The events of a story sample: prices that rise and fall by city, short stays that cost more than a year's rent divided, and
- * example homes for every operation.
+ * The events of a story sample: prices that rise and fall by city, short stays that cost more than their share of the yearly
+ * rent, and example homes for every operation.
  */
 
 /**
- * The source of the example homes: the first that a run reads, so that their ids are 1, 2 and 3, or the source of towers.
+ * Returns the source of an example home: the first source that a run reads, so that the ids of the examples are 1, 2 and 3,
+ * or the source of homes in towers.
  */
 export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
 
 /** Relative price changes of an example, by step. */
 export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.03, 7: 0.96 };
 
-/** Three homes in the middle of the market and one in a tower far below it, on offer from the first day to the last. */
+/**
+ * Returns three homes at the middle of the market and one in a tower far below it. All are listed from the first day to the
+ * last.
+ */
 export function exampleHomes(nextId: () => number): Property[] {
   const riyadh = CITIES.find(({ slug }) => slug === 'riyadh');
   const [malqa, yasmin, narjis, , , , , hittin] = neighborhoodsOf('riyadh');
@@ -102,7 +106,10 @@ export function exampleHomes(nextId: () => number): Property[] {
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
-/** Generates similar apartments for rent in three neighborhoods of Riyadh, a few of them far below the others: deals. */
+/**
+ * Generates similar apartments for rent in three neighborhoods of Riyadh. A few of them are far below the rent of the
+ * others, so that they become deals.
+ */
 export function likeHomes(random: Random, nextId: () => number): Property[] {
   const [apartment] = exampleHomes(() => 0) as [Property];
   return neighborhoodsOf('riyadh')
@@ -153,7 +160,7 @@ export function fallingShare(property: Property): number {
   return Math.min(0.85, Math.max(0.4, 0.65 - driftOf(property) / 5));
 }
 
-/** Premium of a short stay over its share of the yearly rent. */
+/** Factor by which a short stay costs more than its share of the yearly rent. */
 const STAY_PREMIUM: Partial<Record<RentFrequency, number>> = { daily: 2.4, weekly: 1.7, monthly: 1.15 };
 
 /** Returns the price of a stay, rounded to tens. */

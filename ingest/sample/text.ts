@@ -174,7 +174,7 @@ function describeInEnglish(random: Random, property: Property): string {
   return lines.join(' ');
 }
 
-/** Varies a text like typed ads: other letters, a repeated letter, a vowel mark. */
+/** Varies a text as advertisers type it: other letters, a repeated letter, a vowel mark. */
 function handwriting(random: Random, text: string, style: number): string {
   let written = style < 0.25 ? looseSpelling(text) : text;
   if (random.chance(0.06)) written = written.replace(/(?<=\p{L})ـ?ي(?=\p{L})/u, 'ـــي');

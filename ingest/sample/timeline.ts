@@ -13,23 +13,22 @@ export interface Step {
 
 type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
 
-/** Daily rates. */
 const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
 const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
-/** Statistics cover recently updated ads: in the last month nearly all are reposted. */
+/** Rates of the last month, in which nearly all ads are reposted because statistics cover only recently updated ads. */
 const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 60;
 const WEEK = 7;
-/** Days between the last monthly feed and the last days. A feed one week before these ends the last month. */
+/** Days between the last monthly feed and the last days. A feed one week before the last days ends the last month. */
 const LAST_MONTH_DAYS = 22;
 
 /**
- * Returns the days of a sample's feeds: the last `count` up to `until`, and with `since`, one per month from then and one a
- * week before the last days.
- * @throws Error for an invalid option
+ * Returns the days of a sample's feeds: the last `count` days up to `until`. With `since`, they follow one day per month
+ * from `since` on and one day a week before the last days.
+ * @throws Error if an option is invalid
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
   const last = timeOf(until);
@@ -46,7 +45,9 @@ export function timeline(until: string, count: number, since?: string): Step[] {
   });
 }
 
-/** Returns midnights of the same day of every month up to `end`; days that some months lack become the 28th. */
+/**
+ * Returns midnights of the same day of every month up to `end`. After the first month, days after the 28th become the 28th.
+ */
 function monthsFrom(start: number, end: number): number[] {
   const first = new Date(start);
   const times: number[] = [];

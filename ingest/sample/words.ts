@@ -11,7 +11,7 @@ function wordsAt<K extends string>(table: Words<K>, position: number): Readonly<
   return Object.fromEntries(words) as Record<K, string>;
 }
 
-/** Returns the service's names of the vocabulary, except where sources differ. */
+/** Returns the service's names of vocabulary values, except where sources use other words. */
 function namesOf<K extends string>(
   names: Readonly<Record<K, Names>>,
   language: keyof Names,
@@ -54,7 +54,7 @@ export const TYPES_EN = namesOf(PROPERTY_TYPE_TABLE, 'name_en', {
 });
 export const TYPES_CODE = wordsAt(TYPES, 2);
 
-/** Arabic adverbs, English phrases. */
+/** Arabic adverbs and English phrases of rent periods. */
 const PERIODS: Words<RentFrequency> = {
   daily: ['يوميا', 'per day'],
   weekly: ['اسبوعيا', 'per week'],

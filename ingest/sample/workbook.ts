@@ -15,7 +15,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 /** Fixed creation time of workbooks, so that equal rows give equal bytes. */
 const MADE = new Date(Date.UTC(2020, 0, 1));
 
-/** Writes a workbook of one sheet, with its texts in a separate part, like publishers' programs. */
+/** Writes a workbook with one sheet and its texts in a separate part, like the programs of publishers. */
 export async function writeWorkbook(path: string, rows: readonly (readonly WorkbookCell[])[]): Promise<void> {
   const texts = new Map<string, number>();
   const lines = rows.map((cells, at) => {

@@ -8,11 +8,14 @@ import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
- * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` of the data
- * folder, or pages of a host, requested by day. A run reads the newest feed not after its own time.
+ * Sources with one feed per day, which contains all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` in the data
+ * folder, or pages of a host, requested by day. A run reads the newest feed that is not later than its own time.
  */
 
-/** Daily feed files, `<folder>/<name>/<YYYY-MM-DD>.<ending>` of the data folder; offered if their folder exists. */
+/**
+ * Defines a source with daily files, `<folder>/<name>/<YYYY-MM-DD>.<ending>` in the data folder. It is offered if its folder
+ * exists.
+ */
 export function dailyFiles<Raw>(
   name: string,
   folder: 'feeds' | 'project-feeds',
@@ -33,7 +36,7 @@ export function dailyFiles<Raw>(
   };
 }
 
-/** Daily CSV files. */
+/** Defines a source with daily CSV files. */
 export function defineCsvSnapshots(
   source: Pick<CsvFile, 'delimiter' | 'required' | 'map'> & { name: string },
 ): SourceDefinition {
@@ -41,14 +44,14 @@ export function defineCsvSnapshots(
   return dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) }));
 }
 
-/** Daily NDJSON files. */
+/** Defines a source with daily NDJSON files. */
 export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMapper<JsonRow> }): SourceDefinition {
   return dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...file, map: withAddress(name, map) }));
 }
 
 /**
- * Pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`; offered if the data folder has the feed and a host is
- * configured.
+ * Defines a source that reads pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`. It is offered if the data folder
+ * has the feed and a host is configured.
  */
 export function definePagedSnapshots(source: {
   name: string;
@@ -69,7 +72,7 @@ export function definePagedSnapshots(source: {
   });
 }
 
-/** Adds addresses of ads, which feeds may omit: sites show ads under their ids. */
+/** Adds the addresses of ads, which feeds may omit. Sites show ads under their ids. */
 function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   return (row) => {
     const raw = map(row);
@@ -78,7 +81,10 @@ function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   };
 }
 
-/** @throws if the folder is missing, or contains only feeds of later days */
+/**
+ * Returns the path of the newest feed up to a day.
+ * @throws if the folder is missing, or contains only feeds of later days
+ */
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -97,7 +103,7 @@ function dayOfFile(path: string): Date {
 
 const DATED = /^\d{4}-\d\d-\d\d\./;
 
-/** The UTC day. */
+/** Returns the UTC day as `YYYY-MM-DD`. */
 function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }

@@ -15,7 +15,7 @@ export interface DatedFeed {
   maxAgeDays: number | null;
 }
 
-/** A source: one folder under `ingest/sources/`, its default export. */
+/** A source, created from its definition and the settings of this installation. */
 export interface Source {
   /** `source.name` of its listings. */
   name: string;
@@ -29,7 +29,7 @@ export interface Source {
 export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
-  /** Time of the run: the newest dated snapshot up to it is read. */
+  /** Time of the run. Sources with dated snapshots read the newest snapshot up to this time. */
   at: Date;
   signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface FetchContext {
 export interface FeedSettings {
   /** Folder of feed files. */
   dataDir: string;
-  /** Root of the host of paged feeds; without it, sources over HTTP are not offered. */
+  /** Root URL of the host of paged feeds. Without it, sources over HTTP are not offered. */
   feedHostUrl?: string | undefined;
   /** Whether these feeds are never renewed and never too old. */
   archive?: boolean;
@@ -48,7 +48,7 @@ export interface FeedSettings {
 export interface SourceDefinition {
   /** `source.name` of its listings. */
   name: string;
-  /** Whether this installation has the feed; if not, the source is not part of its runs. */
+  /** Whether this installation has the feed. If not, the source is not part of its runs. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
@@ -69,8 +69,8 @@ export interface FileSource {
 }
 
 /**
- * Defines a source whose feed is one file that is replaced in place; it is offered if the file exists, and as old as the
- * file.
+ * Defines a source whose feed is one file that is replaced in place. The source is offered if the file exists, and the age
+ * of the feed is the age of the file.
  */
 export function defineFileSource({ file, read, maxAgeDays = MAX_AGE_DAYS, ...source }: FileSource): SourceDefinition {
   return defineSource({

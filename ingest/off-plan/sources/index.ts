@@ -6,7 +6,7 @@ import type { ProjectSource, ProjectSourceDefinition } from './source.ts';
 /** All sources of projects, by name. */
 const PROJECT_SOURCES: readonly ProjectSourceDefinition[] = [dalilMashari, masarProjects];
 
-/** Returns the sources of projects with feeds in this installation. */
+/** Returns the project sources with a feed in this installation. */
 export function loadProjectSources(settings: FeedSettings): ProjectSource[] {
   return PROJECT_SOURCES.filter((source) => source.isOffered(settings)).map(({ name, rows }) => ({
     name,

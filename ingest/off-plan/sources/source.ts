@@ -7,7 +7,7 @@ import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 
-/** A source of projects. It has the name of the source of listings whose units refer to its projects, if there is one. */
+/** A source of projects. It has the same name as the listings source with units of its projects, if there is one. */
 export interface ProjectSource {
   name: string;
   /** Streams the whole feed as of `at`, and returns how it ended. @throws if the feed cannot be read */
@@ -25,7 +25,7 @@ export interface ProjectSourceDefinition {
  */
 export const projectFeed = (source: string): string => `${source}/projects`;
 
-/** NDJSON files, one per day: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` in the data folder. */
+/** Defines a source with daily NDJSON files: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` in the data folder. */
 export function defineNdjsonProjects({
   name,
   map,
@@ -33,7 +33,7 @@ export function defineNdjsonProjects({
   return dailyFiles(name, 'project-feeds', 'ndjson', (file) => ndjsonFile({ ...file, map }));
 }
 
-/** CSV files, one per day. */
+/** Defines a source with daily CSV files. */
 export function defineCsvProjects({
   name,
   ...feed

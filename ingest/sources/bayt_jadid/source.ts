@@ -1,7 +1,7 @@
 import { split } from '../kinds/fields.ts';
 import { defineCsvSnapshots } from '../snapshots.ts';
 
-/** Units of new developments from brokers, in Arabic, with the project's name and developer. No update times. */
+/** Units of new developments from brokers, in Arabic, with the name and developer of the project. No update times. */
 export default defineCsvSnapshots({
   name: 'bayt_jadid',
   required: ['id', 'offer', 'type', 'price', 'city', 'project'],

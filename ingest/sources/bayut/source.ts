@@ -29,10 +29,13 @@ export default defineFileSource({
     }),
 });
 
-/** Reads `Al Safa, North Jeddah, Jeddah`: district first, city last; the side of the city in between may be missing. */
+/**
+ * Reads a location such as `Al Safa, North Jeddah, Jeddah`: district first, city last. The part of the city in between may
+ * be missing.
+ */
 function placeFrom(location: string): { city: string | null; neighborhood: string | null } {
   const parts = location.split(',').map((part) => part.trim());
-  // Names in several regions are followed by the region: `Buraydah Al Qassim Region`.
+  // City names that occur in several regions are followed by the region: `Buraydah Al Qassim Region`.
   const city = parts.at(-1)?.replace(/ (?:(?:Al )?[A-Z][a-z]+|Northern Borders) Region$/, '') ?? null;
   return { city, neighborhood: parts.length > 1 ? (parts[0] ?? null) : null };
 }

@@ -11,7 +11,7 @@ export interface CsvFile<Raw = RawListing> {
   map: RowMapper<CsvRow, Raw>;
   signal: AbortSignal;
   delimiter?: string;
-  /** Columns that the feed must have for `map`. */
+  /** Columns that `map` requires. A feed without them is refused. */
   required?: readonly string[];
   /** A longer record is rejected as `too_large`. */
   maxRecordBytes?: number;

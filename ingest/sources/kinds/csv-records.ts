@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { plainRecord } from './csv-record.ts';
 import { type Encoding, type Line, readLines } from './lines.ts';
 
-/** A record with its first line, or a line that cannot be parsed. */
+/** A record with the number of its first line, or a line that cannot be parsed. */
 export type CsvRecord =
   | { line: number; fields: string[] }
   | { line: number; fault: 'malformed_row' | 'too_large'; detail: string; text: string };
@@ -24,20 +24,21 @@ const BATCH = 500;
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
- * Reads CSV records, a batch of lines at a time. A malformed record is one fault and does not affect its neighbors: if a record
- * over several lines cannot be parsed, only its first line is dropped, and reading continues with its second. (The parser alone
- * would take a stray quote to the end of the file, so it receives whole records, found by the parity of their quotes.)
+ * Reads CSV records, a batch of lines at a time. A malformed record is one fault and does not affect its neighbors: if a
+ * record over several lines cannot be parsed, only its first line is dropped, and reading continues with its second line.
+ * The parser alone would read from a stray quote to the end of the file, so it receives only complete records, which have an
+ * even number of quotes.
  */
 export class CsvRecords {
-  /** Number of fields of a record, once the header is read: other records are rejected. */
+  /** Number of fields of a record, once the header is read. Other records are rejected. */
   width: number | null = null;
   /** Whether the last read line ended with a line break. */
   lineBreak = true;
-  /** Why the file is incomplete, after reading: its last record is truncated. */
+  /** Set after reading if the file is incomplete, because its last record is truncated. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
   readonly #maxBytes: number;
-  /** Lines without a complete record yet, and the number of lines before them. */
+  /** Lines that do not form a complete record yet, and the number of lines before them. */
   #waiting: Line[] = [];
   #before = 0;
   /** Whether the last record was rejected, and whether a quote is open at the end. */
@@ -55,7 +56,8 @@ export class CsvRecords {
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // An open record at the end of a complete line may also be due to a stray quote: then complete records follow it.
+    // A record that is open at the end of a complete line may also have a stray quote. In that case, complete records follow
+    // it.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
@@ -88,7 +90,7 @@ export class CsvRecords {
 
   /**
    * Yields complete records. The first line of a malformed record is rejected.
-   * @returns the line after it, at which to continue
+   * @returns the position of the line after it, at which to continue, or null
    */
   *#records(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<CsvRecord, number | null> {
     for (const { from, text } of batch) {
@@ -124,7 +126,10 @@ export class CsvRecords {
     }
   }
 
-  /** Returns the end of the record at line `at`; null if it has none, or if its end may still follow. */
+  /**
+   * Returns the position after the record that begins at line `at`. Null if no line is left, or if the record may continue
+   * in lines that have not been read.
+   */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;

@@ -1,16 +1,16 @@
 import { isJsonRow } from './ndjson-file.ts';
 import type { JsonPage } from './paged-json.ts';
 
-/** Readers of common page shapes. Each throws for another shape. */
+/** Readers of common page formats. Each throws if the page has another format. */
 
-/** `{items: [...], next: "<address>" | null}`, and perhaps `total`, the rows of all pages. */
+/** Reads `{items: [...], next: "<address>" | null}`, with an optional `total`, the number of rows of all pages. */
 export function nextLink(body: unknown): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.items)) throw unknownShape('items');
   if (typeof body.next !== 'string' && body.next !== null) throw unknownShape('next');
   return { rows: body.items, next: body.next, total: announced(body.total) };
 }
 
-/** `{page, total_pages, data: [...]}`, and perhaps `count`, the rows of all pages. */
+/** Reads `{page, total_pages, data: [...]}`, with an optional `count`, the number of rows of all pages. */
 export function totalPages(body: unknown, address: URL): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.data)) throw unknownShape('data');
   const { page, total_pages: total } = body;
@@ -22,7 +22,10 @@ export function totalPages(body: unknown, address: URL): JsonPage {
   };
 }
 
-/** `{status: 'ok', result: {page, has_more, hits: [...]}}`, and perhaps `total` in the result, the rows of all pages. */
+/**
+ * Reads `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` in the result, the number of rows
+ * of all pages.
+ */
 export function hasMore(body: unknown, address: URL): JsonPage {
   const result = isJsonRow(body) && body.status === 'ok' ? body.result : null;
   if (!isJsonRow(result) || !Array.isArray(result.hits)) throw unknownShape('result.hits');

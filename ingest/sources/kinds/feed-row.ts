@@ -31,7 +31,10 @@ export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, R
   }
 }
 
-/** @param row the parsed row, or its text if it could not be parsed, of which only the start is stored */
+/**
+ * Creates a rejected row.
+ * @param row the parsed row, or its text if it could not be parsed; only the start of a text is stored
+ */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Readers of fields of a JSON row. Values of unexpected types count as missing. */
+/** Readers of fields of a JSON row. Values of other types than expected count as missing. */
 
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value;
@@ -15,7 +15,7 @@ export function flag(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' ? value : scalar(value);
 }
 
-/** Returns the object of a field; an empty one for other values, so that its fields count as missing. */
+/** Returns the object of a field. Returns an empty object for other values, so that their fields count as missing. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
@@ -25,7 +25,7 @@ export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Splits the texts in one cell; none for an empty cell. */
+/** Splits a cell into its texts. Returns an empty list for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {
   if (cell === undefined || cell === '') return [];
   return cell.split(separator).map((part) => part.trim());
@@ -43,7 +43,7 @@ export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<R
 
 /**
  * Returns an id for a row of a source without ids: a hash of its contents. An unchanged ad keeps its id, and exact
- * repetitions share one.
+ * repetitions have the same id.
  */
 export function contentId(values: readonly string[]): string {
   return createHash('sha256')

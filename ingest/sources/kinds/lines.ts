@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** One physical line without its line break. Of a line over the limit, only the start. */
+/** One physical line without its line break. A line over the limit contains only its start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
@@ -13,12 +13,12 @@ export type Encoding = 'utf-8' | 'windows-1256';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 128 * 1024;
-/** Stored bytes of a line over the limit. */
+/** Number of bytes kept of a line over the limit. */
 const START_BYTES = 2_048;
 
 /**
- * Streams the lines of a file, UTF-8 by default, a batch per chunk, so that the cost of a promise is paid per chunk. Memory is
- * bounded by `maxBytes`: the rest of a longer line is skipped.
+ * Streams the lines of a file, UTF-8 by default. Yields a batch of lines per chunk, which needs only one promise per chunk.
+ * Memory is bounded by `maxBytes`: the rest of a longer line is skipped.
  * @throws if the file cannot be read or `signal` aborts
  */
 export async function* readLines(

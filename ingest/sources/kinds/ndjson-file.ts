@@ -17,7 +17,7 @@ export interface NdjsonFile<Raw = RawListing> {
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Reason for a truncated feed, whose last line is neither ended nor readable. */
+/** Fault of a feed whose last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if the file cannot be read */

@@ -26,13 +26,16 @@ export interface JsonPage {
 export interface PagedJson {
   /** Address of the first page. The installation chose its host; the feed supplies all other addresses. */
   url: string;
-  /** Reads a page's body. `address` is that of the page, for feeds with page numbers. Throws for an unknown shape. */
+  /**
+   * Reads the body of a page. `address` is the address of the page, for feeds with page numbers. Throws if the page has an
+   * unknown format.
+   */
   readPage: (body: unknown, address: URL) => JsonPage;
   map: RowMapper<JsonRow>;
   signal: AbortSignal;
-  /** Sent only to the origin of `url`: they may be credentials. */
+  /** Sent only to the origin of `url`, because they may contain credentials. */
   headers?: Readonly<Record<string, string>>;
-  /** `host:port` with private addresses that are allowed, in addition to that of `url`. */
+  /** Hosts (`host:port`), in addition to the host of `url`, that may have a private address. */
   privateHosts?: readonly string[];
   limits?: Partial<FetchLimits>;
 }
@@ -42,11 +45,11 @@ export interface FetchLimits {
   timeoutMs: number;
   /** Maximum number of retries of a page after temporary failures. */
   retries: number;
-  /** Milliseconds before the first retry; doubled for each further one. */
+  /** Milliseconds before the first retry. The delay doubles with each retry. */
   backoffMs: number;
   /** Maximum wait in milliseconds for a host's `Retry-After`. */
   maxWaitMs: number;
-  /** Maximum bytes of one page, decompressed. */
+  /** Maximum size of one page in bytes, decompressed. */
   maxPageBytes: number;
   maxPages: number;
   /** Minimum milliseconds between the starts of two requests to the host. */
@@ -66,10 +69,10 @@ const LIMITS: FetchLimits = {
 const MAX_REDIRECTS = 5;
 
 /**
- * Streams a feed of JSON pages, one page in memory at a time. It ends with the last page, or with a page that was served
- * before (a host that repeats its last page). Fewer rows than announced mean a truncated feed.
- * @throws if a page cannot be fetched, has an unknown shape, or `maxPages` is exceeded: a partial feed treated as complete
- * would withdraw the other ads
+ * Streams a feed of JSON pages, with one page in memory at a time. The feed is marked as truncated if a page repeats an
+ * earlier one (some hosts repeat their last page) or if it has fewer rows than announced.
+ * @throws if a page cannot be fetched or has an unknown format, or if `maxPages` is exceeded: a partial feed that is treated
+ * as complete would withdraw the other ads
  */
 export async function* pagedJson({
   url,
@@ -184,14 +187,14 @@ async function tryPage({ client, ownHeaders, limits, signal }: Fetching, address
   throw new PassingFailure(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** Adds the page's address to an error, and whether a retry may succeed. */
+/** Converts the error of a request. A `PassingFailure` can be retried; other errors name the page's address. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
   return new PassingFailure(messageOf(error));
 }
 
-/** Reads `Retry-After` in seconds; its other form, a date, would need the host's clock. */
+/** Reads `Retry-After` in seconds. A date is ignored, because it depends on the host's clock. */
 function retryAfterMs(header: unknown): number {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
 }

@@ -1,7 +1,9 @@
 import { record, scalar, text, texts } from '../kinds/fields.ts';
 import { defineNdjsonSnapshots } from '../snapshots.ts';
 
-/** Units of off-plan projects, by the ids of the source's feed of projects (`ingest/off-plan/sources`). */
+/**
+ * Units of off-plan projects. They refer to projects by the ids in the source's project feed (`ingest/off-plan/sources`).
+ */
 export default defineNdjsonSnapshots({
   name: 'masar_projects',
   map: (row) => {
