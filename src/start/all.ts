@@ -158,7 +158,7 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
  */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
-    (name) => [name, 'http://127.0.0.1'],
+    (name) => [name, 'http://not-started.invalid/placeholder'],
   ),
 );
 
