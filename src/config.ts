@@ -60,6 +60,8 @@ export interface Config {
   /** Folder of the refund journals. Processes and containers may share it. */
   journalDir: string;
   logLevel: string;
+  /** Port of the metrics; null to serve none. */
+  metricsPort: number | null;
 }
 
 /** Both count connections that have sent a request. */
@@ -135,6 +137,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     journalDir: read.JOURNAL_DIR ?? join(env.DATA_DIR || defaults.DATA_DIR || '.data', 'journal'),
     logLevel: read.LOG_LEVEL,
+    metricsPort: read.METRICS_PORT ?? null,
   };
 }
 

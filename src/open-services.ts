@@ -7,6 +7,7 @@ import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { Turns } from '#domain/turns.ts';
 import { Charges } from '#metering/charge-queue.ts';
 import { createLogger } from '#observability/logger.ts';
+import { Metrics } from '#observability/metrics.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
 import { registrySources } from '#postgres/index-registry.ts';
@@ -121,6 +122,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     s3,
     signLink: createLinkSigner(config.s3),
     logger,
+    metrics: new Metrics(),
     places,
     sourceClock,
     officialRules: OFFICIAL_RULES,

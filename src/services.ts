@@ -9,6 +9,7 @@ import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { Turns } from '#domain/turns.ts';
 import type { Charges } from '#metering/charge-queue.ts';
+import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { LinkSigner } from '#s3/links.ts';
@@ -35,6 +36,7 @@ export interface Services {
   s3: S3Client;
   signLink: LinkSigner;
   logger: Logger;
+  metrics: Metrics;
   places: Places;
   sourceClock: SourceClock;
   officialRules: OfficialRules;

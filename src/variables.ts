@@ -211,6 +211,14 @@ const VARIABLES = {
     description:
       'folder of the pending refunds of a node. It must outlive the process, for example on a volume. Nodes may share it',
   },
+  METRICS_PORT: whole(
+    0,
+    65_535,
+    'port of `/metrics` for Prometheus, on the address of `HOST`. Without it, no metrics are served',
+    {
+      shown: 'none',
+    },
+  ),
   LOG_LEVEL: {
     type: 'string',
     default: 'info',

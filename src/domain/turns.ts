@@ -94,6 +94,11 @@ export class Turns {
     return this.#refused;
   }
 
+  /** The numbers of running and waiting calls by lane. */
+  queues(): { lane: Lane; running: number; waiting: number }[] {
+    return (Object.keys(LANES) as Lane[]).map((lane) => ({ lane, ...this.#lanes[lane].size }));
+  }
+
   /** @throws OverloadError if the queue is full, or too long for a result in time */
   enter(lane: Lane, name: string): Place {
     const place = this.#lanes[lane].enter(name);
@@ -115,6 +120,10 @@ class LaneQueue {
     this.#concurrency = concurrency;
     this.#maxWaitMs = maxWaitMs;
     this.#queue = new FairQueue({ waiting });
+  }
+
+  get size(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#queue.waiting };
   }
 
   get isIdle(): boolean {

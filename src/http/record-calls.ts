@@ -3,12 +3,24 @@ import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/messages.ts';
 
-/** Records calls with a known key for the request logs and usage of the organization. */
-export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' | 'clock'>): HttpMiddleware {
+/** Counts requests, and records calls with a known key for the request logs and usage of the organization. */
+export function recordCalls({
+  requestLog,
+  clock,
+  metrics,
+}: Pick<Services, 'requestLog' | 'clock' | 'metrics'>): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();
     await next();
     const { requestId, caller, endpoint, error, units = 0, ip = null } = context.state;
+    const durationMs = performance.now() - begun;
+    metrics.observe({
+      route: endpoint ? `${endpoint.method} ${endpoint.path}` : 'other',
+      status: context.status,
+      plan: caller?.plan ?? 'none',
+      seconds: durationMs / 1_000,
+      units,
+    });
     if (!caller || !endpoint) return;
     const entry: RequestLogEntry = {
       at: new Date(clock.now()),
@@ -23,7 +35,7 @@ export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' |
       message: error ? messageOf(error) : null,
       param: error?.param ?? null,
       units,
-      durationMs: performance.now() - begun,
+      durationMs,
       ip,
     };
     requestLog.add(entry);

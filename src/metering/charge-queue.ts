@@ -69,6 +69,7 @@ export class Charges {
   /** Last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
   #underWay = 0;
+  #refundedUnits = 0;
   #isSending = false;
 
   constructor({ chargePool, pool, logger, now, journalDir, timeoutFactor }: ChargesOptions) {
@@ -81,6 +82,16 @@ export class Charges {
 
   get pendingRefunds(): number {
     return this.#pendingRefunds.size;
+  }
+
+  /** Number of calls that wait to be charged. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /** Units refunded by this process. */
+  get refundedUnits(): number {
+    return this.#refundedUnits;
   }
 
   /** Recovers pending refunds of killed processes. */
@@ -117,6 +128,7 @@ export class Charges {
   /** Refunds a failed call, immediately or when Postgres is available again. Never throws. */
   async refund(charged: Admitted): Promise<void> {
     if (charged.units === 0) return;
+    this.#refundedUnits += charged.units;
     const { id, kind, organization_id, key_id, project_id, month, units } = charged;
     const refund = { id, taken: { kind, organization_id, key_id, project_id, month, units } };
     const settled = settleRefund(this.#pool, refund).then(

@@ -19,6 +19,7 @@ import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { localReceiver } from './local-receiver.ts';
 import { openLogFile } from './log-file.ts';
+import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
 import { reindexListings } from './reindex-listings.ts';
 import {
@@ -81,6 +82,7 @@ export async function startAll(start: Start): Promise<void> {
   const opened = await openServices(config, { logger });
   cleanup.add('closing the stores', opened.close);
   const { services } = opened;
+  await serveMetrics(services, cleanup);
 
   const known = await readDemoKeys(dataDir);
   const { pool, random } = services;

@@ -8,6 +8,7 @@ import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
+import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
@@ -29,6 +30,7 @@ async function startApi(start: Start): Promise<void> {
   const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
+  await serveMetrics(services, cleanup);
   await serveHttp(services, cleanup);
   screen.say(`Serving ${config.baseUrl}`);
 }
@@ -39,6 +41,7 @@ async function startExports(start: Start): Promise<void> {
   const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
+  await serveMetrics(services, cleanup);
   cleanup.add('stopping exports', await exportsWorker.start(services), 20_000);
   screen.say('Making exports.');
 }
@@ -49,6 +52,7 @@ async function startWebhooks(start: Start): Promise<void> {
   const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
+  await serveMetrics(services, cleanup);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
   cleanup.add('stopping webhooks', await webhooksWorker.start({ ...services, readListings }), 20_000);
   screen.say('Sending webhooks.');
@@ -60,6 +64,7 @@ async function startWorker(start: Start): Promise<void> {
   const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
+  await serveMetrics(services, cleanup);
   const { dir, hostUrl } = config.feeds;
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
   const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: hostUrl ?? undefined });

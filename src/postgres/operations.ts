@@ -1,0 +1,53 @@
+import type pg from 'pg';
+
+/** A figure of the installation; `label` is the source, stage or queue, empty for figures without one. */
+export interface OperationFigure {
+  name: OperationName;
+  label: string;
+  value: number;
+}
+
+/** SQL of `label` and `value`, by figure. */
+const FIGURES = {
+  /** Epoch seconds at which a source was last read completely. */
+  source_last_success: `select source, extract(epoch from last_seen_at) from source_states where last_seen_at is not null`,
+  source_listings: `select source, live_count from source_states`,
+  /** 1 if the feed of a source is held until an operator releases it. */
+  source_held: `select source, (held_run is not null and not released)::int from source_states`,
+  /** Epoch seconds at which the last ingest run was completed. */
+  ingest_last_completed: `select '', extract(epoch from max(completed_at)) from ingest_runs where status = 'completed'
+    having max(completed_at) is not null`,
+  ingest_stage_seconds: `select stage, sum(extract(epoch from finished_at - started_at)) from ingest_run_stages
+    where finished_at is not null and run_id = (select max(id) from ingest_runs where status = 'completed') group by stage`,
+  ingest_rows: `select source, kept from ingest_run_stages
+    where stage = 'fetch' and run_id = (select max(id) from ingest_runs where status = 'completed')`,
+  jobs_waiting: `select 'exports', count(*) from exports where status = 'queued'
+    union all select 'mails', count(*) from mails where finished_at is null
+    union all select 'webhooks', count(*) from webhook_deliveries where status = 'pending' and due_at <= now()`,
+  /** Seconds since the oldest waiting job was due, 0 without one. */
+  jobs_oldest_seconds: `select 'exports', coalesce(extract(epoch from now() - min(due_at)), 0) from exports
+      where status = 'queued' and due_at <= now()
+    union all select 'mails', coalesce(extract(epoch from now() - min(due_at)), 0) from mails
+      where finished_at is null and due_at <= now()
+    union all select 'webhooks', coalesce(extract(epoch from now() - min(due_at)), 0) from webhook_deliveries
+      where status = 'pending' and due_at <= now()`,
+  /** Seconds since the completion of the first run whose events an enabled endpoint has not been matched with, 0 without one. */
+  webhook_lag_seconds: `select '', coalesce(max(extract(epoch from now() - next.completed_at)), 0)
+    from webhook_endpoints e cross join lateral (
+      select completed_at from ingest_runs where status = 'completed' and id > e.matched_run order by id limit 1) next
+    where e.status = 'enabled'`,
+} as const;
+export type OperationName = keyof typeof FIGURES;
+
+const SQL = Object.entries(FIGURES)
+  .map(
+    ([name, sql]) =>
+      `select '${name}' as name, label, value::float8 as value from (${sql}) as "${name}" (label, value)`,
+  )
+  .join('\nunion all ');
+
+/** Reads all figures of the installation that are in Postgres, in one statement. @throws errors of Postgres */
+export async function readOperations(db: Pick<pg.Pool, 'query'>): Promise<readonly OperationFigure[]> {
+  const { rows } = await db.query<OperationFigure>(SQL);
+  return rows;
+}

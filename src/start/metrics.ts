@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
+import { CachedRead } from '#domain/cached-read.ts';
+import type { ReadMetric, Sample } from '#observability/metrics.ts';
+import { type OperationName, readOperations } from '#postgres/operations.ts';
+import { createPool } from '#postgres/pool.ts';
+import type { Services } from '#src/services.ts';
+import type { Cleanup } from './cleanup.ts';
+
+/** Milliseconds for which figures of Postgres are shared by their metrics. */
+const OPERATIONS_MS = 1_000;
+/** Timeout in milliseconds of the statement that reads them. */
+const OPERATIONS_TIMEOUT_MS = 5_000;
+
+/**
+ * Serves the metrics of a process at `/metrics` of METRICS_PORT.
+ * @returns the port; null if the variable is not set
+ */
+export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
+  const { config, metrics, logger } = services;
+  if (config.metricsPort === null) return null;
+  const pool = createPool(config.databaseUrl, {
+    max: 1,
+    statementTimeout: OPERATIONS_TIMEOUT_MS,
+    name: 'listings-metrics',
+  });
+  collectDefaultMetrics({ register: metrics.registry });
+  metrics.add([...processMetrics(services), ...installationMetrics(() => readOperations(pool))]);
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('The metrics are at /metrics.\n');
+      return;
+    }
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
+      (error: unknown) => {
+        logger.error({ err: error }, 'metrics not rendered');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  server.maxConnections = 16;
+  server.listen(config.metricsPort, config.host);
+  await once(server, 'listening');
+  cleanup.add('stopping metrics', async () => {
+    server.close();
+    server.closeAllConnections();
+    await pool.end();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Metrics of this process. */
+function processMetrics(services: Services): ReadMetric[] {
+  const { charges, turns, listings, indexGuard, readiness, pool, chargePool } = services;
+  return [
+    {
+      name: 'units_refunded_total',
+      help: 'Units of failed requests that were refunded.',
+      read: () => [[charges.refundedUnits]],
+    },
+    {
+      name: 'pending_refunds',
+      help: 'Refunds that wait for Postgres.',
+      read: () => [[charges.pendingRefunds]],
+    },
+    {
+      name: 'requests_refused_total',
+      help: 'Requests refused under overload.',
+      read: () => [[turns.refused]],
+    },
+    {
+      name: 'queue_waiting',
+      help: 'Requests that wait for a charge, or for a turn at the search engine.',
+      labels: ['queue'],
+      read: () => [
+        [charges.waiting, { queue: 'charge' }],
+        ...turns.queues().map(({ lane, waiting }): Sample => [waiting, { queue: lane }]),
+      ],
+    },
+    {
+      name: 'turns_running',
+      help: 'Requests that have a turn at the search engine.',
+      labels: ['queue'],
+      read: () => turns.queues().map(({ lane, running }): Sample => [running, { queue: lane }]),
+    },
+    {
+      name: 'postgres_connections',
+      help: 'Connections of a pool: open, idle, and requests that wait for one.',
+      labels: ['pool', 'state'],
+      read: () =>
+        Object.entries({ main: pool, charge: chargePool }).flatMap(([name, each]): Sample[] => [
+          [each.totalCount, { pool: name, state: 'open' }],
+          [each.idleCount, { pool: name, state: 'idle' }],
+          [each.waitingCount, { pool: name, state: 'waiting' }],
+        ]),
+    },
+    {
+      name: 'listing_cache_reads_total',
+      help: 'Listings of pages that were in memory, and that were not.',
+      labels: ['result'],
+      read: () => {
+        const { hits, misses } = listings.reads();
+        return [
+          [hits, { result: 'hit' }],
+          [misses, { result: 'miss' }],
+        ];
+      },
+    },
+    {
+      name: 'store_up',
+      help: '1 if a store serves this process, otherwise 0.',
+      labels: ['store'],
+      read: async () => {
+        const { opensearch, postgres } = await readiness.read();
+        return [
+          [opensearch === null ? 1 : 0, { store: 'opensearch' }],
+          [postgres === null ? 1 : 0, { store: 'postgres' }],
+        ];
+      },
+    },
+    {
+      name: 'index_documents',
+      help: 'Documents of an index: served by OpenSearch, and recorded in Postgres.',
+      labels: ['index', 'state'],
+      read: () =>
+        [...indexGuard.states()].flatMap(([index, { documents, recorded }]): Sample[] => [
+          [documents ?? 0, { index, state: 'served' }],
+          ...(recorded === null ? [] : [[recorded, { index, state: 'recorded' }] as const]),
+        ]),
+    },
+    {
+      name: 'index_lost',
+      help: '1 if an index is lost, and refused until it is rebuilt.',
+      labels: ['index'],
+      read: () => [...indexGuard.states()].map(([index, { lost }]): Sample => [lost === null ? 0 : 1, { index }]),
+    },
+  ];
+}
+
+/** Metrics of the installation, equal in all its processes. */
+function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
+  const figures = new CachedRead(read, undefined, OPERATIONS_MS);
+  const metric = (name: string, figure: OperationName, help: string, label?: string): ReadMetric => ({
+    name,
+    help,
+    labels: label === undefined ? [] : [label],
+    read: async () =>
+      (await figures.read()).flatMap(({ name: each, label: value, value: amount }): Sample[] =>
+        each === figure ? [[amount, label === undefined ? {} : { [label]: value }]] : [],
+      ),
+  });
+  return [
+    metric(
+      'source_last_success_timestamp_seconds',
+      'source_last_success',
+      'Time at which a source was last read completely.',
+      'source',
+    ),
+    metric('source_listings', 'source_listings', 'Live ads of a source.', 'source'),
+    metric('source_held', 'source_held', '1 if the feed of a source waits for an operator.', 'source'),
+    metric(
+      'ingest_last_completed_timestamp_seconds',
+      'ingest_last_completed',
+      'Time at which the last ingest run was completed.',
+    ),
+    metric('ingest_stage_seconds', 'ingest_stage_seconds', 'Duration of a stage in the last completed run.', 'stage'),
+    metric('ingest_rows', 'ingest_rows', 'Accepted rows of a source in the last completed run.', 'source'),
+    metric('jobs_waiting', 'jobs_waiting', 'Jobs that wait for a worker.', 'queue'),
+    metric('jobs_oldest_seconds', 'jobs_oldest_seconds', 'Seconds that the oldest job has been due.', 'queue'),
+    metric(
+      'webhook_lag_seconds',
+      'webhook_lag_seconds',
+      'Age of the first run whose events a webhook endpoint has not received.',
+    ),
+  ];
+}
