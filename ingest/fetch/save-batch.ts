@@ -74,7 +74,7 @@ const MOVED = `l.price is not null and c.price is not null and l.price <> c.pric
  * Assignments to a listed ad, withdrawn or not; `$1` is the run. An ad that was withdrawn because its feed was too old
  * counts as not relisted.
  */
-const LIST_AGAIN = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
+const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
 
@@ -85,7 +85,7 @@ const PLAIN_COLUMNS = AD_COLUMNS.filter((column) => !column.startsWith('photos')
  * the run and `$2` its time.
  */
 export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
-         ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
+         ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED},
          -- a change that the source's own time does not show was made when it was detected; the time never goes back
          updated_at = case when c.updated_at > l.updated_at then c.updated_at
            when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
@@ -132,7 +132,7 @@ export async function saveBatch(
   }
   if (batch.relisted.length > 0) {
     await client.query(
-      `update listings l set ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN}, updated_at = $2
+      `update listings l set ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED}, updated_at = $2
        where id = any ($3::bigint[])`,
       [run.id, run.at, batch.relisted],
     );

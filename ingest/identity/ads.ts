@@ -59,7 +59,7 @@ export const typeNumber = (type: string): number => TYPES.indexOf(type as Proper
 /** Typical number of ads in a block. */
 const TYPICAL_BLOCK = 24;
 /** Maximum gain of a pair for few similar ads: others may not be posted yet. */
-const FEW_ALIKE = 1.5;
+const MAX_BLOCK_BONUS = 1.5;
 /** Minimum set size assumed for shares. */
 const MIN_SET_SIZE = 256;
 
@@ -254,7 +254,8 @@ function columnsOf(
   const prices = countHomes(ads, exactPriceOf);
   const byType = Map.groupBy(byHome, (at) => (ads[at] as Ad).type);
   const slotCountsOfAll = countSlots(signatures, hasText, homes, [byHome]);
-  const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
+  const beyond = (count: number | undefined): number =>
+    Math.max(-MAX_BLOCK_BONUS, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
   // Loops, because `from` uses an iterator.
   const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(

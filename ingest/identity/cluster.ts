@@ -1,6 +1,6 @@
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
-import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
+import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './points.ts';
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /**
@@ -174,7 +174,7 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
       sum += score;
     }
   }
-  return sum >= ALIKE_ON_AVERAGE * left.length * right.length;
+  return sum >= MIN_MEAN_SCORE * left.length * right.length;
 }
 
 /**

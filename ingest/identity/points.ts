@@ -68,7 +68,7 @@ export const SAME_PROPERTY = 3;
 /** Ads with a lower score are never merged, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
 /** Groups of ads are merged if the scores between them have at least this mean. */
-export const ALIKE_ON_AVERAGE = 1;
+export const MIN_MEAN_SCORE = 1;
 /** An ad with scores this close to ads of two units is assigned to neither. */
 export const AMBIGUOUS = 1.5;
 /** The score of two ads that state two different units. */

@@ -42,7 +42,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   for (const [step, own] of steps) {
     if (step === 0) continue;
     const near = [...own, ...(steps.get(step + 1) ?? [])];
-    if (near.length > MAX_ALIKE) continue;
+    if (near.length > MAX_COMPARED) continue;
     for (const [at, ad] of own.entries())
       for (const other of near.slice(at + 1))
         if (mayBeOne(ad, other)) {
@@ -60,7 +60,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
 }
 
 /** Maximum number of compared ads of nearly one area; among more, none can be distinguished. */
-const MAX_ALIKE = 400;
+const MAX_COMPARED = 400;
 
 /** Returns whether two ads may be of one home: no fact differs, and text, photos or unit number are equal. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {

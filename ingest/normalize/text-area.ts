@@ -29,7 +29,7 @@ const SIMILAR = 0.15;
 /** Ratios of two areas: above the first they are of different homes, above the second one is of something else. */
 const FAR = [1.9, 3] as const;
 /** Outdoor and additional space that one of the areas may include, or a second home. */
-const BESIDE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
+const OTHER_SPACE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
 
 const NUMBER = '(\\d{1,3}(?:[,،]\\d{3})+|\\d{1,6})(?:[.,،]\\d{1,2})?';
 const METERS = '(?:م ?2|متر(?: مربع)?|م|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?|met(?:er|re)s?)';
@@ -129,7 +129,7 @@ export function judgeArea(area: number | null, text: string, type: PropertyType)
   const isFeet = isAbout(area * SQUARE_METERS_PER_FOOT, squareMeters, SAME);
   const isPlot = areas.some((one) => one.kind === 'plot' && isAbout(one.squareMeters, area, SAME));
   const factor = Math.max(area / squareMeters, squareMeters / area);
-  const isFar = factor >= FAR[0] && factor <= FAR[1] && !lines.some((line) => BESIDE.test(line));
+  const isFar = factor >= FAR[0] && factor <= FAR[1] && !lines.some((line) => OTHER_SPACE.test(line));
   return isMistyped || isFeet || (UNITS_OF_BUILDINGS.has(type) && (isPlot || isFar))
     ? corrected(home, plotInText)
     : kept;

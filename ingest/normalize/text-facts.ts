@@ -201,7 +201,7 @@ const LIVINGS = pattern(
   ].join('|'),
 );
 /** Several units in one text, each with its own halls. */
-const MANY_UNITS = pattern(
+const SEVERAL_UNITS = pattern(
   `${NOT_BEHIND_LETTER}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${NOT_LETTER}`,
 );
 const ON_EACH_FLOOR = pattern(`${NOT_BEHIND_LETTER}صاله? (?:في |ب)كل (?:دور|طابق)`);
@@ -244,7 +244,7 @@ function livingsIn(text: string): number | null {
   const counts = [...sections.values()].map(countOf);
   if (counts.includes(null) || (general !== undefined && unlabelled === null)) return null;
   const stated = counts as number[];
-  const isOfMany = text.search(MANY_UNITS) >= 0;
+  const isOfMany = text.search(SEVERAL_UNITS) >= 0;
   const all = isOfMany ? stated : [stated.reduce((sum, count) => sum + count, 0)];
   if (unlabelled !== null) all.push(unlabelled);
   const [only] = new Set(all);

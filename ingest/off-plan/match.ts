@@ -32,7 +32,7 @@ const SAME_PROJECT = 5.5;
 /** Maximum score at which two copies are never joined, not even through a third copy. */
 const CLEARLY_TWO = -2;
 /** Score that excludes a match regardless of other evidence. */
-const RULED_OUT = Number.NEGATIVE_INFINITY;
+const EXCLUDED_SCORE = Number.NEGATIVE_INFINITY;
 
 /** A copy, prepared once for all comparisons. */
 interface Known {
@@ -41,7 +41,7 @@ interface Known {
   numbers: string;
   developers: readonly ReadName[];
   /** Sounds of the city and developer names, which sources may add to a project name. */
-  beside: readonly string[];
+  accompanyingSounds: readonly string[];
 }
 
 /**
@@ -82,7 +82,7 @@ function read(copy: ProjectCopy): Known {
     names,
     numbers: names.map(({ numbers }) => numbers).find((numbers) => numbers !== '') ?? '',
     developers,
-    beside: [
+    accompanyingSounds: [
       ...(CITY_SOUNDS.get(copy.city) ?? []),
       ...developers.flatMap(({ words }) => words.map((word) => word.sounds)),
     ],
@@ -146,8 +146,8 @@ function candidatePairs(known: readonly Known[]): Pair[] {
     for (const at of others) {
       const other = known[at] as Known;
       const [a, b] = each.copy.id < other.copy.id ? [each, other] : [other, each];
-      const points = mayBeOne(a, b) ? pointsBetween(a, b) : RULED_OUT;
-      if (points !== RULED_OUT) pairs.push({ a, b, points });
+      const points = mayBeOne(a, b) ? pointsBetween(a, b) : EXCLUDED_SCORE;
+      if (points !== EXCLUDED_SCORE) pairs.push({ a, b, points });
     }
   }
   return pairs;
@@ -207,10 +207,10 @@ function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): numbe
 /** Returns the points of license, numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
-  if (place === RULED_OUT) return RULED_OUT;
+  if (place === EXCLUDED_SCORE) return EXCLUDED_SCORE;
   if (a.copy.license !== null && a.copy.license === b.copy.license) return SAME_LICENSE;
   const numbers = numberPoints(a, b);
-  return numbers === RULED_OUT ? RULED_OUT : place + numbers + namePoints(a, b);
+  return numbers === EXCLUDED_SCORE ? EXCLUDED_SCORE : place + numbers + namePoints(a, b);
 }
 
 /** Points of a common license, regardless of name and developer. */
@@ -219,7 +219,7 @@ const SAME_LICENSE = 30;
 /** Scores phase numbers. A first phase may be announced without a number, before a second phase exists. */
 function numberPoints(a: Known, b: Known): number {
   if (a.numbers === b.numbers) return 0;
-  return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : RULED_OUT;
+  return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : EXCLUDED_SCORE;
 }
 
 const NEIGHBORHOOD_CENTERS = new Map(NEIGHBORHOODS.map(({ id, center }) => [id, center]));
@@ -227,15 +227,15 @@ const NEIGHBORHOOD_CENTERS = new Map(NEIGHBORHOODS.map(({ id, center }) => [id, 
 function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   if (a.lat !== null && a.lng !== null && b.lat !== null && b.lng !== null) {
     const meters = flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng });
-    if (meters > MAX_METERS) return RULED_OUT;
+    if (meters > MAX_METERS) return EXCLUDED_SCORE;
     return meters <= 150 ? 3 : meters <= 400 ? 2 : meters <= 1_000 ? 1 : -1;
   }
-  if (a.city !== b.city) return RULED_OUT;
+  if (a.city !== b.city) return EXCLUDED_SCORE;
   if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return 1.5;
   const [left, right] = [whereabouts(a), whereabouts(b)];
   if (left === null || right === null) return UNKNOWN_PLACE;
   const meters = flatMeters(left, right);
-  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : RULED_OUT;
+  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : EXCLUDED_SCORE;
 }
 
 /** Names are reused within a city, so an unknown location lowers the score. */
@@ -258,8 +258,9 @@ const NAME_POINTS: readonly (readonly [likeness: number, points: number])[] = [
 const OTHER_NAME = -9;
 
 function namePoints(a: Known, b: Known): number {
-  const beside = [...a.beside, ...b.beside];
-  const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
+  const accompanyingSounds = [...a.accompanyingSounds, ...b.accompanyingSounds];
+  const excused = (sounds: string): boolean =>
+    accompanyingSounds.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
   // A translation such as `Elite` and `النخبة` sounds different. Without a name in a common language, developer and location

@@ -210,11 +210,11 @@ function withoutArticle(word: string): string {
 }
 
 /** Minimum similarity of matching words. */
-const ONE_WORD = 0.6;
+const MIN_WORD_SIMILARITY = 0.6;
 /** Minimum similarity of matching words if only one of them has a known meaning. */
-const SAME_WORD = 0.85;
+const MIN_MEANING_SIMILARITY = 0.85;
 /** Maximum similarity of two names if only one contains a word that distinguishes sister projects, as in `Burj Al Maha`. */
-const ONE_APART = 0.55;
+const MAX_UNPAIRED_SIMILARITY = 0.55;
 
 /** Similarity of sister projects such as `Maha Gardens` and `Maha Heights`. */
 const SISTERS = -1;
@@ -230,7 +230,7 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   const left: NameWord[] = [];
   let [shared, all] = [0, 0];
   for (const word of a.words) {
-    let [best, at] = [ONE_WORD, -1];
+    let [best, at] = [MIN_WORD_SIMILARITY, -1];
     for (const [index, other] of right.entries()) {
       if (word.meaning !== null && other.meaning !== null && word.meaning !== other.meaning) continue;
       const likeness =
@@ -238,7 +238,7 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
           ? 1
           : soundLikeness(word.sounds, other.sounds, alphabets);
       // Prevents `Tamer` from matching `tower`.
-      if (likeness < SAME_WORD && (word.meaning === null) !== (other.meaning === null)) continue;
+      if (likeness < MIN_MEANING_SIMILARITY && (word.meaning === null) !== (other.meaning === null)) continue;
       if (likeness >= best) [best, at] = [likeness, index];
     }
     if (at < 0) {
@@ -259,7 +259,7 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   const unmatched = [...lonely, ...lonelyThere];
   for (const { weight } of unmatched) all += weight;
   const byWord = all === 0 ? 0 : shared / all;
-  if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, ONE_APART);
+  if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, MAX_UNPAIRED_SIMILARITY);
   const whole = ({ words }: ReadName): string => words.map(({ sounds }) => sounds).join('');
   return Math.max(byWord, soundLikeness(whole(a), whole(b), alphabets));
 }

@@ -18,7 +18,7 @@ import { forget, type Load, promote, recover } from './loads.ts';
 import { PLACE_TEXT } from './places.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
 import { fileFault, UnreadableFile } from './table.ts';
-import { forgetTransactions, settleTransactions } from './transactions-index.ts';
+import { markTransactionsStale, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
   /** City of files that do not name one. Defaults to the city in the file name. */
@@ -94,7 +94,7 @@ export async function importOfficial(
  */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
-    if (rebuild) await forgetTransactions(db);
+    if (rebuild) await markTransactionsStale(db);
     await recover(context, db);
   });
 }

@@ -22,7 +22,7 @@ import { measureLoads } from './exclusion.ts';
 /** Transactions per bulk request. */
 const BATCH = 2_500;
 /** Maximum number of concurrent bulk requests. While the engine processes them, the next one is read and rendered. */
-const UNDER_WAY = 2;
+const MAX_CONCURRENT_BULKS = 2;
 
 /**
  * Synchronizes the transactions index. It holds the transactions of every current load, except those that the rules exclude.
@@ -65,7 +65,7 @@ export async function settleTransactions(
 }
 
 /** Makes the next import, or `prepareOfficial`, fill a new index. */
-export const forgetTransactions = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
+export const markTransactionsStale = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
 
 async function lastLoad(db: pg.PoolClient): Promise<number> {
   const { rows } = await db.query<{ last: number }>('select coalesce(max(id), 0) as last from official_loads');
@@ -147,7 +147,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
       cities.set(row.city, city);
       city.cells.add(row);
     }
-    if (sent.length >= UNDER_WAY) await sent.shift();
+    if (sent.length >= MAX_CONCURRENT_BULKS) await sent.shift();
     if (ops.length === 0) continue;
     written += ops.length;
     const bulk = writeDerivedIndex(opensearch, alias, ops);

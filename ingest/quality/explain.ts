@@ -11,7 +11,7 @@ import {
   FENCE_KINDS,
   type Fence,
   fenceKey,
-  isVouchedFor,
+  isConfirmedByPricePerSqm,
   isWithin,
   type Judged,
   judgeWithin,
@@ -153,7 +153,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
 function describeBounds(ad: Judged, bounds: Bounds): string {
   const { fence, floor, perSqm, perSqmFloor } = bounds;
   const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);
-  if (ad.price !== null && fence !== undefined && !isWithin(ad.price, fence) && isVouchedFor(ad, perSqm)) {
+  if (ad.price !== null && fence !== undefined && !isWithin(ad.price, fence) && isConfirmedByPricePerSqm(ad, perSqm)) {
     const rate = whole.format(ad.price / (ad.area_sqm ?? 1));
     all.push(`SAR ${rate} per m² is usual, which vouches for a price outside ${fence.tier} ${fence.fence}`);
   }

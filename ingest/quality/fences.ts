@@ -173,11 +173,11 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
       const cell = cellName(of, tier, ad);
       return cell === null ? [] : (fences.get(fenceKey(of, tier, cell)) ?? []);
     });
-  const typed = telling(find('typed', FENCE_TIERS));
+  const typed = firstMeaningful(find('typed', FENCE_TIERS));
   return {
-    fence: kind === 'typed' ? typed : envelope(telling(find('pooled', FENCE_TIERS)), typed),
+    fence: kind === 'typed' ? typed : envelope(firstMeaningful(find('pooled', FENCE_TIERS)), typed),
     floor: find('typed', FLOOR_TIERS)[0],
-    perSqm: telling(find('per_sqm', FENCE_TIERS)),
+    perSqm: firstMeaningful(find('per_sqm', FENCE_TIERS)),
     perSqmFloor: find('per_sqm', FLOOR_TIERS)[0],
   };
 }
@@ -190,7 +190,7 @@ function envelope<F extends Range>(first: F | undefined, second: F | undefined):
 }
 
 /** Returns the first fence within `MAX_SPAN`. If all are wider, returns the narrowest. */
-function telling<F extends Range>(fences: readonly F[]): F | undefined {
+function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
     fences.reduce<F | undefined>(
@@ -224,7 +224,7 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
     if (rate < perSqm.low) return { rule: 'price_per_sqm_low', fence: perSqm };
     if (!isWithin(rate, perSqm)) return { rule: 'price_per_sqm_high', fence: perSqm };
   }
-  if (fence !== undefined && !isVouchedFor(ad, perSqm)) {
+  if (fence !== undefined && !isConfirmedByPricePerSqm(ad, perSqm)) {
     if (ad.price < fence.low) return { rule: 'price_low', fence };
     if (!isWithin(ad.price, fence)) return { rule: 'price_high', fence };
   }
@@ -233,12 +233,12 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
 }
 
 /** Returns whether the price per square meter makes an ad plausible at any total price above the floor. */
-export function isVouchedFor(
+export function isConfirmedByPricePerSqm(
   { price, area_sqm: area, property_type: type }: Judged,
   perSqm: Range | undefined,
 ): boolean {
   if (perSqm === undefined || price === null || !area) return false;
-  return isWithin(price / area, isPricedByArea(type) ? perSqm : vouchedWithin(perSqm));
+  return isWithin(price / area, isPricedByArea(type) ? perSqm : confirmedWithin(perSqm));
 }
 
 export const isWithin = (value: number, { low, high }: Range): boolean =>
@@ -248,7 +248,7 @@ export const isWithin = (value: number, { low, high }: Range): boolean =>
  * Returns the prices per square meter that confirm the total price of a home: within the fence, and within a factor of 4 of
  * its geometric center.
  */
-export function vouchedWithin({ low, high }: Range): Range {
+export function confirmedWithin({ low, high }: Range): Range {
   if (high === null) return { low, high };
   const middle = Math.sqrt(low * high);
   const half = Math.exp(MIN_HALF_WIDTH_PER_SQM);

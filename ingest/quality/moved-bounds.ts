@@ -2,6 +2,7 @@ import {
   type Bounds,
   boundsOf,
   cellName,
+  confirmedWithin,
   FENCE_KINDS,
   type FenceKind,
   fenceKey,
@@ -9,7 +10,6 @@ import {
   KINDS,
   type Range,
   TIERS,
-  vouchedWithin,
 } from './fences.ts';
 
 /** A price range, including its bounds, in which verdicts may have changed. */
@@ -76,6 +76,6 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
 
 const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-const vouchedOf = ({ perSqm }: Bounds<Range>): Range | undefined => perSqm && vouchedWithin(perSqm);
+const vouchedOf = ({ perSqm }: Bounds<Range>): Range | undefined => perSqm && confirmedWithin(perSqm);
 const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
 const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;

@@ -112,7 +112,7 @@ export async function generateSample(
   const totals = { ads: 0, properties: 0, live: 0 };
   const nextId = (): number => ++totals.properties;
   const market = story ? gatheredMarket() : SPREAD_MARKET;
-  const making: Making = {
+  const making: GenerationContext = {
     story,
     feeds,
     weights: new Weighted(feeds.map((feed) => [feed, weightOf(feed.layout, story)] as const)),
@@ -192,7 +192,7 @@ function planOf(live: number, steps: readonly Step[]): Plan {
 }
 
 /** The context of generating ads. */
-interface Making {
+interface GenerationContext {
   story: boolean;
   feeds: readonly OpenFeed[];
   weights: Weighted<OpenFeed>;
@@ -204,7 +204,7 @@ interface Making {
 }
 
 /** Generates the ads of one property: the first, and possibly copies on other sources. */
-function adsOf(random: Random, property: Property, making: Making): [OpenFeed, Ad][] {
+function adsOf(random: Random, property: Property, making: GenerationContext): [OpenFeed, Ad][] {
   const { story } = making;
   const used = new Set<OpenFeed>();
   const ads: [OpenFeed, Ad][] = [];
@@ -255,7 +255,7 @@ function adsOf(random: Random, property: Property, making: Making): [OpenFeed, A
 }
 
 /** Generates the ad of an example home. */
-function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: Making): Ad {
+function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: GenerationContext): Ad {
   return {
     id: String(++feed.lastId),
     ...writeText(random, property, 0),
@@ -323,7 +323,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
 
 /** Writes an ad to the feeds of its days. @returns whether it is in the last feed */
 function writeAd(
-  { story, steps, plan, dir, truth }: Making,
+  { story, steps, plan, dir, truth }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
 ): boolean {
   const { layout } = feed;

@@ -169,14 +169,14 @@ export interface Market {
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
 /** Returns the number of neighborhoods with homes: 18 in the largest city, enough for circles on its map, otherwise five. */
-const GATHERED_PLACES = (percent: number): number => (percent > 30 ? 18 : 5);
+const neighborhoodCount = (percent: number): number => (percent > 30 ? 18 : 5);
 
 /**
  * Returns a market with homes in few neighborhoods, mostly the first ones of the gazetteer. Even a small sample then has
  * enough homes in several neighborhoods for every statistic.
  */
 export const gatheredMarket = (): Market => ({
-  cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 8) : 0)),
+  cities: citiesWith((rank, _, weight) => (rank < neighborhoodCount(weight) ? 1 / (rank + 8) : 0)),
   towers: 0.12,
 });
 

@@ -133,7 +133,7 @@ function nextAddress(next: string, at: URL): URL {
 }
 
 /** A temporary failure, which is retried. */
-class PassingFailure extends Error {
+class RetryableError extends Error {
   readonly waitMs: number;
 
   constructor(message: string, waitMs = 0) {
@@ -158,7 +158,7 @@ async function fetchPage(fetching: Fetching, address: URL): Promise<Buffer> {
       return await tryPage(fetching, address);
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof PassingFailure)) throw error;
+      if (!(error instanceof RetryableError)) throw error;
       if (tries >= limits.retries) throw new Error(`${address} failed ${tries + 1} times: ${error.message}`);
       const backoff = backoffMs({ firstMs: limits.backoffMs, longestMs: limits.maxWaitMs }, tries + 1, 1);
       await sleep(Math.min(Math.max(backoff, error.waitMs), limits.maxWaitMs), undefined, { signal });
@@ -184,14 +184,14 @@ async function tryPage({ client, ownHeaders, limits, signal }: Fetching, address
   response.discard();
   const { status } = response;
   if (status < 500 && status !== 429 && status !== 408) throw new Error(`${address} returned HTTP status ${status}`);
-  throw new PassingFailure(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
+  throw new RetryableError(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** Converts the error of a request. A `PassingFailure` can be retried; other errors name the page's address. */
+/** Converts the error of a request. A `RetryableError` can be retried; other errors name the page's address. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
-  return new PassingFailure(messageOf(error));
+  return new RetryableError(messageOf(error));
 }
 
 /** Reads `Retry-After` in seconds. A date is ignored, because it depends on the host's clock. */

@@ -4,7 +4,7 @@
  * return the nearer rank, and others further inwards, one of which returns the other rank for any sample size. The response
  * contains the size: `percentileOf` selects both ranks and interpolates.
  */
-export const BESIDE = 0.0001;
+export const ADJACENT_PERCENT = 0.0001;
 
 /** Steps are just over half a rank, in percent times a sample size. */
 const HALF_RANK = 51;
@@ -41,11 +41,11 @@ export const inwards = (percent: number): 1 | -1 => (percent < 50 ? 1 : -1);
 /** Returns the percents to request for a percentile, in samples of these sizes. */
 function percentsAt(percent: number, smallest: number, largest: number = Number.POSITIVE_INFINITY): readonly number[] {
   const steps = STEPS.filter((step) => step <= HALF_RANK / smallest && step >= HALF_RANK / largest);
-  return [-BESIDE, ...steps].map((step) => percent + inwards(percent) * step);
+  return [-ADJACENT_PERCENT, ...steps].map((step) => percent + inwards(percent) * step);
 }
 
 /** Percents for the median alone. */
-export const MEDIAN_PERCENTS: readonly number[] = [50 - BESIDE, 50 + BESIDE];
+export const MEDIAN_PERCENTS: readonly number[] = [50 - ADJACENT_PERCENT, 50 + ADJACENT_PERCENT];
 
 const ascending = (...percents: readonly (readonly number[])[]): readonly number[] =>
   percents.flat().sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-import { BESIDE, inwards, outward, stepsOf } from './percents.ts';
+import { ADJACENT_PERCENT, inwards, outward, stepsOf } from './percents.ts';
 
 /** A `percentiles` aggregation of OpenSearch: values by percent, null for an empty sample. */
 export interface PercentilesResult {
@@ -95,7 +95,7 @@ function reader({ values, exact }: PercentilesResult, snapToRound: (value: numbe
 
 /** Interpolates between the two ranks around a percentile; null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
-  const nearer = at(percent - inwards(percent) * BESIDE);
+  const nearer = at(percent - inwards(percent) * ADJACENT_PERCENT);
   if (nearer === null) return null;
   const part = (((size - 1) * outward(percent)) % 100) / 100;
   if (part === 0) return nearer;
@@ -107,8 +107,8 @@ function between(at: Reader, percent: number, size: number): number | null {
 }
 
 function middle(at: Reader): number | null {
-  const below = at(50 - BESIDE);
-  const above = at(50 + BESIDE);
+  const below = at(50 - ADJACENT_PERCENT);
+  const above = at(50 + ADJACENT_PERCENT);
   return below === null || above === null ? null : (below + above) / 2;
 }
 

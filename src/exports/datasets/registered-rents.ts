@@ -11,7 +11,7 @@ import { openDataTerms } from './open-data-terms.ts';
 import { requireQuarters } from './published-periods.ts';
 import { PAGE_SIZE } from './read-listings.ts';
 
-const LEAST = OFFICIAL_RULES.min_sample_size.value;
+const MIN_SAMPLE_SIZE = OFFICIAL_RULES.min_sample_size.value;
 const listOf = (items: object, description: string) => ({
   type: 'array',
   items,
@@ -42,7 +42,7 @@ export const registeredRentsDataset: Dataset = {
       period: listOf(QUARTER_SCHEMA, 'Quarters, `YYYY-Qn`; matches any of them.'),
       min_sample_size: {
         type: 'integer',
-        minimum: LEAST,
+        minimum: MIN_SAMPLE_SIZE,
         maximum: 10_000,
         description: 'Minimum number of contracts per cell.',
       },
@@ -58,7 +58,7 @@ export const registeredRentsDataset: Dataset = {
     openDataTerms('regulator_rent_index', [
       'Rents are means, not medians, of the contracts registered in a quarter.',
       'The regulator publishes offices, shops and showrooms per square meter: mean_rent_sar is empty for them, and mean_rent_per_sqm_sar is the yearly rent per square meter.',
-      `Cells of fewer than ${LEAST} contracts and places outside of the cities of this service are not included. A cell that is not matched to a neighborhood has the publisher's own names.`,
+      `Cells of fewer than ${MIN_SAMPLE_SIZE} contracts and places outside of the cities of this service are not included. A cell that is not matched to a neighborhood has the publisher's own names.`,
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
@@ -69,7 +69,7 @@ export const registeredRentsDataset: Dataset = {
       neighborhoods: neighborhood_id ?? null,
       propertyTypes: property_type ?? null,
       quarters: period?.map(parseQuarter) ?? null,
-      least: min_sample_size ?? LEAST,
+      least: min_sample_size ?? MIN_SAMPLE_SIZE,
     });
     return {
       count: cells.length,

@@ -30,7 +30,7 @@ export interface AdScores {
 const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
 /** Prefixes that may be attached to a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
-const MOST_ADS = 10_000;
+const MAX_ADS = 10_000;
 
 /** Reads title and description of the first 10,000 ads of an NDJSON file. */
 export async function readAds(path: string): Promise<string[][]> {
@@ -39,7 +39,7 @@ export async function readAds(path: string): Promise<string[][]> {
     if (line === '') continue;
     const ad = JSON.parse(line) as Record<string, string | null | undefined>;
     ads.push([ad.title_ar ?? ad.title ?? '', ad.description_ar ?? ad.description ?? '']);
-    if (ads.length === MOST_ADS) break;
+    if (ads.length === MAX_ADS) break;
   }
   return ads;
 }

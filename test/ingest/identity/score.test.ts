@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type Ad, AdSet, FEW_HOMES, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
-import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
+import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
 import { SIGNATURE_SIZE, textSignature } from '#ingest/normalize/signature.ts';
@@ -370,7 +370,7 @@ function plainDuplicates(set: AdSet): number[] {
     if (!left || !right || left === right) continue;
     const scores = left.flatMap((a) => right.map((b) => score(a, b)));
     const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-    if (mean < ALIKE_ON_AVERAGE || scores.some((one) => one < DIFFERENT_PROPERTY)) continue;
+    if (mean < MIN_MEAN_SCORE || scores.some((one) => one < DIFFERENT_PROPERTY)) continue;
     groups = [...groups.filter((group) => group !== left && group !== right), [...left, ...right]];
   }
   const leaders: number[] = [];
