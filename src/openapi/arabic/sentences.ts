@@ -5,7 +5,7 @@
 export const SENTENCES: Readonly<Record<string, string>> = {
   // The document, its areas, and sentences of many operations.
   'Saudi rental and sale listings, deduplicated to one listing per property, and market data.':
-    'إعلانات الإيجار والبيع في السعودية مع بيانات السوق، ولكل عقار إعلان واحد بعد دمج المكرر.',
+    'إعلانات الإيجار والبيع في السعودية، بإعلان واحد لكل عقار بعد دمج المكرر، مع بيانات السوق.',
   'Prices are asking prices.': 'جميع الأسعار معروضة من المعلنين.',
   'Send your key as `Authorization: Bearer <API_KEY>`.': 'أرسل مفتاحك بهذه الصيغة: `Authorization: Bearer <API_KEY>`.',
   'Reference data': 'البيانات المرجعية',
@@ -23,7 +23,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Statistics of asking prices, supply and vacancy by city and neighborhood.':
     'إحصاءات الأسعار والمعروض والشواغر حسب المدينة والحي.',
   'Valuation of a listing or property against comparable listings, and trends over time.':
-    'تقييم الإعلانات والعقارات بالمقارنة مع إعلانات مشابهة، واتجاهات الأسعار.',
+    'مقارنة أسعار الإعلانات والعقارات بإعلانات مشابهة، واتجاهات الأسعار مع الوقت.',
   'Developments under construction, with their developers and units.': 'المشاريع قيد الإنشاء ومطوروها ووحداتها.',
   'Registered deals, rents and indexes published by public authorities.':
     'الصفقات والإيجارات المسجَّلة والمؤشرات التي تنشرها الجهات الحكومية.',
@@ -39,12 +39,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'مفتاح بيانات `svc_live_...`، أو مفتاح اختبار `svc_test_...`.',
   'An admin key, `svc_admin_...`.': 'مفتاح إداري `svc_admin_...`.',
   'Available to every data key.': 'متاح لأي مفتاح بيانات.',
-  'Requires the `listings` scope, included from the Free plan.': 'يتطلب الصلاحية `listings`، وهي متاحة من باقة Free.',
-  'Requires the `market` scope, included from the Starter plan.': 'يتطلب الصلاحية `market`، وهي متاحة من باقة Starter.',
+  'Requires the `listings` scope, included from the Free plan.':
+    'يتطلب الصلاحية `listings`، وهي متاحة ابتداءً من باقة Free.',
+  'Requires the `market` scope, included from the Starter plan.':
+    'يتطلب الصلاحية `market`، وهي متاحة ابتداءً من باقة Starter.',
   'Requires the `analytics` scope, included from the Growth plan.':
-    'يتطلب الصلاحية `analytics`، وهي متاحة من باقة Growth.',
-  'Requires the `projects` scope, included from the Pro plan.': 'يتطلب الصلاحية `projects`، وهي متاحة من باقة Pro.',
-  'Costs 0 units.': 'التكلفة: بدون وحدات.',
+    'يتطلب الصلاحية `analytics`، وهي متاحة ابتداءً من باقة Growth.',
+  'Requires the `projects` scope, included from the Pro plan.':
+    'يتطلب الصلاحية `projects`، وهي متاحة ابتداءً من باقة Pro.',
+  'Costs 0 units.': 'التكلفة: 0 وحدة (مجاني).',
   'Costs 1 unit.': 'التكلفة: وحدة واحدة.',
   'Costs 10 units.': 'التكلفة: 10 وحدات.',
   'Costs 15 units.': 'التكلفة: 15 وحدة.',
@@ -52,7 +55,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Costs 2 units per 10 results requested with `limit`.': 'التكلفة: وحدتان لكل 10 نتائج مطلوبة في `limit`.',
   'Costs 1 unit per 10 ids.': 'التكلفة: وحدة واحدة لكل 10 معرّفات.',
   'Covers live listings updated in the last 30 days, except listings with an implausible price or size.':
-    'يشمل الإعلانات النشطة المحدَّثة في آخر 30 يومًا، باستثناء ما كان سعره أو مساحته غير معقول.',
+    'يشمل الإعلانات النشطة المحدَّثة خلال آخر 30 يومًا، باستثناء الإعلانات غير المعقولة سعرًا أو مساحةً.',
   '`small_sample` marks figures based on few listings.':
     'تشير العلامة `small_sample` إلى أرقام مبنية على عدد قليل من الإعلانات.',
 
@@ -62,16 +65,16 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Units currently available.': 'الوحدات المتاحة حاليًا.',
   'Seconds until units are available again.': 'عدد الثواني حتى تتوفر وحدات من جديد.',
   'Units charged for this request.': 'الوحدات المحتسبة على هذا الطلب.',
-  'Units per month; absent on unlimited plans.': 'حد الوحدات في الشهر. لا تظهر في الباقات غير المحدودة.',
+  'Units per month; absent on unlimited plans.': 'حد الوحدات في الشهر. لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
   'Units remaining this month; absent on unlimited plans.':
-    'الوحدات المتبقية هذا الشهر. لا تظهر في الباقات غير المحدودة.',
+    'الوحدات المتبقية هذا الشهر. لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
   'Seconds until the month ends (UTC); absent on unlimited plans.':
-    'عدد الثواني حتى نهاية الشهر بالتوقيت العالمي (UTC). لا تظهر في الباقات غير المحدودة.',
+    'عدد الثواني حتى نهاية الشهر بالتوقيت العالمي (UTC). لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
   'Seconds to wait before retrying.': 'عدد الثواني قبل إعادة المحاولة.',
   'Time since when the requested operation or parameter is deprecated, as `@` and epoch seconds (RFC 9745).':
-    'تاريخ بدء إيقاف العملية أو المعامل المطلوب، بعلامة `@` يليها وقت يونكس بالثواني (RFC 9745).',
+    'وقت إعلان إيقاف العملية أو المعامل المستخدم في الطلب، بالعلامة `@` يليها وقت يونكس بالثواني (RFC 9745).',
   'Earliest time at which it may stop working (RFC 8594).': 'أقرب موعد قد يتوقف فيه عن العمل (RFC 8594).',
-  'Changelog entry about the deprecation.': 'رابط الإيقاف في سجل التغييرات.',
+  'Changelog entry about the deprecation.': 'رابط إعلان الإيقاف في سجل التغييرات.',
 
   // Errors.
   'Error code, for programs.': 'رمز الخطأ، للمعالجة البرمجية.',
@@ -82,7 +85,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // Reference data.
   'List cities': 'عرض المدن',
   'Returns the covered cities.': 'يعيد المدن المشمولة بالخدمة.',
-  '`slug` is the value for every `city` parameter.': 'قيمة `slug` هي المستخدمة في كل معامل `city`.',
+  '`slug` is the value for every `city` parameter.': 'استخدم قيمة `slug` في أي معامل `city`.',
   'City slug from `GET /cities`.': 'الاسم المختصر للمدينة من `GET /cities`.',
   'List neighborhoods of a city': 'عرض أحياء مدينة',
   'Returns the neighborhoods of a city with their stable ids, names and approximate centers.':
@@ -97,14 +100,14 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يحتوي `names` على أسمائها بالعربية والإنجليزية بالمفاتيح نفسها، ويحتوي `price_frequencies` على قيم `price.as_posted`: القيمة `total` لإجمالي سعر البيع، و`per_sqm` لسعر المتر المربع.',
   'Source names are not translated.': 'أسماء المصادر لا تُترجم.',
   '`webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.':
-    'يعرض `webhook_filters` عوامل التصفية المقبولة في إشعارات الويب: كلها ما عدا التي تتغير نتائجها بمرور الوقت.',
+    'يعرض `webhook_filters` عوامل التصفية المقبولة في إشعارات الويب، وهي كلها ما عدا ما تتغير نتائجه بمرور الوقت.',
   'Get the limits of the calling key': 'عرض حدود المفتاح',
   'Returns the plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can call.':
     'يعيد باقة المفتاح وحد الوحدات في الدقيقة والحصة الشهرية وحجم الصفحة وعمق التصفح والأقسام المتاحة له.',
   '`free_calls_per_minute` limits the calls of the key that cost 0 units.':
-    'يحدد `free_calls_per_minute` عدد الطلبات بدون وحدات في الدقيقة.',
+    'يحدد `free_calls_per_minute` عدد الطلبات المجانية (0 وحدة) في الدقيقة.',
   '`free_bytes_per_minute` limits the compressed response bytes of its `GET` requests that cost 0 units.':
-    'ويحدد `free_bytes_per_minute` عدد البايتات المضغوطة في استجابات طلبات `GET` بدون وحدات في الدقيقة.',
+    'ويحدد `free_bytes_per_minute` حجم استجابات طلبات `GET` المجانية (0 وحدة) في الدقيقة، بالبايت بعد الضغط.',
   'Requests over either limit receive 429 `rate_limited` with `Retry-After`.':
     'وعند تجاوز أي من الحدين تكون الاستجابة 429 بالرمز `rate_limited` مع ترويسة `Retry-After`.',
   'Each server enforces these limits separately.': 'ويطبّق كل خادم هذه الحدود على حدة.',
@@ -112,7 +115,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // Listings.
   'Search listings': 'البحث في الإعلانات',
   'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size.':
-    'يعيد الإعلانات التي تطابق جميع عوامل التصفية في مدينة واحدة ونوع عرض واحد، باستثناء ما كان سعره أو مساحته غير معقول.',
+    'يعيد الإعلانات التي تطابق جميع عوامل التصفية في مدينة واحدة ونوع عرض واحد، باستثناء الإعلانات غير المعقولة سعرًا أو مساحةً.',
   'The response has no total: use `GET /v1/listings/count` with the same filters.':
     'لا تتضمن الاستجابة العدد الإجمالي. استخدم `GET /v1/listings/count` بعوامل التصفية نفسها.',
   'Listing type: for rent or for sale.': 'نوع العرض: للإيجار أو للبيع.',
@@ -124,7 +127,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات، شاملًا حدوده.',
   'Compound name, or `true` for any compound, or `false` for none.':
     'اسم المجمّع السكني، أو `true` لأي مجمّع، أو `false` لما هو خارج المجمّعات.',
-  'Whether the listing is in a named compound.': 'هل يقع العقار في مجمّع معروف الاسم.',
+  'Whether the listing is in a named compound.': 'يبيّن هل يقع العقار في مجمّع معروف الاسم.',
   'Listing category: residential or commercial.': 'تصنيف الإعلان: سكني أو تجاري.',
   'Property types; matches any of them.': 'أنواع العقار، ويكفي أن يكون الإعلان من أحدها.',
   'With exactly one type, plausibility bounds are those of that type, otherwise those of all types together.':
@@ -137,8 +140,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Minimum area in square meters.': 'الحد الأدنى للمساحة بالمتر المربع.',
   'Maximum area in square meters.': 'الحد الأعلى للمساحة بالمتر المربع.',
   'Exact numbers of bedrooms; matches any of them (5 does not include listings with more).':
-    'عدد غرف النوم تحديدًا، بقيمة أو أكثر. القيمة 5 لا تشمل ما زاد عليها.',
-  'Exact numbers of bathrooms; matches any of them.': 'عدد دورات المياه تحديدًا، بقيمة أو أكثر.',
+    'عدد غرف النوم بالضبط، ويمكن تحديد أكثر من عدد. القيمة 5 لا تشمل ما زاد عليها.',
+  'Exact numbers of bathrooms; matches any of them.': 'عدد دورات المياه بالضبط، ويمكن تحديد أكثر من عدد.',
   'Minimum number of bedrooms.': 'الحد الأدنى لعدد غرف النوم.',
   'Maximum number of bedrooms.': 'الحد الأعلى لعدد غرف النوم.',
   'Minimum number of bathrooms.': 'الحد الأدنى لعدد دورات المياه.',
@@ -150,13 +153,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'مفروش أو غير مفروش. لا تشمل أي من القيمتين الإعلانات التي لم تذكر ذلك.',
   'Floors; matches any of them.': 'الأدوار، ويكفي أن يكون العقار في أحدها.',
   '`ground` and `upper` overlap: a listing can be both, and listings without a stated floor are neither.':
-    'قد يكون الإعلان من `ground` و`upper` معًا، والإعلان الذي لم يُذكر دوره ليس من أي منهما.',
+    'قد يطابق الإعلان `ground` و`upper` معًا، ولا يطابق أيًّا منهما إذا لم يُذكر دوره.',
   'Maximum age of the building in years.': 'الحد الأعلى لعمر المبنى بالسنوات.',
-  'Whether the source marks the listing as verified.': 'هل الإعلان موثّق لدى مصدره.',
+  'Whether the source marks the listing as verified.': 'موثّق لدى المصدر أو غير موثّق.',
   '`false` also matches listings whose source states nothing.':
     'وتشمل القيمة `false` الإعلانات التي لم يذكر مصدرها شيئًا.',
   'Earliest update time, inclusive, as `YYYY-MM-DDThh:mm:ssZ` with seconds.':
-    'وقت التحديث من هذه اللحظة فما بعد، بالصيغة `YYYY-MM-DDThh:mm:ssZ` مع الثواني.',
+    'الإعلانات المحدَّثة في هذا الوقت أو بعده، بالصيغة `YYYY-MM-DDThh:mm:ssZ` مع الثواني.',
   'Minimum whole days since the service first saw the listing.':
     'الحد الأدنى لعدد الأيام الكاملة منذ أول ظهور للإعلان في الخدمة.',
   'Maximum whole days since the service first saw the listing.':
@@ -165,48 +168,48 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Sources to exclude, by `source.name`.': 'المصادر المستبعدة، حسب `source.name`.',
   'Names are not validated.': 'لا يُتحقق من صحة الأسماء.',
   'Advertiser type: company or individual; `advertiser.type` in the response has the wording of the source.':
-    'نوع المعلن: شركة أو فرد. ويحتوي `advertiser.type` في الاستجابة على عبارة المصدر.',
+    'نوع المعلن: شركة أو فرد. ويحتوي `advertiser.type` في الاستجابة على التسمية كما وردت في المصدر.',
   'Search text, matched against the title and description of the listing.': 'نص البحث في عنوان الإعلان ووصفه.',
   'All words must appear, in Arabic or English; a "quoted phrase" matches exactly; `|` between two terms matches either.':
-    'يجب أن ترد جميع الكلمات بالعربية أو الإنجليزية. "العبارة بين علامتي تنصيص" تُطابق حرفيًا، والرمز `|` بين كلمتين يعني أيًّا منهما.',
+    'يجب أن ترد جميع الكلمات بالعربية أو الإنجليزية. وتُطابَق العبارة الموضوعة بين علامتي التنصيص "" حرفيًا، والرمز `|` بين كلمتين يكفي معه ورود إحداهما.',
   'Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words within one edit.':
-    'تُطابق أسماء الأماكن باللغتين وبطرق كتابتها الشائعة، وتُطابق الأعداد المكتوبة بالحروف الأرقام، والكلمة التي لا ترد في أي إعلان تُطابق ما يختلف عنها بحرف واحد.',
+    'تتطابق أسماء الأماكن باللغتين وبطرق كتابتها الشائعة، وتطابق الأعداد المكتوبة بالحروف نظائرها بالأرقام، وتطابق الكلمة التي لا ترد في أي إعلان ما يختلف عنها بحرف واحد.',
   'A word that the text negates (`no pool`) does not match; searching for `no pool` finds those texts.':
-    'لا تُطابق الكلمة إذا نفاها النص (`no pool`)، والبحث عن `no pool` يجد تلك النصوص.',
+    'لا تتطابق الكلمة إذا نفاها النص (`no pool`)، أما البحث عن `no pool` فيجد هذه النصوص.',
   'Stop words such as `the` and `في` are ignored; at least one other word is required.':
-    'تُهمل كلمات مثل `the` و`في`، ويجب أن يحتوي البحث على كلمة أخرى على الأقل.',
+    'تُتجاهل الكلمات الشائعة مثل `the` و`في`، ويجب أن يحتوي البحث على كلمة أخرى على الأقل.',
   'Exclusions (`-`), wildcards (`*`) and field names are not supported.':
     'الاستبعاد (`-`) وأحرف البدل (`*`) وأسماء الحقول غير مدعومة.',
   'Order of the results: `newest` (most recently first seen first), `updated_asc` (least recently updated first), `price_drop` (largest price drop in percent first; only listings with a price drop), `recommended` (a ranking that changes between releases; do not use it to sync), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
-    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ للإعلانات التي انخفض سعرها فقط)، `recommended` (ترتيب يتغير من إصدار إلى آخر؛ لا تستخدمه للمزامنة)، `price_asc` (السعر القابل للمقارنة من الأدنى إلى الأعلى)، `price_desc` (السعر القابل للمقارنة من الأعلى إلى الأدنى).',
   'Order of the results: `newest` (most recently first seen first), `updated_asc` (least recently updated first), `modified_asc` (least recently modified first, up to `pagination.watermark`; with `modified_since`, for keeping an exact copy), `price_drop` (largest price drop in percent first; only listings with a price drop), `recommended` (a ranking that changes between releases; do not use it to sync), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
-    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `modified_asc` (الأقدم تعديلًا أولًا، حتى `pagination.watermark`؛ وبه وبالمعامل `modified_since` تبقى نسختك مطابقة تمامًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
-  'Rows per page, up to the page size of the plan.': 'عدد النتائج في الصفحة، بحد أقصى حجم الصفحة في الباقة.',
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `modified_asc` (الأقدم تعديلًا أولًا، حتى `pagination.watermark`؛ استخدمه مع `modified_since` لإبقاء نسختك مطابقة تمامًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ للإعلانات التي انخفض سعرها فقط)، `recommended` (ترتيب يتغير من إصدار إلى آخر؛ لا تستخدمه للمزامنة)، `price_asc` (السعر القابل للمقارنة من الأدنى إلى الأعلى)، `price_desc` (السعر القابل للمقارنة من الأعلى إلى الأدنى).',
+  'Rows per page, up to the page size of the plan.': 'عدد النتائج في الصفحة، ولا يتجاوز حجم الصفحة في الباقة.',
   '`next_cursor` of the previous page; all other parameters must be unchanged.':
     'قيمة `next_cursor` من الصفحة السابقة، مع إبقاء المعاملات الأخرى دون تغيير.',
   'Count listings': 'عدّ الإعلانات',
   'Returns the total number of listings that a search with the same filters matches.':
-    'يعيد إجمالي عدد الإعلانات التي يطابقها البحث بعوامل التصفية نفسها.',
+    'يعيد العدد الإجمالي للإعلانات التي يجدها البحث بعوامل التصفية نفسها.',
   'Get listings by id': 'عرض إعلانات بمعرّفاتها',
   'Returns up to 100 listings in the order of `ids`; `missing_ids` lists the ids that are not live.':
-    'يعيد حتى 100 إعلان بترتيب `ids`، ويذكر في `missing_ids` المعرّفات غير النشطة.',
+    'يعيد ما يصل إلى 100 إعلان بترتيب `ids`، ويذكر في `missing_ids` معرّفات الإعلانات غير النشطة.',
   'Listings that search excludes as implausible are returned with `in_search: false`.':
-    'والإعلانات التي يستبعدها البحث لعدم معقوليتها تُعاد مع `in_search: false`.',
+    'وتُعاد الإعلانات التي يستبعدها البحث لأنها غير معقولة مع `in_search: false`.',
   'Whether a search with only the `city` and `listing_type` of the listing returns it.':
-    'هل يظهر الإعلان في البحث بمدينته `city` ونوعه `listing_type` فقط.',
+    'يبيّن هل يظهر الإعلان في بحث لا يحدد إلا مدينته `city` ونوع عرضه `listing_type`.',
   '`false` for listings that search excludes as implausible or because they have no price.':
-    'القيمة `false` للإعلانات التي يستبعدها البحث لعدم معقوليتها أو لعدم وجود سعر.',
+    'القيمة `false` للإعلانات التي يستبعدها البحث لأنها غير معقولة أو بلا سعر.',
   'Listing ids.': 'معرّفات الإعلانات.',
-  'Repeated ids return one listing.': 'المعرّف المكرر يُعاد مرة واحدة.',
+  'Repeated ids return one listing.': 'إذا تكرر المعرّف يُعاد الإعلان مرة واحدة.',
   'Get a listing': 'عرض إعلان',
   'Returns a live listing by id, including listings that search excludes as implausible.':
-    'يعيد إعلانًا نشطًا بمعرّفه، ويشمل ذلك الإعلانات التي يستبعدها البحث لعدم معقوليتها.',
+    'يعيد إعلانًا نشطًا بمعرّفه، ويشمل ذلك الإعلانات التي يستبعدها البحث لأنها غير معقولة.',
   'Listing id.': 'معرّف الإعلان.',
   'Get the price history of a listing': 'عرض سجل أسعار إعلان',
   'Returns the first price of a live listing and every change, oldest first.':
     'يعيد السعر الأول للإعلان النشط وكل تغيير عليه، من الأقدم إلى الأحدث.',
   'The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.':
-    'تعيد باقة Free آخر 90 يومًا (`history_window_days`)، وتعيد الباقات المدفوعة السجل كاملًا وقيمة `history_window_days` فيها null.',
+    'تعرض باقة Free آخر 90 يومًا (`history_window_days`)، وتعرض الباقات المدفوعة السجل كاملًا وتكون قيمة `history_window_days` فيها null.',
   'Comparable price in SAR: yearly rent, or total sale price.':
     'السعر القابل للمقارنة بالريال: الإيجار السنوي أو إجمالي سعر البيع.',
   'Null if no price was posted, or the text shows that the posted amount does not cover the entire property; search never returns listings without it.':
@@ -227,67 +230,68 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // Market data.
   'Get a market summary': 'عرض ملخص السوق',
   'Returns prices, areas and prices per square meter of a city, a neighborhood or a cohort in it, how recent the listings are, and the number of listings by property type, by source, and in the ten neighborhoods with the most listings.':
-    'الأسعار والمساحات وأسعار المتر المربع في مدينة أو حي أو أي شريحة منهما، ومدى حداثة الإعلانات، وعددها حسب نوع العقار، وفي الأحياء العشرة الأكثر إعلانات، وحسب المصدر.',
-  'Get the price distribution': 'توزع الأسعار',
+    'يعيد الأسعار والمساحات وأسعار المتر المربع في مدينة أو حي أو شريحة منهما، ومدى حداثة الإعلانات، وعددها حسب نوع العقار وحسب المصدر وفي الأحياء العشرة الأكثر إعلانات.',
+  'Get the price distribution': 'عرض توزيع الأسعار',
   'Returns a histogram of prices with equal, rounded bin widths, and the percentiles and mean.':
-    'فئات متساوية العرض بأرقام مقرَّبة، مع المئينات والمتوسط.',
+    'يعيد توزيع الأسعار على فئات متساوية بحدود مقرَّبة، مع المئينات والمتوسط.',
   'The lowest and highest one percent can be in open-ended bins (`from` or `to` null).':
-    'وقد يقع الواحد من المئة عند كل طرف في فئة مفتوحة من ذلك الطرف (قيمة `from` أو `to` فيها null).',
-  'Get the area distribution': 'توزع المساحات',
+    'وقد تقع أدنى القيم وأعلاها (واحد في المئة من كل طرف) في فئات مفتوحة قيمة `from` أو `to` فيها null.',
+  'Get the area distribution': 'عرض توزيع المساحات',
   'Returns a histogram of areas in square meters with equal, rounded bin widths, and the percentiles and mean, of listings that state an area; `without_area_count` counts the others, and shares exclude them.':
-    'فئات متساوية العرض بالمتر المربع بأرقام مقرَّبة، مع المئينات والمتوسط، للإعلانات التي تذكر مساحة؛ وفي `without_area_count` عدد ما لا يذكرها، والنسب مما يذكرها.',
-  'Get new supply': 'المعروض الجديد',
+    'يعيد توزيع المساحات بالمتر المربع على فئات متساوية بحدود مقرَّبة، مع المئينات والمتوسط، للإعلانات التي تذكر مساحتها. ويعرض `without_area_count` عدد الإعلانات الأخرى، ولا تدخل في حساب النسب.',
+  'Get new supply': 'عرض حجم المعروض الجديد',
   'Returns the number of new listings of the last 7 days and of the previous 7, and of the last 30 days and of the previous 30.':
-    'الإعلانات الجديدة في آخر 7 أيام إلى جانب الأيام 7 التي قبلها، وفي آخر 30 يومًا إلى جانب الأيام 30 التي قبلها.',
-  'Get days on market': 'مدة بقاء الإعلانات',
+    'يعيد عدد الإعلانات الجديدة في آخر 7 أيام وفي الأيام السبعة التي قبلها، وفي آخر 30 يومًا وفي الثلاثين يومًا التي قبلها.',
+  'Get days on market': 'عرض مدة بقاء الإعلانات في السوق',
   'Returns days on the market as a proxy for vacancy (see `method`): quartiles, mean, and the shares of listings advertised for 30, 60 and 90 days or more.':
-    'أيام العرض في السوق بديلًا عن الشغور (كما يذكر `method`): الربيعيات والمتوسط، ونسب الإعلانات المعروضة منذ 30 و60 و90 يومًا أو أكثر.',
-  'Rank neighborhoods by price': 'الأحياء حسب السعر',
+    'يعيد أيام العرض في السوق مؤشرًا تقريبيًا للشغور (انظر `method`): الربيعيات والمتوسط، ونسب الإعلانات المعروضة منذ 30 و60 و90 يومًا أو أكثر.',
+  'Rank neighborhoods by price': 'ترتيب الأحياء حسب السعر',
   'Returns every neighborhood of the city with listings in the cohort, highest median price first.':
-    'كل حي في المدينة فيه إعلانات من الشريحة، الأعلى وسيطًا للسعر أولًا.',
+    'يعيد أحياء المدينة التي فيها إعلانات من الشريحة، مرتبة من أعلى وسيط سعر إلى أدناه.',
   'Listings without a neighborhood count only towards `sample_size`.':
-    'والإعلانات التي لا حي لها تدخل في `sample_size` فقط.',
+    'ولا تُحسب الإعلانات التي ليس لها حي محدد إلا في `sample_size`.',
 
   // Analytics.
-  'Get the price band of a listing': 'أسعار المساكن المشابهة القريبة من إعلان',
+  'Get the price band of a listing': 'عرض النطاق السعري لإعلان',
   'Returns the quartiles of asking prices of similar homes nearby.':
-    'ربيعيات الأسعار المعروضة للمساكن المشابهة القريبة.',
+    'يعيد ربيعيات الأسعار المعروضة للمساكن المشابهة القريبة.',
   '`direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser.':
-    'لا تكون قيمة `direction` هي `below` أو `above` إلا إذا كان السعر خارج فترة الثقة 95% للوسيط، المحسوبة بإعادة معاينة العناقيد، وإلا فهي `inconclusive`؛ والعنقود إعلانات مبنى واحد أو مجمّع واحد أو معلن واحد.',
-  '`limited_evidence` marks bands based on little data.': 'تدل العلامة `limited_evidence` على نطاق يستند إلى القليل.',
-  'Without a band, `status` gives the reason.': 'وحيث لا يوجد نطاق يذكر `status` السبب.',
-  'The same listings always give the same band.': 'والإعلانات نفسها تعطي النطاق نفسه.',
-  'The band is not a valuation.': 'وليس تقييمًا عقاريًا.',
-  'Get the market position of a listing': 'موقع الإعلان من سوقه',
+    'لا تكون قيمة `direction` هي `below` أو `above` إلا إذا كان السعر خارج فترة الثقة 95% للوسيط، المحسوبة بإعادة المعاينة العنقودية، وإلا فهي `inconclusive`. والعنقود هو إعلانات مبنى واحد أو مجمّع واحد أو معلن واحد.',
+  '`limited_evidence` marks bands based on little data.':
+    'تشير العلامة `limited_evidence` إلى نطاق مبني على بيانات قليلة.',
+  'Without a band, `status` gives the reason.': 'وإذا تعذّر حساب النطاق يذكر `status` السبب.',
+  'The same listings always give the same band.': 'والإعلانات نفسها تعطي النطاق نفسه دائمًا.',
+  'The band is not a valuation.': 'والنطاق السعري ليس تقييمًا عقاريًا.',
+  'Get the market position of a listing': 'عرض موقع إعلان في السوق',
   'Compares the listing with all other live listings of the same city, listing type, property type and bedrooms updated in the last 30 days, in the entire neighborhood and in the entire city, for any area and distance.':
-    'المقارنة مع كل الإعلانات القائمة الأخرى في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما وبعدد غرف النوم نفسه، التي حُدّثت خلال آخر 30 يومًا، في الحي كله وفي المدينة كلها، مهما كانت مساحتها وبُعدها.',
+    'يقارن الإعلان بجميع الإعلانات النشطة الأخرى في المدينة نفسها، المطابقة له في نوع العرض ونوع العقار وعدد غرف النوم والمحدَّثة خلال آخر 30 يومًا، في الحي كله وفي المدينة كلها، مهما كانت المساحة والمسافة.',
   'Comparables and deals use nearby listings of about the same area; the price band uses even more similar homes.':
-    'أما المقارنات والفرص فتنظر إلى إعلانات قريبة بمساحة مقاربة؛ والنطاق السعري إلى مساكن أكثر شبهًا.',
+    'أما الإعلانات المشابهة والفرص فتعتمد على إعلانات قريبة بمساحة مقاربة، ويعتمد النطاق السعري على مساكن أكثر تشابهًا.',
   '`price_percentile` is the share of these listings with a lower asking price; equal prices count half.':
-    'و`price_percentile` نسبة ما سعره أقل منها، ويُحسب المساوي نصفًا.',
+    'ويعرض `price_percentile` نسبة الإعلانات الأقل سعرًا من بينها، وتُحسب الأسعار المتساوية نصفًا.',
   '`listing_in_sample` states whether the listing itself meets these conditions and so counts in the comparisons of other listings.':
-    'ويبيّن `listing_in_sample` هل يستوفي الإعلان نفسه تلك الشروط، فيدخل في حساب غيره.',
+    'ويبيّن `listing_in_sample` هل يستوفي الإعلان نفسه هذه الشروط ويدخل بذلك في مقارنات الإعلانات الأخرى.',
   '`basis` states where the first figures come from: the neighborhood if it has at least 10 listings, otherwise the city.':
-    'ويبيّن `basis` عن أيهما الأرقام الأولى: الحي إن كان فيه 10 إعلانات على الأقل، وإلا فالمدينة.',
-  'Find comparable listings': 'إعلانات مشابهة قريبة',
+    'ويبيّن `basis` أساس الأرقام الأولى: الحي إذا كان فيه 10 إعلانات على الأقل، وإلا فالمدينة.',
+  'Find comparable listings': 'البحث عن إعلانات مشابهة',
   'Compares the listing with live listings of the same city, listing type and property type with two thirds to one and a half times the area, updated in the last 30 days: within 500 m and with the same number of bedrooms if there are at least 10, otherwise within larger radii up to 5 km and finally with any number of bedrooms (`criteria`).':
-    'المقارنة مع إعلانات قائمة في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما، مساحتها من ثلثي المساحة إلى مرة ونصف منها، وحُدّثت خلال آخر 30 يومًا: ضمن 500 م وبعدد غرف النوم نفسه إن كان فيها 10 على الأقل، وإلا ففي دوائر أوسع حتى 5 كم، ثم مهما كان عدد غرف النوم (`criteria`).',
+    'يقارن الإعلان بإعلانات نشطة في المدينة نفسها، مطابقة له في نوع العرض ونوع العقار، مساحتها من ثلثي مساحته إلى مرة ونصف مساحته، ومحدَّثة خلال آخر 30 يومًا: ضمن 500 م وبعدد غرف النوم نفسه إذا كان عددها 10 على الأقل، وإلا فضمن دوائر أوسع حتى 5 كم، ثم بأي عدد من غرف النوم (`criteria`).',
   'Listings with the same number of bedrooms come first, then the nearest in distance and area.':
-    'والأشبه أولًا: ما فيه عدد غرف النوم نفسه، ثم حسب المسافة والمساحة.',
+    'تأتي أولًا الإعلانات التي لها عدد غرف النوم نفسه، ثم الأقرب مسافةً ومساحةً.',
   'If no comparison is possible, `unavailable_reason` gives the reason.':
-    'وحيث لا يمكن مقارنة شيء يذكر `unavailable_reason` السبب.',
-  'Number of comparables to list.': 'عدد المقارنات المعروضة.',
-  '`summary` covers all that meet the criteria.': 'أما `summary` فعن كل ما يستوفي المعايير.',
+    'وإذا تعذّرت المقارنة يذكر `unavailable_reason` السبب.',
+  'Number of comparables to list.': 'عدد الإعلانات المشابهة المعروضة.',
+  '`summary` covers all that meet the criteria.': 'ويشمل `summary` كل ما يستوفي المعايير.',
   'Get gross rental yields by neighborhood': 'عرض العائد الإيجاري الإجمالي حسب الحي',
   'Returns gross yields in percent, highest first: the median yearly rent divided by the median sale price of the same cohort.':
     'يعيد العائد الإجمالي بالنسبة المئوية من الأعلى إلى الأدنى: وسيط الإيجار السنوي مقسومًا على وسيط سعر البيع للشريحة نفسها.',
-  'Expenses are not deducted.': 'دون خصم التكاليف.',
+  'Expenses are not deducted.': 'ولا تُخصم منه المصاريف.',
   'A yield is calculated per property type; the yield of a city or neighborhood is their mean, weighted by the smaller of the rent and sale samples, and its medians are weighted the same way.':
-    'يُحسب العائد لكل نوع عقار. وعائد المدينة أو الحي هو متوسط عوائد الأنواع مرجّحًا بالعينة الأصغر بين الإيجار والبيع، ويُرجّح الوسيطان بالطريقة نفسها.',
+    'يُحسب العائد لكل نوع عقار. وعائد المدينة أو الحي هو متوسط عوائد الأنواع مرجّحًا بالأصغر من عيّنتي الإيجار والبيع، ويُرجّح الوسيطان بالطريقة نفسها.',
   'Types with fewer than 10 listings for rent or for sale are excluded: `by_type` lists the included types, and sample sizes count only these.':
-    'تُستبعد الأنواع التي تقل إعلاناتها للإيجار أو للبيع عن 10: يعرض `by_type` الأنواع المشمولة، وأحجام العينات تخصها وحدها.',
+    'تُستبعد الأنواع التي تقل إعلاناتها للإيجار أو للبيع عن 10. ويعرض `by_type` الأنواع المشمولة، ولا تُحسب في أحجام العينات إلا إعلاناتها.',
   'A neighborhood without an included type is omitted and counted in `suppressed_neighborhoods`.':
-    'يُحذف الحي الذي لا يشمل أي نوع، ويُحسب في `suppressed_neighborhoods`.',
+    'لا يظهر الحي الذي ليس فيه أي نوع مشمول، ويُحسب في `suppressed_neighborhoods`.',
   'Included property types with their medians.': 'أنواع العقار المشمولة ووسيطا كل منها.',
   'Without `property_type`, yields cover homes (apartment, villa, floor, duplex, townhouse, studio), or all commercial types with `listing_category=commercial`; `property_types` counts the listings of each type for rent and for sale.':
     'بدون `property_type` يشمل العائد المساكن (شقة وفيلا ودور ودوبلكس وتاون هاوس واستوديو)، أو جميع الأنواع التجارية مع `listing_category=commercial`. ويعرض `property_types` عدد إعلانات كل نوع للإيجار وللبيع.',
@@ -295,7 +299,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'حدّد `beds` إذا اختلفت مساكن الإيجار عن مساكن البيع في الحجم، وإلا قورنت مساكن غير متماثلة.',
   'Compare neighborhoods': 'مقارنة الأحياء',
   'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order; for rentals also the gross yield of the same listings as in `/market/rental-yield`: without `property_type`, of homes, by type (`rent_sample_size`, `sale_sample_size`).':
-    'أسعار حيين إلى خمسة أحياء ومساحاتها ومزاياها وغرف النوم وأنواع العقار فيها، بالترتيب الذي طُلبت به؛ وللإيجار عائده الإجمالي أيضًا، من الإعلانات نفسها التي في `/market/rental-yield`: وبلا `property_type` من المساكن، لكل نوع وحده (`rent_sample_size` و`sale_sample_size`).',
+    'يعيد أسعار حيين إلى خمسة أحياء ومساحاتها ومزاياها وغرف النوم وأنواع العقار فيها، بالترتيب المطلوب. وللإيجار يعيد أيضًا العائد الإجمالي للإعلانات نفسها كما في `/market/rental-yield`، وبدون `property_type` يشمل المساكن ويُعرض لكل نوع (`rent_sample_size` و`sale_sample_size`).',
   'Shares are of the sample.': 'النسب محسوبة من العينة.',
   'Ids of the 2 to 5 neighborhoods to compare, without repetition.':
     'معرّفات الأحياء المطلوب مقارنتها، من 2 إلى 5 أحياء دون تكرار.',
@@ -305,19 +309,19 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Withdrawn listings are included; implausible prices are excluded, by current bounds.':
     'تشمل الأرقام الإعلانات المسحوبة، وتُستبعد الأسعار غير المعقولة حسب الحدود الحالية.',
   '`coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month.':
-    'قيمة `coverage` للشهر: `no_history` قبل بداية السجل (الأرقام null، ولا يعني ذلك عدم وجود إعلانات)، و`history_start` إذا بدأ السجل خلال الشهر (ومع `new_listings` يُحسب المخزون الأول كله جديدًا)، و`complete` للشهر الكامل، و`in_progress` للشهر الحالي.',
+    'قيمة `coverage` للشهر: `no_history` قبل بداية السجل (الأرقام null، ولا يعني ذلك عدم وجود إعلانات)، و`history_start` إذا بدأ السجل خلال الشهر (ومع `new_listings` تُحسب جميع إعلانات البداية جديدة)، و`complete` للشهر الكامل، و`in_progress` للشهر الحالي.',
   '`change_pct` of a month compares its median with the previous month, and of a series the last complete month with the first; only complete months are compared.':
-    'يقارن `change_pct` للشهر وسيطه بوسيط الشهر السابق، وللسلسلة آخر شهر كامل بأول شهر كامل. ولا تُقارن إلا الأشهر الكاملة.',
+    'يقارن `change_pct` للشهر وسيطه بوسيط الشهر السابق، وللسلسلة وسيط آخر شهر كامل بوسيط أول شهر كامل. ولا تُقارن إلا الأشهر الكاملة.',
   'Neighborhood ids, up to five, each with its own series; defaults to one series of the city.':
-    'معرّفات الأحياء، بحد أقصى خمسة، ولكل حي سلسلة. القيمة الافتراضية سلسلة واحدة للمدينة.',
+    'معرّفات الأحياء، بحد أقصى خمسة، ولكل حي سلسلة. القيمة الافتراضية: سلسلة واحدة للمدينة.',
   '`on_market`: listings live at any time in a month, at their price at the end of the month, or when last seen if withdrawn earlier.':
     '`on_market`: الإعلانات النشطة في أي وقت من الشهر، بسعرها في نهايته أو عند آخر ظهور لها إن سُحبت قبل ذلك.',
   '`new_listings`: listings first seen in a month, at their first price.':
     '`new_listings`: الإعلانات التي ظهرت لأول مرة في الشهر، بسعرها الأول.',
   'Number of calendar months (UTC), including the current month.':
-    'عدد الأشهر الميلادية بالتوقيت العالمي (UTC)، ومنها الشهر الحالي.',
+    'عدد الأشهر الميلادية بالتوقيت العالمي (UTC)، شاملة الشهر الحالي.',
   'Returns residential listings at least 20% below their `comparison`, largest `gap_pct` first.':
-    'يعيد الإعلانات السكنية التي تقل عن `comparison` بنسبة 20% على الأقل، من الأكبر `gap_pct` إلى الأصغر.',
+    'يعيد الإعلانات السكنية التي تقل أسعارها عن `comparison` بنسبة 20% على الأقل، مرتبة من أكبر `gap_pct` إلى أصغره.',
 
   // Off-plan projects.
   'Search off-plan projects': 'البحث في مشاريع البيع على الخارطة',
@@ -325,15 +329,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يعيد المشاريع قيد الإنشاء أو حديثة البناء التي تطابق جميع عوامل التصفية.',
   'A development found on several sources is one project: `also_listed_on` names the other sources.':
     'المشروع الموجود في عدة مصادر يُعرض مرة واحدة، وتُذكر بقية المصادر في `also_listed_on`.',
-  'Prices are stated by the developer.': 'الأسعار معلنة من المطوّر.',
+  'Prices are stated by the developer.': 'الأسعار كما أعلنها المطوّر.',
   'Projects without a neighborhood are excluded.': 'تُستبعد المشاريع التي ليس لها حي محدد.',
   'Project statuses; matches any of them.': 'حالات المشروع، ويكفي أن يكون في إحداها.',
   'Developer ids from `GET /developers`; matches any of them.':
     'معرّفات المطورين من `GET /developers`، ويكفي أن يكون المشروع لأحدهم.',
   'Minimum price in SAR; matches projects whose price range ends at or above it.':
-    'الحد الأدنى للسعر بالريال: المشاريع التي ينتهي نطاق أسعارها عنده أو فوقه.',
+    'الحد الأدنى للسعر بالريال، ويطابق المشاريع التي لا يقل أعلى أسعارها عنه.',
   'Maximum price in SAR; matches projects whose price range starts at or below it.':
-    'الحد الأعلى للسعر بالريال: المشاريع التي يبدأ نطاق أسعارها عنده أو دونه.',
+    'الحد الأعلى للسعر بالريال، ويطابق المشاريع التي لا يزيد أدنى أسعارها عليه.',
   'First delivery month, `YYYY-MM`.': 'أول شهر للتسليم، بالصيغة `YYYY-MM`.',
   'Last delivery month, `YYYY-MM`.': 'آخر شهر للتسليم، بالصيغة `YYYY-MM`.',
   'Required features; matches projects that have all of them.': 'المميزات المطلوبة، ويجب أن تتوفر كلها في المشروع.',
@@ -342,15 +346,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees around the location of the project.':
     'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات يقع فيه موقع المشروع.',
   'Order of the results: `newest` (most recently first seen first), `delivery` (earliest delivery first; only projects with a delivery date), `price_asc` (lowest price first; only projects with a price), `price_desc` (highest price first; only projects with a price).':
-    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `delivery` (الأقرب تسليمًا أولًا؛ وفيه ما له تاريخ تسليم فقط)، `price_asc` (الأدنى سعرًا أولًا؛ وفيه ما له سعر فقط)، `price_desc` (الأعلى سعرًا أولًا؛ وفيه ما له سعر فقط).',
-  'Null if no source names the developer.': 'القيمة null إذا لم يذكر أي مصدر المطوّر.',
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `delivery` (الأقرب تسليمًا أولًا؛ للمشاريع التي لها تاريخ تسليم فقط)، `price_asc` (الأدنى سعرًا أولًا؛ للمشاريع التي لها سعر فقط)، `price_desc` (الأعلى سعرًا أولًا؛ للمشاريع التي لها سعر فقط).',
+  'Null if no source names the developer.': 'القيمة null إذا لم يُذكر المطوّر في أي مصدر.',
   'Price range of a unit in SAR, as stated by the developer.': 'نطاق سعر الوحدة بالريال كما أعلنه المطوّر.',
   'Planned delivery date, `YYYY-MM-DD`.': 'تاريخ التسليم المتوقع، بالصيغة `YYYY-MM-DD`.',
   'Get an off-plan project': 'عرض مشروع على الخارطة',
   'Returns a project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market.':
     'يعيد المشروع بنصوصه وحدوده بصيغة GeoJSON ومزاياه وملخص وحداته المعروضة حاليًا.',
   'Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.':
-    'أسعار المشروع معلنة من المطوّر، وأسعار `unit_summary` هي أسعار الإعلانات.',
+    'أسعار المشروع كما أعلنها المطوّر، وأسعار `unit_summary` هي الأسعار المعروضة في الإعلانات.',
   'Project id.': 'معرّف المشروع.',
   'GeoJSON (RFC 7946), longitude first; null if no source gives a valid boundary.':
     'بصيغة GeoJSON (RFC 7946)، خط الطول أولًا. القيمة null إذا لم يوفر أي مصدر حدودًا صحيحة.',
@@ -368,21 +372,21 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Returns developers with at least one project, most projects first, with the number of projects by status and by city.':
     'يعيد المطورين الذين لهم مشروع واحد على الأقل، من الأكثر مشاريع إلى الأقل، مع عدد المشاريع حسب الحالة والمدينة.',
   'City slug from `GET /cities`; matches developers with a project in this city.':
-    'الاسم المختصر للمدينة من `GET /cities`: المطورون الذين لهم مشروع فيها.',
+    'الاسم المختصر للمدينة من `GET /cities`، ويطابق المطورين الذين لهم مشروع فيها.',
   'Most projects first.': 'الأكثر مشاريع أولًا.',
 
   // Official open data.
-  'List registered sale deals': 'عرض صفقات البيع المسجّلة',
+  'List registered sale deals': 'عرض صفقات البيع المسجَّلة',
   'Returns the sale deals of one city that the justice ministry registered and published, newest month first.':
     'يعيد صفقات البيع في مدينة واحدة التي سجلتها وزارة العدل ونشرتها، من أحدث شهر إلى أقدمه.',
-  'Deals are dated by month.': 'تُؤرخ الصفقات بالشهر.',
+  'Deals are dated by month.': 'يُذكر تاريخ الصفقة بالشهر.',
   'Districts are matched to neighborhoods; unmatched deals have only `ministry_district_ar`.':
-    'تُربط أحياء الوزارة بأحياء الخدمة، والصفقة غير المرتبطة تحتوي على `ministry_district_ar` فقط.',
+    'تُربط أحياء الوزارة بأحياء الخدمة، والصفقة التي لم يُربط حيها تحتوي على `ministry_district_ar` فقط.',
   'Plan, parcel and deed numbers are not stored.': 'لا تُحفظ أرقام المخططات والقطع والصكوك.',
   'Open government data, available on every plan.': 'بيانات حكومية مفتوحة متاحة في كل الباقات.',
   'Keep the `attribution` with the data.': 'يجب إبقاء `attribution` مع البيانات.',
   'Deals whose district is not matched to a neighborhood are excluded.': 'تُستبعد الصفقات التي لم يُربط حيها.',
-  'Registered land uses; matches any of them.': 'استخدامات الأرض المسجّلة، ويكفي أن تكون الأرض من أحدها.',
+  'Registered land uses; matches any of them.': 'استخدامات الأرض المسجَّلة، ويكفي أن يطابق الاستخدام أحدها.',
   'First month of registration, `YYYY-MM`.': 'أول شهر للتسجيل، بالصيغة `YYYY-MM`.',
   'Last month of registration, `YYYY-MM`.': 'آخر شهر للتسجيل، بالصيغة `YYYY-MM`.',
   'Minimum price in SAR.': 'الحد الأدنى للسعر بالريال.',
@@ -390,148 +394,149 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Minimum price per square meter in SAR.': 'الحد الأدنى لسعر المتر المربع بالريال.',
   'Maximum price per square meter in SAR.': 'الحد الأعلى لسعر المتر المربع بالريال.',
   'Get registered sale statistics by quarter and land-use class':
-    'عرض إحصاءات الصفقات المسجّلة حسب الربع واستخدام الأرض',
+    'عرض إحصاءات الصفقات المسجَّلة حسب ربع السنة وتصنيف استخدام الأرض',
   'Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (`neighborhood_id`), or for each neighborhood (`group_by=neighborhood`, which omits deals without a matched neighborhood).':
-    'عدد الصفقات، ووسيط السعر وسعر المتر المربع وربيعياتهما، لكل ربع ميلادي وتصنيف لاستعمال الأرض: لمدينة، أو لمجموعة أحياء معًا (`neighborhood_id`)، أو لكل حي (`group_by=neighborhood`؛ والصفقات التي لم تُطابق مع حي ليست في أي منها).',
+    'يعيد عدد الصفقات ووسيط السعر ووسيط سعر المتر المربع وربيعياتهما، حسب ربع السنة وتصنيف استخدام الأرض، لمدينة، أو لمجموعة أحياء معًا (`neighborhood_id`)، أو لكل حي (`group_by=neighborhood`، ولا يشمل الصفقات التي لم يُربط حيها).',
   'A response can be several megabytes: send `Accept-Encoding: br` or `gzip`; `GET /limits` returns the limit of bytes per minute of a key.':
-    'قد يبلغ حجم الرد عدة ميغابايت: أرسل `Accept-Encoding: br` أو `gzip`، فالنقطة `GET /limits` تذكر عدد البايتات المسموح بها للمفتاح في الدقيقة.',
+    'قد يبلغ حجم الاستجابة عدة ميغابايت: أرسل `Accept-Encoding: br` أو `gzip`. وتعرض العملية `GET /limits` عدد البايتات المسموح به للمفتاح في الدقيقة.',
   'A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them.':
-    'والربيع هو القيمة عند رتبته، ومتوسط القيمتين إذا وقعت الرتبة بينهما.',
+    'والربيع هو القيمة الواقعة عند رتبته، أو متوسط القيمتين المتجاورتين إذا وقعت الرتبة بينهما.',
   'Cells below `min_sample_size` have the count but no prices.':
-    'والخلايا التي دون `min_sample_size` تحتفظ بالعدد ولا أسعار فيها.',
-  '`city`: one cell for all matching deals.': '`city`: خلية واحدة لكل الصفقات المطلوبة.',
+    'والخلية التي تقل صفقاتها عن `min_sample_size` تعرض العدد دون الأسعار.',
+  '`city`: one cell for all matching deals.': '`city`: خلية واحدة لجميع الصفقات المطابقة.',
   '`neighborhood`: one cell per neighborhood.': '`neighborhood`: خلية لكل حي.',
-  'First quarter, `YYYY-Qn`.': 'الربع الأول بالصيغة `YYYY-Qn`.',
-  'Defaults to a range of 12 quarters.': 'القيمة الافتراضية مدى من 12 ربعًا.',
-  'The range is limited to 40 quarters.': 'والحد الأقصى للمدى 40 ربعًا.',
-  'Last quarter, `YYYY-Qn`.': 'الربع الأخير، بالصيغة `YYYY-Qn`.',
-  'Defaults to the latest published quarter.': 'القيمة الافتراضية أحدث ربع منشور.',
+  'First quarter, `YYYY-Qn`.': 'أول ربع سنة في المدة، بالصيغة `YYYY-Qn`.',
+  'Defaults to a range of 12 quarters.': 'القيمة الافتراضية: مدة من 12 ربعًا.',
+  'The range is limited to 40 quarters.': 'والحد الأقصى للمدة 40 ربعًا.',
+  'Last quarter, `YYYY-Qn`.': 'آخر ربع سنة في المدة، بالصيغة `YYYY-Qn`.',
+  'Defaults to the latest published quarter.': 'القيمة الافتراضية: أحدث ربع سنة منشور.',
   'Minimum number of deals or contracts of a cell with amounts, at least 5.':
-    'أدنى عدد للصفقات أو العقود في الخلية التي تُعرض مبالغها، ولا يقل عن 5.',
-  'Get registered land prices by quarter': 'عرض أسعار الأراضي المسجّلة حسب الربع',
+    'الحد الأدنى لعدد الصفقات أو العقود في الخلية حتى تُعرض مبالغها، ولا يقل عن 5.',
+  'Get registered land prices by quarter': 'عرض أسعار الأراضي المسجَّلة حسب ربع السنة',
   'Returns the median price per square meter of residential or commercial plots per calendar quarter, for a city or for up to 20 neighborhoods, with the change from the previous quarter and from the same quarter of the previous year, in percent.':
-    'يعيد وسيط سعر المتر المربع للأراضي السكنية أو التجارية لكل ربع ميلادي، لمدينة أو لما يصل إلى 20 حيًّا، مع نسبة التغير عن الربع السابق وعن الربع نفسه من السنة السابقة.',
+    'يعيد وسيط سعر المتر المربع للأراضي السكنية أو التجارية لكل ربع سنة، لمدينة أو لما يصل إلى 20 حيًا، مع نسبة التغيّر عن الربع السابق وعن الربع نفسه من السنة السابقة.',
   'Changes are calculated between points that have a price and the same `coverage_flag`, never from or to an `incomplete` quarter.':
-    'ويُحسب التغير بين نقطتين لكل منهما سعر ولهما `coverage_flag` نفسه، ولا يُحسب من ربع `incomplete` ولا إليه.',
+    'ويُحسب التغيّر بين نقطتين لكل منهما سعر ولهما قيمة `coverage_flag` نفسها، ولا يُحسب من ربع `incomplete` ولا إليه.',
   'Quarters whose source files state no land-use class have no point: `coverage.notes` lists them.':
-    'ولا نقطة للأرباع التي لا تذكر ملفات مصدرها تصنيف استعمال الأرض، وهي مذكورة في `coverage.notes`.',
-  'Neighborhood ids, up to 20, each with its own series.': 'معرّفات أحياء، حتى 20 حيًّا، لكل منها سلسلة.',
-  'Defaults to one series of the city.': 'القيمة الافتراضية سلسلة واحدة للمدينة.',
-  'Registered use of the plots.': 'الاستعمال المسجَّل للأراضي.',
-  'Get registered rents': 'عرض الإيجارات المسجّلة',
+    'ولا توجد نقاط للأرباع التي لا تذكر ملفات مصدرها تصنيف استخدام الأرض، ويذكر `coverage.notes` هذه الأرباع.',
+  'Neighborhood ids, up to 20, each with its own series.': 'معرّفات الأحياء، بحد أقصى 20 حيًا، ولكل حي سلسلة.',
+  'Defaults to one series of the city.': 'القيمة الافتراضية: سلسلة واحدة للمدينة.',
+  'Registered use of the plots.': 'الاستخدام المسجَّل للأراضي.',
+  'Get registered rents': 'عرض الإيجارات المسجَّلة',
   'Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter.':
-    'يعيد متوسط الإيجار السنوي للعقود التي سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع واحد.',
-  'Figures are means, not medians, with the number of contracts.': 'والأرقام متوسطات لا وسيطات، ومعها عدد العقود.',
+    'يعيد متوسط الإيجار السنوي للعقود التي سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع سنة واحد.',
+  'Figures are means, not medians, with the number of contracts.':
+    'والأرقام متوسطات حسابية وليست وسيطات، ومعها عدد العقود.',
   'The regulator publishes offices, shops and showrooms per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
-    'وتنشر الجهة المنظِّمة إيجار المكاتب والمحلات والمعارض للمتر المربع: فتكون `mean_rent_sar` لها null، وتكون `mean_rent_per_sqm_sar` الإيجار السنوي للمتر المربع.',
+    'وتنشر الجهة المنظِّمة إيجار المكاتب والمحلات والمعارض للمتر المربع: قيمة `mean_rent_sar` لها null، وقيمة `mean_rent_per_sqm_sar` هي الإيجار السنوي للمتر المربع.',
   'Cells of fewer than `min_sample_size` contracts are not returned, and `coverage` counts them.':
     'ولا تُعاد الخلايا التي يقل عدد عقودها عن `min_sample_size`، ويذكر `coverage` عددها.',
   '`city_totals` cover every contract counted and do not depend on `min_sample_size`; totals of fewer than 5 contracts have no means.':
-    'وتشمل `city_totals` كل عقد محسوب ولا تتأثر بقيمة `min_sample_size`؛ ولا متوسط للإجماليات التي يقل عدد عقودها عن 5.',
+    'وتشمل `city_totals` جميع العقود المحسوبة ولا تتأثر بقيمة `min_sample_size`. ولا يُعرض متوسط للإجماليات التي يقل عدد عقودها عن 5.',
   'A cell without a matched neighborhood has the names of the publisher.':
-    'والخلية التي لم يُطابَق حيها تحمل الأسماء كما نشرها الناشر.',
-  'Neighborhood ids.': 'معرّفات أحياء.',
-  'Cells without a matched neighborhood are not returned.': 'ولا تُعاد الخلايا التي لم يُطابَق حيها.',
+    'والخلية التي لم يُربط حيها تحمل الأسماء كما وردت من الجهة الناشرة.',
+  'Neighborhood ids.': 'معرّفات الأحياء.',
+  'Cells without a matched neighborhood are not returned.': 'ولا تُعاد الخلايا التي لم يُربط حيها.',
   'Property types.': 'أنواع العقارات.',
-  'Defaults to all.': 'القيمة الافتراضية الكل.',
-  'Quarter, `YYYY-Qn`.': 'ربع سنة بالصيغة `YYYY-Qn`.',
-  'Get the official real-estate price index': 'عرض مؤشر أسعار العقار الرسمي',
+  'Defaults to all.': 'القيمة الافتراضية: الكل.',
+  'Quarter, `YYYY-Qn`.': 'ربع السنة، بالصيغة `YYYY-Qn`.',
+  'Get the official real-estate price index': 'عرض المؤشر الرسمي لأسعار العقارات',
   'Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without `city`.':
-    'يعيد مؤشر أسعار العقار الربعي لهيئة الإحصاء لمنطقة المدينة، أو للمملكة بدون `city`.',
+    'يعيد المؤشر الربعي لأسعار العقارات الصادر عن هيئة الإحصاء لمنطقة المدينة، أو للمملكة كلها بدون `city`.',
   'Values are relative to `base_year` = 100 and comparable only within one base.':
     'والقيم منسوبة إلى `base_year` = 100 ولا تُقارن إلا ضمن سنة الأساس نفسها.',
-  'Changes are as published, in percent.': 'والتغيرات كما نُشرت، بالنسبة المئوية.',
+  'Changes are as published, in percent.': 'ونسب التغيّر المئوية كما نُشرت.',
   "The index is not calculated from the ministry's deals: every published point is `full`, and `coverage.notes` lists missing quarters.":
-    'ولا يُحسب المؤشر من صفقات الوزارة: فكل نقطة منشورة `full`، وتُذكر الأرباع الناقصة في `coverage.notes`.',
+    'ولا يُحسب المؤشر من صفقات الوزارة: قيمة كل نقطة منشورة هي `full`، وتُذكر الأرباع الناقصة في `coverage.notes`.',
   'City slug, which selects its region.': 'الاسم المختصر للمدينة، ويحدد منطقتها.',
-  'Defaults to the Kingdom.': 'القيمة الافتراضية المملكة.',
+  'Defaults to the Kingdom.': 'القيمة الافتراضية: المملكة كلها.',
   'Items of the index.': 'بنود المؤشر.',
-  'Defaults to all items published for the region.': 'القيمة الافتراضية كل البنود المنشورة للمنطقة.',
+  'Defaults to all items published for the region.': 'القيمة الافتراضية: جميع البنود المنشورة للمنطقة.',
   'Get a release of the property index': 'عرض إصدار من مؤشر العقار',
   'Returns the index of prices and rents that this service publishes once a month as a numbered release that never changes; a correction is a new revision with a `note`.':
-    'مؤشر الخدمة نفسها للأسعار والإيجارات، يُنشر مرة في الشهر إصدارًا مرقّمًا لا يتغير أبدًا؛ والتصحيح مراجعة جديدة معها `note`.',
+    'يعيد مؤشر الأسعار والإيجارات الذي تنشره هذه الخدمة مرة في الشهر في إصدار مرقّم لا يتغير أبدًا. ويُنشر التصحيح في مراجعة جديدة تتضمن `note`.',
   'Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change in the mix does not change the index.':
-    'كل سلسلة مؤشر للأحياء المتناظرة: لا يُقارن إلا الحي الذي فيه صفقات في الفترتين معًا، فلا يظهر تغيّر المزيج كأنه تغيّر في السعر.',
+    'كل سلسلة مؤشر للأحياء المشتركة: لا تُقارن إلا الأحياء التي فيها صفقات في الفترتين معًا، فلا يؤثر تغيّر تركيبة الصفقات في المؤشر.',
   '`method` states how periods are linked: `chained_tornqvist` links each period to the previous one, and `geks_tornqvist` compares each period with every other and has no chain drift.':
-    'يبيّن `method` طريقة ربط الفترات: `chained_tornqvist` يربط كل فترة بالتي قبلها، و`geks_tornqvist` يقارن كل فترة بجميع الفترات الأخرى ولا ينحرف بالتسلسل.',
+    'يبيّن `method` طريقة ربط الفترات: `chained_tornqvist` تربط كل فترة بالتي قبلها، و`geks_tornqvist` تقارن كل فترة بجميع الفترات الأخرى ولا يتراكم فيها انحراف التسلسل.',
   'Version of the method of this series.': 'إصدار الطريقة المستخدمة في هذه السلسلة.',
   'Points of different versions are not comparable.': 'لا تصح المقارنة بين نقاط إصدارين مختلفين.',
-  'Changes in this version; null for a first version.': 'ما الذي يغيّره هذا الإصدار؛ وقيمته null في الإصدار الأول.',
-  'The index is 100 in `base_period`.': 'وقيمته 100 في `base_period`.',
+  'Changes in this version; null for a first version.': 'التغييرات في هذا الإصدار. القيمة null في الإصدار الأول.',
+  'The index is 100 in `base_period`.': 'قيمة المؤشر 100 في `base_period`.',
   '`rent_registered`: Contracted rent of apartments (`rent_index`).':
     '`rent_registered`: إيجار الشقق في العقود (`rent_index`).',
   '`land_registered`: Registered prices of residential and commercial plots per square meter: unit values, not quality-adjusted (`land_price_index`).':
-    '`land_registered`: الأسعار المسجَّلة لمتر الأراضي السكنية والتجارية: قيم متوسطة للمتر غير معدَّلة بحسب الجودة (`land_price_index`).',
+    '`land_registered`: الأسعار المسجَّلة للمتر المربع من الأراضي السكنية والتجارية، وهي متوسط قيمة المتر دون تعديل حسب الجودة (`land_price_index`).',
   '`home_registered`: Registered prices of apartments and floors per square meter of deed area (`home_price_index`).':
     '`home_registered`: الأسعار المسجَّلة للشقق والأدوار، للمتر المربع من مساحة الصك (`home_price_index`).',
   '`residential_land_registered`: Prices per square meter of deals in the residential class of the ministry, as in `/transactions`: unit values, not quality-adjusted (`land_price_index`).':
-    '`residential_land_registered`: سعر المتر في الصفقات المصنفة سكنية لدى الوزارة كما تعرضها `/transactions`: قيم متوسطة للمتر غير معدَّلة بحسب الجودة (`land_price_index`).',
+    '`residential_land_registered`: سعر المتر المربع في الصفقات التي تصنفها الوزارة سكنية، كما في `/transactions`، وهو متوسط قيمة المتر دون تعديل حسب الجودة (`land_price_index`).',
   "`rent_asking`: Asking rent of apartments among this service's listings (`rent_index`).":
     '`rent_asking`: الإيجار المعروض للشقق في إعلانات هذه الخدمة (`rent_index`).',
   "`price_source` is `asking` when every series returned is built on this service's listings, otherwise `registered`; each series has its own `price_source`.":
-    'وتكون `price_source` بقيمة `asking` إذا كانت كل السلاسل المعادة مبنية على إعلانات هذه الخدمة، وإلا فهي `registered`؛ ولكل سلسلة مصدرها.',
+    'قيمة `price_source` هي `asking` إذا كانت جميع السلاسل في الاستجابة مبنية على إعلانات هذه الخدمة، وإلا فهي `registered`. ولكل سلسلة `price_source` خاص بها.',
   '`interval` is the 95% confidence interval, from resampling neighborhoods.':
-    'و`interval` هي فترة الثقة 95% بمعاينة الأحياء.',
+    'و`interval` هي فترة الثقة 95%، محسوبة بإعادة معاينة الأحياء.',
   'A city has a land or home series only with at least 500 deals in every quarter and a stable index: its changes have a margin of at most 10% on average, and it ends within 10% of a direct comparison of its first and last period (`chain_drift_pct`); `cities_without_series` lists the other cities, and the national series include every city.':
-    'لا تُنشر سلسلة أراضٍ أو مساكن لمدينة إلا إذا بلغت صفقاتها 500 على الأقل في كل ربع وكان مؤشرها مستقرًا، أي أن تغيّراته معروفة بهامش 10% في المتوسط وينتهي ضمن 10% من مقارنة مباشرة بين أول فترة وآخرها (`chain_drift_pct`)؛ ويبيّن `cities_without_series` المدن التي لا سلسلة لها، وتدخل جميع المدن في السلسلة الوطنية.',
+    'لا تُنشر سلسلة أراضٍ أو مساكن لمدينة إلا إذا بلغت صفقاتها 500 على الأقل في كل ربع سنة وكان مؤشرها مستقرًا: لا يزيد هامش تغيّراته على 10% في المتوسط، ولا تبتعد نهايته أكثر من 10% عن المقارنة المباشرة بين أول فترة وآخر فترة (`chain_drift_pct`). ويعرض `cities_without_series` المدن الأخرى، وتدخل جميع المدن في السلاسل الوطنية.',
   '`sample_size` counts all deals (contracts, listings) of a period, `matched_sample_size` the compared ones.':
-    'و`sample_size` كل صفقات الفترة (أو عقودها أو إعلاناتها)، و`matched_sample_size` ما قورن منها.',
+    'ويعرض `sample_size` عدد صفقات الفترة كلها (أو عقودها أو إعلاناتها)، ويعرض `matched_sample_size` عدد ما قورن منها.',
   "`attribution` is null when every series returned is built on the regulator's indicators or on this service's listings.":
     'وقيمة `attribution` هي null إذا كانت كل السلاسل في الاستجابة مبنية على مؤشرات الجهة المنظِّمة أو على إعلانات هذه الخدمة.',
   'Month, for example `2026-11`, which selects its latest revision, or a revision, for example `2026-11-r1`.':
-    'شهر، مثل `2026-11`، ويعني آخر مراجعة له، أو مراجعة بعينها، مثل `2026-11-r1`.',
-  'Defaults to the latest release.': 'القيمة الافتراضية أحدث إصدار.',
-  'Selects the national or the city series.': 'السلاسل الوطنية أو سلاسل المدن.',
-  'Defaults to both.': 'القيمة الافتراضية كلتاهما.',
-  'Selects the series of this city.': 'سلاسل هذه المدينة فقط.',
+    'شهر مثل `2026-11` لآخر مراجعة له، أو مراجعة محددة مثل `2026-11-r1`.',
+  'Defaults to the latest release.': 'القيمة الافتراضية: أحدث إصدار.',
+  'Selects the national or the city series.': 'يحدد السلاسل الوطنية أو سلاسل المدن.',
+  'Defaults to both.': 'القيمة الافتراضية: الوطنية والمدن معًا.',
+  'Selects the series of this city.': 'يحدد سلاسل هذه المدينة.',
   'Kinds of series.': 'أنواع السلاسل.',
   'Properties of the series.': 'العقارات التي تشملها السلاسل.',
 
   // Exports.
   'Create an export': 'إنشاء عملية تصدير',
   'Exports a complete dataset to gzipped files of at most 25,000 rows, up to 2,000,000 rows in total.':
-    'يصدّر مجموعة بيانات كاملة إلى ملفات مضغوطة (gzip) لا يزيد كل منها على 25,000 صف، وبحد أقصى 2,000,000 صف.',
+    'يصدّر مجموعة بيانات كاملة إلى ملفات مضغوطة (gzip) لا يزيد كل منها على 25,000 صف، وبحد أقصى 2,000,000 صف في المجموع.',
   'Exports start within about a minute; poll the export by its id until `status` is `completed`.':
-    'تبدأ العملية خلال دقيقة تقريبًا. تابعها بمعرّفها حتى تصبح قيمة `status` هي `completed`.',
+    'يبدأ التصدير خلال دقيقة تقريبًا. تابعه بمعرّفه حتى تصبح قيمة `status` هي `completed`.',
   'Listing datasets need the Enterprise plan and cost 100 units per 1,000 rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit.':
     'تتطلب مجموعات الإعلانات باقة Enterprise وتكلفتها 100 وحدة لكل 1,000 صف بالتقريب إلى الأعلى: تُعدّ الصفوف قبل الكتابة، وتُحتسب الوحدات من الحصة الشهرية لا من حد الدقيقة.',
   'Open-data datasets are free and available to any data key.':
     'مجموعات البيانات المفتوحة مجانية ومتاحة لأي مفتاح بيانات.',
-  'Failed exports are free.': 'لا تُحتسب عمليات التصدير الفاشلة.',
+  'Failed exports are free.': 'عمليات التصدير الفاشلة مجانية.',
   'At most 2 exports of an organization run at the same time, and 20 can be created per day.':
-    'الحد الأقصى للمنشأة 2 من عمليات التصدير في الوقت نفسه، و20 عملية في اليوم.',
+    'الحد الأقصى لكل منشأة تصديران متزامنان و20 تصديرًا في اليوم.',
   'Rows of `ndjson` equal the items that the matching endpoint returns in `data`; `csv` has a column per field, with dots in the names of nested fields.':
-    'صفوف `ndjson` مطابقة لعناصر `data` في العملية المقابلة، وفي `csv` عمود لكل حقل تُفصل الحقول المتداخلة في اسمه بنقاط.',
+    'صفوف `ndjson` مطابقة لعناصر `data` في العملية المقابلة، وفي `csv` عمود لكل حقل، وتفصل النقاط بين أجزاء اسم الحقل المتداخل.',
   '`listings`: every active listing that matches the filters of `GET /v1/listings`, given as JSON numbers, booleans and strings, with arrays for several values.':
-    '`listings`: كل إعلان قائم يطابق عوامل تصفية `GET /v1/listings` مكتوبة بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
+    '`listings`: كل إعلان نشط يطابق عوامل تصفية `GET /v1/listings`، وتُكتب بصيغة JSON أعدادًا وقيمًا منطقية ونصوصًا، وتُكتب القيم المتعددة في مصفوفة.',
   '`listing_changes`: every created, price_changed and delisted event of a range of at most 366 days, each with the current listing, or null.':
-    '`listing_changes`: كل حدث created أو price_changed أو delisted ضمن مدة لا تزيد على 366 يومًا، ومع كل منها الإعلان كما هو الآن، أو null.',
+    '`listing_changes`: كل حدث created أو price_changed أو delisted ضمن مدة لا تزيد على 366 يومًا، ومع كل حدث الإعلان بحالته الحالية، أو null.',
   'Selects events by when they happened (`at`, from `from` and before `to`), or, to keep a copy, by when they were released (`released_at`, from `released_from` and before `released_to`).':
-    'إما التغيّرات التي حدثت عند `from` أو بعدها وقبل `to` (بحسب `at` في الأحداث)، وإما التي نُشرت عند `released_from` أو بعدها وقبل `released_to` (بحسب `released_at`) لتحديث نسخة لديك.',
+    'تُحدَّد الأحداث بوقت حدوثها (`at`، من `from` وقبل `to`)، أو بوقت نشرها لتحديث نسختك (`released_at`، من `released_from` وقبل `released_to`).',
   '`to` and `released_to` default to now; `city`, `listing_type`, `property_type` and `neighborhood_id` filter the events.':
-    'القيمة الافتراضية لكل من `to` و`released_to` هي الآن، ويضيّق النتيجة `city` و`listing_type` و`property_type` و`neighborhood_id`.',
-  'Start of the range of `at`, inclusive.': 'بداية نطاق `at`، شاملة.',
-  'End of the range of `at`, exclusive.': 'نهاية نطاق `at`، غير شاملة.',
-  'Defaults to now.': 'القيمة الافتراضية: الآن.',
+    'القيمة الافتراضية لكل من `to` و`released_to` هي الوقت الحالي. وتُصفّى الأحداث باستخدام `city` و`listing_type` و`property_type` و`neighborhood_id`.',
+  'Start of the range of `at`, inclusive.': 'بداية المدة حسب `at`، وهي مشمولة.',
+  'End of the range of `at`, exclusive.': 'نهاية المدة حسب `at`، وهي غير مشمولة.',
+  'Defaults to now.': 'القيمة الافتراضية: الوقت الحالي.',
   'Start of the range of `released_at`, inclusive: the `watermark` of the previous export.':
-    'بداية نطاق `released_at`، شاملة: قيمة `watermark` من التصدير السابق.',
-  'End of the range of `released_at`, exclusive.': 'نهاية نطاق `released_at`، غير شاملة.',
+    'بداية المدة حسب `released_at`، وهي مشمولة: قيمة `watermark` من التصدير السابق.',
+  'End of the range of `released_at`, exclusive.': 'نهاية المدة حسب `released_at`، وهي غير مشمولة.',
   'Defaults to all released events.': 'القيمة الافتراضية: جميع الأحداث المنشورة.',
-  'Quarters, `YYYY-Qn`; matches any of them.': 'أي من هذه الأرباع، بصيغة `YYYY-Qn`.',
+  'Quarters, `YYYY-Qn`; matches any of them.': 'أرباع السنة، بالصيغة `YYYY-Qn`، ويكفي تطابق أحدها.',
   'Minimum number of contracts per cell.': 'الحد الأدنى لعدد العقود في الخلية.',
   '`city` and `listing_type` take several values and default to all; `modified_since` exports only changes since the `watermark` of the previous manifest; `updated_since` filters by `updated_at`.':
-    'يقبل `city` و`listing_type` عدة قيم، وبدونهما فالكل؛ و`modified_since` يقصر الملف على ما تغيّر منذ `watermark` في الملف التعريفي السابق؛ و`updated_since` يقصره بحسب `updated_at`.',
+    'يقبل `city` و`listing_type` عدة قيم، وبدونهما يشمل التصدير الكل. ويقصر `modified_since` التصدير على ما تغيّر منذ `watermark` في ملف البيان السابق، ويصفّي `updated_since` حسب `updated_at`.',
   '`registered_transactions`: registered sale deals, with the filters of `GET /v1/transactions` as JSON; `city` takes several values and defaults to all.':
-    '`registered_transactions`: صفقات البيع المسجَّلة، بعوامل تصفية `GET /v1/transactions` بصيغة JSON؛ ويقبل `city` عدة قيم، وبدونه فالكل.',
+    '`registered_transactions`: صفقات البيع المسجَّلة، بعوامل تصفية `GET /v1/transactions` بصيغة JSON. ويقبل `city` عدة قيم، وبدونه يشمل التصدير جميع المدن.',
   '`registered_rents`: cells of registered rents, each with its city and period; `city`, `neighborhood_id`, `property_type` and `period` take several values and default to all, `min_sample_size` can be raised.':
-    '`registered_rents`: خلايا الإيجارات المسجَّلة، كل منها مع مدينتها وفترتها؛ وتقبل `city` و`neighborhood_id` و`property_type` و`period` عدة قيم، وبدونها فالكل، ويمكن رفع `min_sample_size`.',
+    '`registered_rents`: خلايا الإيجارات المسجَّلة، كل منها مع مدينتها وفترتها. وتقبل `city` و`neighborhood_id` و`property_type` و`period` عدة قيم، وبدونها يشمل التصدير الكل، ويمكن رفع `min_sample_size`.',
   'Returns the exports of the organization, newest first, without links.':
     'يعيد عمليات تصدير المنشأة من الأحدث إلى الأقدم، دون روابط.',
   'Records are retained for 90 days.': 'تُحفظ السجلات 90 يومًا.',
   'List exports': 'عرض عمليات التصدير',
   'Get an export': 'عرض عملية تصدير',
   'Returns the progress of an export and, once it is completed, a link for each of its files.':
-    'يعيد مدى تقدم العملية، ورابطًا لكل ملف بعد اكتمالها.',
+    'يعيد تقدم التصدير، ورابطًا لكل ملف بعد اكتماله.',
   'Links expire after one hour; repeat the request for new links.':
     'تنتهي صلاحية الروابط بعد ساعة. أعد الطلب للحصول على روابط جديدة.',
   'Files are deleted 7 days after completion; `files` is empty from then on.':
@@ -547,16 +552,17 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Returns the keys of the organization, newest first, without their secrets.':
     'يعيد مفاتيح المنشأة من الأحدث إلى الأقدم، دون قيمها السرية.',
   '`must_rotate` marks a key that was sent in a URL.':
-    'تشير العلامة `must_rotate` إلى مفتاح أُرسل في رابط الطلب ويجب تبديله.',
+    'تشير العلامة `must_rotate` إلى مفتاح أُرسل في رابط الطلب ويجب استبداله.',
   'Create a key': 'إنشاء مفتاح',
   'Creates a data key or a test key.': 'ينشئ مفتاح بيانات أو مفتاح اختبار.',
   '`secret` is returned only in this response.': 'لا تظهر القيمة السرية `secret` إلا في هذه الاستجابة.',
   'Send an `Idempotency-Key`, so that a retry does not create a second key.':
     'أرسل الترويسة `Idempotency-Key` حتى لا تنشئ إعادة المحاولة مفتاحًا ثانيًا.',
   'Owners create admin keys outside of the API.': 'ينشئ المالك المفاتيح الإدارية خارج الواجهة البرمجية.',
-  'Creating an admin key returns 403 `forbidden_action`.': 'وطلب إنشاء مفتاح إداري يعيد 403 بالرمز `forbidden_action`.',
+  'Creating an admin key returns 403 `forbidden_action`.':
+    'ويُرفض طلب إنشاء مفتاح إداري بالحالة 403 والرمز `forbidden_action`.',
   'Scopes that the key is limited to; null or absent for all scopes of the plan.':
-    'الصلاحيات التي يقتصر عليها المفتاح. إذا كانت null أو لم تُرسل فجميع صلاحيات الباقة.',
+    'الصلاحيات التي يقتصر عليها المفتاح. إذا كانت القيمة null أو لم تُرسل يشمل المفتاح جميع صلاحيات الباقة.',
   'ISO 8601 date-time with seconds.': 'تاريخ ووقت بصيغة ISO 8601 مع الثواني.',
   'Revoke a key': 'إلغاء مفتاح',
   'Revokes a key immediately.': 'يلغي المفتاح فورًا.',
@@ -581,57 +587,57 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Returns the calls of the organization within its retention window (7, 30 or 90 days), latest first.':
     'يعيد طلبات المنشأة ضمن مدة الحفظ (7 أو 30 أو 90 يومًا)، من الأحدث إلى الأقدم.',
   '`request_id` looks up one call and ignores all other filters.':
-    'يبحث `request_id` عن طلب واحد ويتجاهل سائر عوامل التصفية.',
+    'يعيد `request_id` طلبًا واحدًا وتُتجاهل معه عوامل التصفية الأخرى.',
   'Failed calls include the error message and the invalid parameter, unless request details are disabled.':
-    'ومع الطلبات الفاشلة الرسالة والمعامل الذي فيه الخطأ، إلا إذا أُوقف حفظ تفاصيل الطلبات.',
-  'Calls appear within a few seconds.': 'ويظهر الطلب خلال ثوانٍ.',
-  'Request id of one call; all other filters are ignored.': 'طلب واحد بمعرّفه؛ وتُهمل سائر عوامل التصفية.',
-  'Id of the key that made the call.': 'الطلبات التي أُرسلت بهذا المفتاح.',
+    'وتتضمن الطلبات الفاشلة رسالة الخطأ والمعامل غير الصحيح، إلا إذا أُوقف حفظ تفاصيل الطلبات.',
+  'Calls appear within a few seconds.': 'ويظهر الطلب في السجل خلال ثوانٍ.',
+  'Request id of one call; all other filters are ignored.': 'معرّف طلب واحد، وتُتجاهل معه عوامل التصفية الأخرى.',
+  'Id of the key that made the call.': 'معرّف المفتاح الذي أُرسل به الطلب.',
   'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of usage.':
-    'طلبات هذه العملية: قالب مسارها، مع جزء الإصدار أو بدونه، أو معرّفها كما في `endpoint` ضمن الاستعمال.',
+    'العملية المطلوبة: قالب مسارها مع جزء الإصدار أو بدونه، أو معرّفها كما في `endpoint` ضمن بيانات الاستخدام.',
   'HTTP status of the response.': 'رمز حالة HTTP للاستجابة.',
-  'Start of the time range, inclusive.': 'بداية النطاق الزمني، شاملة.',
-  'End of the time range, exclusive.': 'نهاية النطاق الزمني، غير شاملة.',
+  'Start of the time range, inclusive.': 'بداية المدة، وهي مشمولة.',
+  'End of the time range, exclusive.': 'نهاية المدة، وهي غير مشمولة.',
   'List webhook endpoints': 'عرض نقاط استقبال إشعارات الويب',
   'Returns the webhook endpoints of the organization, newest first, without their secrets.':
     'يعيد نقاط استقبال المنشأة من الأحدث إلى الأقدم، دون قيمها السرية.',
   '`last_sequence` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps.':
-    'و`last_sequence` الرقم التسلسلي لآخر تسليم أُعدّ للنقطة: ولا فجوة في الأرقام.',
+    'ويعرض `last_sequence` الرقم التسلسلي لآخر إشعار أُنشئ لنقطة الاستقبال، ولا فجوات بين الأرقام التسلسلية.',
   '`lag` describes pending deliveries; `lag.behind` is true if released events have no delivery yet, for example after more than 500 events of one ingest run; `lag.missed_until` is set if the endpoint fell too far behind and events up to this time, then 400 days old, were deleted before delivery.':
-    'ويبيّن `lag` ما ينتظر التسليم؛ و`lag.behind` أن أحداثًا صدرت ولم تُعطَ للنقطة بعد، كما يحدث بعد أكثر من 500 حدث في قراءة واحدة؛ و`lag.missed_until` أنها تأخرت حتى حُذفت أحداث وقعت حتى هذه اللحظة، وقد مضى عليها 400 يوم، قبل أن تُعطى لها كلها.',
+    'ويصف `lag` الإشعارات المعلّقة. ويدل `lag.behind` على أحداث نُشرت ولم يُنشأ لها إشعار بعد، مثلًا بعد أكثر من 500 حدث في قراءة واحدة للمصادر. ويُحدَّد `lag.missed_until` إذا تأخرت نقطة الاستقبال كثيرًا فحُذفت قبل التسليم أحداث حتى هذا الوقت، وكان قد مضى عليها 400 يوم.',
   '`success_rate_pct` is the share of completed deliveries that the receiver accepted; replays do not count separately.':
-    'و`success_rate_pct` نسبة ما قبله المستقبِل من التسليمات المنتهية، ويُحسب كل تسليم مرة واحدة مهما تكررت إعادته.',
+    'ويعرض `success_rate_pct` نسبة الإشعارات المكتملة التي قبلها المستقبِل، ولا تُحسب إعادة الإرسال إشعارًا مستقلًا.',
   '`exhausted_since_enabled` counts retained deliveries that failed after the endpoint was enabled and have not been accepted since.':
-    'و`exhausted_since_enabled` عدد التسليمات التي أخفقت منذ تفعيل النقطة ولم تُقبل بعد ذلك وما زالت محفوظة.',
+    'ويعرض `exhausted_since_enabled` عدد الإشعارات المحفوظة التي فشلت بعد تفعيل نقطة الاستقبال ولم تُقبل بعد ذلك.',
   'Create a webhook endpoint': 'إنشاء نقطة استقبال',
   'Subscribes a URL to future events of the listings that match `filters`.':
-    'يشترك برابط في الأحداث القادمة للإعلانات التي تطابق `filters`.',
+    'يسجّل رابطًا لاستقبال الأحداث القادمة للإعلانات التي تطابق `filters`.',
   '`secret` signs the deliveries and is returned only in this response.':
     'تُوقّع الإشعارات بالقيمة السرية `secret`، ولا تظهر إلا في هذه الاستجابة.',
   'The URL must be `https://` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed.':
-    'يجب أن يكون الرابط من نوع `https://` على المنفذ الافتراضي، وأن يشير اسم المضيف إلى عناوين شبكة عامة الآن وقبل كل إرسال. ولا تُتبع عمليات إعادة التوجيه.',
+    'يجب أن يكون الرابط من نوع `https://` على المنفذ الافتراضي، وأن يشير اسم المضيف إلى عناوين IP عامة الآن وقبل كل إرسال. ولا تُتبع عمليات إعادة التوجيه.',
   'An organization can have up to 25 webhook endpoints.': 'الحد الأقصى 25 نقطة استقبال لكل منشأة.',
   'URL that events are sent to.': 'الرابط الذي تُرسل إليه الأحداث.',
   'Event types to send.': 'أنواع الأحداث المطلوبة.',
   'Filters of `GET /v1/listings`, given as JSON numbers, booleans and strings, with arrays for several values.':
-    'هي عوامل تصفية `GET /v1/listings` بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
+    'عوامل تصفية `GET /v1/listings`، وتُكتب بصيغة JSON أعدادًا وقيمًا منطقية ونصوصًا، وتُكتب القيم المتعددة في مصفوفة.',
   '`city` is required; `city` and `listing_type` take several values.':
     'المعامل `city` مطلوب؛ ويقبل `city` و`listing_type` عدة قيم.',
   'Not `updated_since`, `modified_since`, `days_on_market_min`, `days_on_market_max`: their matches change as time passes.':
-    'وليس منها `updated_since` ولا `modified_since` ولا `days_on_market_min` ولا `days_on_market_max`: فما تطابقه يتغير بمرور الوقت وحده.',
+    'ولا تشمل `updated_since` و`modified_since` و`days_on_market_min` و`days_on_market_max`، لأن نتائجها تتغير بمرور الوقت.',
   'Earliest modification time, inclusive: `modified_at` of the last row received, or `pagination.watermark`.':
-    'ما عُدّل في هذه اللحظة أو بعدها: `modified_at` لآخر صف قُرئ، أو `pagination.watermark`.',
+    'الإعلانات المعدَّلة في هذا الوقت أو بعده. أرسل `modified_at` لآخر صف وصلك، أو `pagination.watermark`.',
   'Accepts up to six fractional digits, `YYYY-MM-DDThh:mm:ss.ffffffZ`.':
-    'يقبل حتى ستة أرقام لكسور الثانية، `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
+    'يقبل حتى ست خانات لكسور الثانية، بالصيغة `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
   'Only with `sort=modified_asc`: all listings modified up to this time are included.':
-    'مع `sort=modified_asc` فقط: كل إعلان عُدّل في هذه اللحظة أو قبلها معروض الآن.',
+    'مع `sort=modified_asc` فقط: تشمل النتائج جميع الإعلانات المعدَّلة حتى هذا الوقت.',
   'After the last page, continue with this value as `modified_since`.':
     'بعد قراءة الصفحة الأخيرة تابع بهذه القيمة في `modified_since`.',
-  'Time of the last update at the source.': 'آخر تحديث لدى المصدر.',
+  'Time of the last update at the source.': 'وقت آخر تحديث لدى المصدر.',
   'If the source states no time, or its time does not reflect a change, the time when the service detected the change.':
-    'وإذا لم يذكر المصدر وقتًا، أو ذكر وقتًا لا يبيّن التغيير، فهو وقت اكتشاف الخدمة للتغيير.',
+    'وإذا لم يذكر المصدر وقتًا، أو ذكر وقتًا لا يعكس التغيير، فهو وقت اكتشاف الخدمة للتغيير.',
   'Time when the service last changed its data of the listing, in microseconds.':
-    'آخر وقت غيّرت فيه الخدمة ما تعرضه من الإعلان، بدقة الميكروثانية.',
+    'آخر وقت غيّرت فيه الخدمة بيانات الإعلان، بدقة الميكروثانية.',
   'Unique for each listing.': 'لا تتكرر القيمة بين الإعلانات.',
   'Delete a webhook endpoint': 'حذف نقطة استقبال',
   'Deletes a webhook endpoint and its delivery history; nothing more is sent.':
@@ -640,11 +646,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Id of the webhook endpoint.': 'معرّف نقطة الاستقبال.',
   'Send a test event': 'إرسال حدث تجريبي',
   'Sends an event with sample data and `"test": true`, signed and retried like any other event.':
-    'يرسل حدثًا ببيانات تجريبية مع `"test": true`، موقّعًا وتُعاد محاولته عند الفشل كأي حدث.',
+    'يرسل حدثًا ببيانات تجريبية مع `"test": true`، ويُوقَّع وتُعاد محاولة إرساله كأي حدث آخر.',
   'The delivery is sent even if the endpoint was disabled because of failures.':
-    'ويُرسل حتى لو أُوقفت النقطة بسبب تكرار الفشل.',
-  'At most 60 test events can be sent per hour.': 'بحد أقصى 60 حدثًا تجريبيًا في الساعة.',
-  'Event type; defaults to the first event type of the endpoint.': 'نوع الحدث. القيمة الافتراضية أول نوع للنقطة.',
+    'ويُرسل حتى لو عُطّلت نقطة الاستقبال بسبب تكرار الفشل.',
+  'At most 60 test events can be sent per hour.': 'الحد الأقصى 60 حدثًا تجريبيًا في الساعة.',
+  'Event type; defaults to the first event type of the endpoint.':
+    'نوع الحدث. القيمة الافتراضية: أول نوع في أنواع أحداث نقطة الاستقبال.',
   'List deliveries of a webhook endpoint': 'عرض إشعارات نقطة استقبال',
   'Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body.':
     'يعيد إشعارات نقطة الاستقبال من الأحدث إلى الأقدم، مع استجابة المستقبِل في كل محاولة: الحالة والمدة وأول 500 حرف من المحتوى.',
@@ -654,7 +661,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Replay a delivery': 'إعادة إرسال إشعار',
   'Resends a completed delivery with the same event id and body, with up to six new attempts.':
     'يعيد إرسال إشعار مكتمل بمعرّف الحدث والمحتوى نفسيهما، وبحد أقصى ست محاولات جديدة.',
-  'Replaying a pending delivery returns 409 `conflict`.': 'وإعادة إرسال إشعار معلّق تعيد 409 بالرمز `conflict`.',
+  'Replaying a pending delivery returns 409 `conflict`.':
+    'ويُرفض طلب إعادة إرسال إشعار معلّق بالحالة 409 والرمز `conflict`.',
   'Id of the delivery.': 'معرّف الإشعار.',
 
   // The service itself.
@@ -662,7 +670,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Returns the OpenAPI 3.1 document of this API.': 'يعيد وثيقة OpenAPI 3.1 لهذه الواجهة البرمجية.',
   'No key is required.': 'لا يتطلب مفتاحًا.',
   'Liveness check': 'فحص التشغيل',
-  'Returns 200 while the process runs.': 'يعيد 200 ما دامت العملية تعمل.',
+  'Returns 200 while the process runs.': 'يعيد 200 ما دام الخادم يعمل.',
   'Queries no datastore.': 'ولا يستعلم من أي قاعدة بيانات.',
   'Readiness check': 'فحص الجاهزية',
   'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot.':
@@ -671,40 +679,40 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'تُحفظ النتيجة مؤقتًا لمدة ثانية، ولا حد لمعدل الطلبات.',
   'The node cannot serve reads.': 'الخادم غير قادر على خدمة طلبات القراءة.',
   'Compares the listing with other live homes of the same city, listing type, property type and bedrooms, within 25% of the area and updated in the last 90 days.':
-    'يقارن بالمنازل المعروضة الأخرى في المدينة نفسها ومن نوع الإعلان ونوع العقار وعدد غرف النوم نفسها، بمساحة لا تختلف أكثر من 25%، والمحدَّثة في آخر 90 يومًا.',
+    'يقارن الإعلان بالمساكن المعروضة الأخرى في المدينة نفسها، المطابقة له في نوع العرض ونوع العقار وعدد غرف النوم، التي لا تختلف مساحتها بأكثر من 25% والمحدَّثة خلال آخر 90 يومًا.',
   'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 to 14 years, 15 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
-    'تأتي أولًا المنازل من فئة العمر نفسها (من 0 إلى 2 سنة، من 3 إلى 6 سنوات، من 7 إلى 14 سنة، 15 سنة فأكثر) ضمن 1.5 كم أو 3 كم، ثم المنازل بكل أعمارها ضمن المسافة نفسها، ثم كلتاهما ضمن 5 كم.',
+    'تأتي أولًا المساكن من فئة العمر نفسها (من 0 إلى 2 سنة، ومن 3 إلى 6 سنوات، ومن 7 إلى 14 سنة، و15 سنة فأكثر) ضمن 1.5 كم أو 3 كم، ثم المساكن من كل الأعمار ضمن المسافة نفسها، ثم المجموعتان ضمن 5 كم.',
   'A listing without a location is compared with the homes of its neighborhood (`cohort.geography`).':
-    'والإعلان الذي لا موقع له يُقارَن بمنازل حيه (`cohort.geography`).',
+    'والإعلان الذي ليس له موقع يُقارَن بمساكن حيه (`cohort.geography`).',
   'Area of the comparison: a radius around the listing, or its neighborhood if it has no location.':
-    'ما تُقارَن المنازل ضمنه: دائرة حول الإعلان، أو حيه إن لم يكن له موقع.',
-  '0 if `geography` is `neighborhood`.': 'القيمة 0 عندما يكون `geography` هو `neighborhood`.',
+    'منطقة المقارنة: دائرة حول الإعلان، أو حيه إذا لم يكن له موقع.',
+  '0 if `geography` is `neighborhood`.': 'القيمة 0 إذا كانت قيمة `geography` هي `neighborhood`.',
   '0 if the listing has no location and is compared with its neighborhood.':
-    'القيمة 0 عندما لا يكون للإعلان موقع: يُقارَن بحيه.',
+    'القيمة 0 إذا لم يكن للإعلان موقع، فيُقارَن بمساكن حيه.',
   'Each home counts once, and daily and weekly rents are excluded.':
-    'يُحسب كل منزل مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
+    'يُحسب كل مسكن مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
   'Comparables use a wider range of areas and a shorter period; market position compares with the entire neighborhood and city, for any area.':
-    'تشمل الإعلانات المشابهة نطاقًا أوسع من المساحات ومدة أقصر؛ أما الموقع في السوق فيقارن بالحي كله وبالمدينة كلها أيًّا كانت المساحة.',
-  'Age range of the compared homes.': 'أعمار المنازل المقارَن بها.',
+    'تشمل الإعلانات المشابهة نطاقًا أوسع من المساحات ومدة أقصر. أما موقع الإعلان في السوق فيعتمد على الحي كله والمدينة كلها مهما كانت المساحة.',
+  'Age range of the compared homes.': 'فئة أعمار المساكن المقارَن بها.',
   'Null if homes of all ages are compared: the listing states no age, or too few homes of its age are nearby.':
-    'القيمة null عندما تُقارَن المنازل بكل أعمارها: لا يذكر الإعلان عمرًا، أو أن القريب منه من فئة عمره قليل.',
+    'القيمة null إذا كانت المقارنة بمساكن من كل الأعمار: لا يذكر الإعلان عمر العقار، أو المساكن القريبة من فئة عمره قليلة.',
   'Market position compares with the entire neighborhood and city, for any area; the price band and deals only with homes within 25% of the area, over 90 days, excluding daily and weekly rents.':
-    'الموقع في السوق يقارن بالحي كله وبالمدينة كلها أيًّا كانت المساحة؛ أما النطاق السعري والصفقات فتقارن فقط بالمنازل التي لا تختلف مساحتها أكثر من 25%، خلال 90 يومًا، دون الإيجارات اليومية والأسبوعية.',
-  'Find listings priced below their price band': 'البحث عن إعلانات أسعارها دون نطاقها السعري',
+    'يعتمد موقع الإعلان في السوق على الحي كله والمدينة كلها مهما كانت المساحة. أما النطاق السعري والفرص فلا تعتمد إلا على المساكن التي لا تختلف مساحتها بأكثر من 25% خلال 90 يومًا، دون الإيجارات اليومية والأسبوعية.',
+  'Find listings priced below their price band': 'البحث عن إعلانات أسعارها أقل من نطاقها السعري',
   'Compares each listing with the homes of its price band, as of the last ingest run: `/listings/{id}/price-band` returns the same median and quartiles.':
-    'يقارن كل إعلان بمنازل نطاقه السعري كما كانت في آخر عملية جمع: يُرجع `/listings/{id}/price-band` الوسيط والربيعين أنفسهما.',
+    'يقارن كل إعلان بمساكن نطاقه السعري حسب آخر قراءة للمصادر: تعيد `/listings/{id}/price-band` الوسيط نفسه والربيعيات نفسها.',
   'A deal is from 20% to 45% below the median and below the lower quartile, in price and in price per square meter, and at least 10% below the lower end of the interval of the median.':
-    'الصفقة أقل من الوسيط بنسبة من 20% إلى 45% وأقل من الربيع الأدنى، في السعر وفي سعر المتر المربع، وأقل من الحد الأدنى لفترة ثقة الوسيط بنسبة 10% على الأقل.',
-  'A listing further below is treated as an error, not a deal.': 'والإعلان الأقل من ذلك يُعدّ خطأً وليس صفقة.',
+    'الفرصة إعلان يقل عن الوسيط بنسبة من 20% إلى 45% ويقل عن الربيع الأدنى، في السعر وفي سعر المتر المربع، ويقل عن الحد الأدنى لفترة الثقة للوسيط بنسبة 10% على الأقل.',
+  'A listing further below is treated as an error, not a deal.': 'وما يقل عن ذلك يُعدّ خطأً وليس فرصة.',
   'A listing that states its age is compared only with homes of its age, and several ads for one home are one deal.':
-    'والإعلان الذي يذكر عمره يُقارَن بمنازل من فئة عمره فقط، والإعلانات المتعددة لمنزل واحد صفقة واحدة.',
+    'والإعلان الذي يذكر عمر العقار يُقارَن بمساكن من فئة عمره فقط، وتُعدّ الإعلانات المتعددة لمسكن واحد فرصة واحدة.',
   'Listings whose text states that the price does not cover the entire home are not deals.':
-    'والإعلانات التي يدل نصها على أن السعر ليس سعر المنزل كاملًا ليست صفقات.',
+    'والإعلان الذي يدل نصه على أن السعر لا يشمل المسكن كاملًا لا يُعدّ فرصة.',
   'Types without a price band, such as land, farms, chalets and rooms, have no deals.':
-    'ولا صفقات للأنواع التي لا نطاق سعريًا لها، مثل الأراضي والمزارع والشاليهات والغرف.',
+    'ولا توجد فرص في الأنواع التي ليس لها نطاق سعري، مثل الأراضي والمزارع والشاليهات والغرف.',
   'The gap is the smaller of the gaps in price and in price per square meter.':
     'الفارق هو الأصغر بين فارق السعر وفارق سعر المتر المربع.',
-  'Prices are asking prices; a deal is not a valuation.': 'الأسعار معروضة من المعلنين، والصفقة ليست تقييمًا.',
+  'Prices are asking prices; a deal is not a valuation.': 'الأسعار معروضة من المعلنين، والفرصة ليست تقييمًا عقاريًا.',
   'Null if the listing states no age and is compared with homes of all ages.':
-    'القيمة null عندما لا يذكر الإعلان عمرًا، فيُقارَن بمنازل من كل الأعمار.',
+    'القيمة null إذا لم يذكر الإعلان عمر العقار، فيُقارَن بمساكن من كل الأعمار.',
 };
