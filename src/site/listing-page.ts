@@ -116,7 +116,7 @@ function listingPage({ listing, history, band, city, neighborhoods, baseUrl }: P
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   );
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
-  const others = also_listed_on.length > 0 ? html` ${texts.also_on} ${also_listed_on.join(', ')}.` : null;
+  const others = also_listed_on.length > 0 ? html` ${texts.also_on} ${also_listed_on.join(texts.comma)}.` : null;
   const map = surroundings(listing.location, neighborhoods, words);
   return {
     title: headline,
@@ -204,7 +204,7 @@ function factsOf(
     [texts.bathrooms, bathrooms],
     [texts.livings, livings],
     [texts.floor, floor === null ? null : floorOf(floor, name)],
-    [texts.age, age_years === null ? null : `${age_years} ${age_years === 1 ? texts.year : texts.years}`],
+    [texts.age, age_years === null ? null : format.count(texts.age_years, age_years)],
     [texts.furnished, furnished === null ? null : furnished ? texts.yes : texts.no],
     [texts.street_width, street_width_m === null ? null : `${format.number(street_width_m)} ${texts.meters}`],
     [texts.first_seen, timeOf(listing.first_seen_at, format)],
@@ -254,6 +254,6 @@ function bandPart(found: PriceBand | null, { texts, format }: Words): Html {
   const { p25_sar: low, median_sar: median, p75_sar: high } = band.price;
   const difference = found?.position?.diff_from_median_pct ?? null;
   return html`${bandChart({ label: texts.price_band_label, low, median, high, price, value: format.sar })}
-<p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}; ${texts.band_median} ${format.sar(median)}${difference === null ? '' : `; ${texts.band_this} ${format.percent(difference)}`}.</p>
+<p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}${texts.semicolon} ${texts.band_median} ${format.sar(median)}${difference === null ? '' : `${texts.semicolon} ${texts.band_this} ${format.percent(difference)}`}.</p>
 <p class="note">${texts.band_from} ${cohort.distinct_units} ${cohort.geography === 'neighborhood' ? texts.band_neighborhood : `${texts.band_units} ${format.number(cohort.radius_m / 1000)} ${texts.kilometers}`}. ${found?.stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
 }

@@ -1,3 +1,5 @@
+import type { CountForms } from '../format.ts';
+
 /** English texts of the site; `ar.ts` has the Arabic ones. */
 export const en = {
   skip: 'Skip to the content',
@@ -96,8 +98,9 @@ export const en = {
   livings: 'Living rooms',
   floor: 'Floor',
   age: 'Age of the building',
-  year: 'year',
-  years: 'years',
+  age_years: { one: '{n} year', other: '{n} years' } as CountForms,
+  semicolon: ';',
+  comma: ', ',
   furnished: 'Furnished',
   yes: 'Yes',
   no: 'No',

@@ -119,7 +119,7 @@ const ar: ExplorerTexts = {
   request: 'هذا الطلب',
   units: { one: 'وحدة واحدة', two: 'وحدتان', few: '{n} وحدات', other: '{n} وحدة' },
   free: 'مجاني',
-  left_month: 'من الوحدات متبقية هذا الشهر',
+  left_month: 'متبقية من وحدات هذا الشهر',
   left_minute: 'متبقية في هذه الدقيقة',
   copy: 'نسخ',
   copied: 'تم النسخ',

@@ -72,7 +72,7 @@ test('any parameter value returns a page or an error that names the parameter', 
       seen.refused += 1;
       if (status !== 400 || body.error.param !== name) throw new Error(`${status} ${JSON.stringify(body)}`);
     }),
-    { numRuns: 400 },
+    { numRuns: 800 },
   );
   t.true(seen.ok > 20 && seen.refused > 20, JSON.stringify(seen));
 });
