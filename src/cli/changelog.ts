@@ -16,7 +16,7 @@ Examples:
 
   group
     .command('list')
-    .description('Entries of openapi/changelog.yaml, newest first')
+    .description('List the entries of openapi/changelog.yaml, newest first')
     .action((_: unknown, command: Command) =>
       printRows(
         CHANGELOG.map(({ id, date, kind, title, sunset }) => ({ id, date, kind, title: title.en, sunset })),
@@ -26,7 +26,7 @@ Examples:
 
   group
     .command('announce <id>')
-    .description('Mail every owner about a deprecation, once. The process that sends webhooks sends the mail')
+    .description('Send mail about a deprecation to every owner, once. The process that sends webhooks sends it')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const entry = CHANGELOG.find((each) => each.id === id);

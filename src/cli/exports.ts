@@ -19,8 +19,8 @@ Examples:
 
   group
     .command('list')
-    .description('Exports of all organizations, newest first')
-    .option('--status <status>', 'only those that are queued, running, completed, failed or canceled')
+    .description('List the exports of all organizations, newest first')
+    .option('--status <status>', 'only this status: queued, running, completed, failed or canceled')
     .option('--limit <n>', 'how many', '50')
     .action((_: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
@@ -31,12 +31,12 @@ Examples:
 
   group
     .command('show <id>')
-    .description('One export, with its files')
+    .description('Show one export with its files')
     .action((id: string, _: unknown, command: Command) => run(command, ({ pool }, flags) => show(pool, id, flags)));
 
   group
     .command('cancel <id>')
-    .description('Stop an export that waits or runs; nothing stays charged')
+    .description('Cancel a queued or running export; its units are refunded')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ pool, change, dependencies, actor }, flags) => {
         await change((db) => cancelExport(db, dependencies.random, id, actor));
@@ -46,7 +46,7 @@ Examples:
 
   group
     .command('retry <id>')
-    .description('Put an export that failed or was canceled back into the queue')
+    .description('Queue a failed or canceled export again')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ pool, change, dependencies, actor }, flags) => {
         await change((db) => retryExport(db, dependencies.random, id, actor));

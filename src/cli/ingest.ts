@@ -19,9 +19,9 @@ interface Flags {
 /** Adds the `ingest` commands, which start a run and report on runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
-    .description('Reads the feeds and brings what changed to the index. A run that was interrupted is finished first.')
-    .option('--sources <names>', 'only these, with commas between', (text: string) => text.split(','))
-    .option('--at <time>', 'the time to read feeds as of, ISO 8601; now, when left out', time)
+    .description('Read the feeds and update the index. An interrupted run is resumed first.')
+    .option('--sources <names>', 'only these, separated by commas', (text: string) => text.split(','))
+    .option('--at <time>', 'read feeds as of this time, ISO 8601 (default: now)', time)
     .option(
       '--release <source>',
       'accept a held feed; may be given several times',
@@ -54,7 +54,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('explain <id>')
-    .description('Says why a listing is seen or not, with the fences in force.')
+    .description('Explain why a listing is visible or not, by the current fences.')
     .action((id: string, _: unknown, command: Command) =>
       withIngest(async ({ pool }) => {
         const { explainListing } = await import('#ingest/quality/explain.ts');
@@ -70,7 +70,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('status')
-    .description('Shows the last run, when a run that failed is retried, and when the next one is scheduled.')
+    .description('Show the last run, the next retry of a failed run, and the next scheduled run.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool }) => {
         const status = await readStatus(pool);
@@ -80,7 +80,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('sources')
-    .description('Shows by source what became of the ads of the last run, and a score of their quality.')
+    .description('Show the outcomes of the ads of the last run by source, with a quality score.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool }) => {
         const { lastSourceReports } = await import('#ingest/run/source-report.ts');
@@ -94,7 +94,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('held')
-    .description('Shows the sources whose last feed is held.')
+    .description('List sources whose last feed is held.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool }) => {
         const { heldSources } = await import('#ingest/run/held-sources.ts');
@@ -109,7 +109,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('rejects <source>')
-    .description('Shows the rejected rows of the last run.')
+    .description('List the rejected rows of the last run.')
     .option('--limit <n>', 'how many', wholeNumber, 20)
     .action((source: string, { limit }: { limit: number }, command: Command) =>
       withIngest(async ({ pool }) => {
@@ -141,7 +141,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
   group
     .command('rebuild')
     .description(
-      'Makes every index equal to Postgres: fills new ones, verifies them and moves the aliases. Makes no event.',
+      'Rebuild indexes from Postgres: fills new ones, verifies them and moves the aliases. Creates no events.',
     )
     .option('--index <names>', 'only these, separated by commas', (text: string) => text.split(','))
     .action((_: unknown, command: Command) => rebuild(command.optsWithGlobals<Flags & { index?: string[] }>()));

@@ -22,11 +22,11 @@ Examples:
 
   key
     .command('create <org> <name>')
-    .description('Make a key; its secret is shown once')
+    .description('Create a key; its secret is shown once')
     .option('--kind <kind>', 'live, test or admin', 'live')
-    .option('--project <id>', 'id of its project')
-    .option('--scopes <scopes>', 'the APIs it is limited to, separated by commas')
-    .option('--expires <moment>', 'when it expires, such as 2027-01-01T00:00:00Z')
+    .option('--project <id>', 'id of the project')
+    .option('--scopes <scopes>', 'scopes of the key, separated by commas')
+    .option('--expires <moment>', 'expiry time, such as 2027-01-01T00:00:00Z')
     .action((org: string, name: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
@@ -46,7 +46,7 @@ Examples:
 
   key
     .command('list <org>')
-    .description('Keys of an organization, newest first')
+    .description('List the keys of an organization, newest first')
     .action((org: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const rows = await listKeys(pool, await organizationNumber(pool, org), 1_000, null);
@@ -59,8 +59,8 @@ Examples:
 
   key
     .command('rotate <org> <key-id>')
-    .description('Make a new key with the same settings; the old one works until the grace period is over')
-    .option('--grace <duration>', 'how long the old key works on, such as 30m, 24h or 7d', '24h')
+    .description('Create a new key with the same settings; the old key works until the grace period ends')
+    .option('--grace <duration>', 'grace period of the old key, such as 30m, 24h or 7d', '24h')
     .action((org: string, keyId: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
@@ -74,7 +74,7 @@ Examples:
 
   key
     .command('revoke <org> <key-id>')
-    .description('Stop a key at once')
+    .description('Revoke a key immediately')
     .action((org: string, keyId: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);

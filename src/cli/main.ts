@@ -54,21 +54,25 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'indexes',
-    description: 'The serving indexes, and whether they match Postgres',
+    description: 'Serving indexes, and whether they match Postgres',
     load: () => import('./indexes.ts'),
   },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   {
     name: 'restored',
-    description: 'State that Postgres was restored from a backup: new ids and events differ from earlier ones',
+    description: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
     load: () => import('./restored.ts'),
   },
-  { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
+  {
+    name: 'relevance',
+    description: 'Evaluate text search by pairs or by real ads',
+    load: () => import('./relevance.ts'),
+  },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
 ];
 
 const program = new Command('npm run cli --')
-  .description('The command line of an installation. A change to accounts is audited and in force with the next call.')
+  .description('Operates an installation. Changes to accounts are audited and apply to the next request.')
   .option('--json', 'print JSON, for scripts')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()

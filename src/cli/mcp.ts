@@ -12,7 +12,7 @@ const LIMIT = 30_000;
 /** Adds the `mcp` command, which serves an MCP client on this machine over standard input and output. */
 export function addCommands(command: Command): void {
   command
-    .option('--url <url>', 'root of the API; BASE_URL or that of the running `npm start` when left out')
+    .option('--url <url>', 'root URL of the API (default: BASE_URL, or that of the running `npm start`)')
     .addHelpText(
       'after',
       `

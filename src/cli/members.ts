@@ -19,7 +19,7 @@ Examples:
 
   member
     .command('set <org> <email>')
-    .description('Add a person, or change their name or role')
+    .description('Add a member, or change the name or role')
     .requiredOption('--name <name>', 'their name')
     .option('--role <role>', ROLES.join(', '), 'developer')
     .action((org: string, email: string, _: unknown, command: Command) =>
@@ -37,7 +37,7 @@ Examples:
 
   member
     .command('list <org>')
-    .description('Members of an organization')
+    .description('List the members of an organization')
     .action((org: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const { rows } = await pool.query(
@@ -50,7 +50,7 @@ Examples:
 
   member
     .command('remove <org> <email>')
-    .description('Remove a person')
+    .description('Remove a member')
     .action((org: string, email: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);

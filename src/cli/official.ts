@@ -13,9 +13,9 @@ import { type OutputOptions, printable, printJson, printRows } from './output.ts
 export function addCommands(group: Command): void {
   group
     .command('import <path>')
-    .description('Imports a file, or all CSV and XLSX files under a folder. Layouts are recognized by columns.')
-    .option('--city <slug>', 'the city of files that name none', city)
-    .option('--again', 'read files again that have been read before')
+    .description('Import a file, or all CSV and XLSX files in a folder. Layouts are recognized by their columns.')
+    .option('--city <slug>', 'city of files that state none', city)
+    .option('--again', 'read imported files again')
     .action((path: string, { city, again }: { city?: string; again?: boolean }, command: Command) =>
       withOfficial(async (official) => {
         const stopping = new AbortController();
@@ -29,7 +29,7 @@ export function addCommands(group: Command): void {
 
   group
     .command('files')
-    .description('Shows the files that were read last, with what became of them.')
+    .description('List the last files with their results.')
     .option('--limit <n>', 'how many', wholeNumber, 20)
     .action(({ limit }: { limit: number }, command: Command) =>
       withOfficial(async ({ pool }) => {
@@ -43,7 +43,7 @@ export function addCommands(group: Command): void {
 
   group
     .command('rejects <file>')
-    .description('Shows the rows of a file that were not taken, by the number of the file.')
+    .description('List the rejected rows of a file, by its number.')
     .option('--limit <n>', 'how many', wholeNumber, 20)
     .action((file: string, { limit }: { limit: number }, command: Command) =>
       withOfficial(async ({ pool }) => {
@@ -99,13 +99,13 @@ export function addCommands(group: Command): void {
 
   group
     .command('release <quarter>')
-    .description('Serves a held quarter, by its number in `held`.')
+    .description('Release a held quarter, by its number in `held`.')
     .action((load: string) => withOfficial((official) => official.release(wholeNumber(load))));
 
   group
     .command('unmatched')
-    .description('Shows the districts that no neighborhood was found for, by the number of their deals.')
-    .option('--city <slug>', 'of one city', city)
+    .description('List districts without a matching neighborhood, most deals first.')
+    .option('--city <slug>', 'only one city', city)
     .option('--limit <n>', 'how many', wholeNumber, 50)
     .action((options: { city?: string; limit: number }, command: Command) =>
       withOfficial(async ({ pool }) => {
@@ -129,7 +129,7 @@ export function addCommands(group: Command): void {
 
   group
     .command('rebuild')
-    .description('Brings the index of deals in line with the record; an index that was lost is filled again.')
+    .description('Update the index of registered deals from Postgres, or rebuild a lost one.')
     .action(() => withOfficial((official) => official.prepare()));
 
   group.addHelpText(

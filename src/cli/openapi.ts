@@ -18,7 +18,7 @@ Examples:
 
   group
     .command('check')
-    .description('List every change since the last release that may break a client')
+    .description('List all changes since the last release that may break a client')
     .action(async (_: unknown, command: Command) => {
       const breaks = findUnintendedBreaks(await released(), current());
       printRows(
@@ -30,7 +30,7 @@ Examples:
 
   group
     .command('release')
-    .description('Write the current contract as the release that later ones are compared with')
+    .description('Store the current contract as the release for later comparisons')
     .action(async () => {
       const breaks = findUnintendedBreaks(await released(), current());
       if (breaks.length > 0)

@@ -28,7 +28,7 @@ Examples:
 
   org
     .command('create <name>')
-    .description('Make an organization')
+    .description('Create an organization')
     .option('--plan <plan>', 'free, starter, growth, pro or enterprise', 'free')
     .action((name: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
@@ -43,7 +43,7 @@ Examples:
 
   org
     .command('list')
-    .description('All organizations, newest first')
+    .description('List all organizations, newest first')
     .option('--limit <n>', 'how many', '50')
     .action((_: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
@@ -60,7 +60,7 @@ Examples:
 
   org
     .command('show <org>')
-    .description('One organization by id or name')
+    .description('Show one organization by id or name')
     .action((name: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => show(pool, await organizationNumber(pool, name), flags)),
     );

@@ -26,10 +26,10 @@ Listings stay served while photos are missing. The command ends with 1 while pho
 
   group
     .command('verify')
-    .description('Looks up photos in the CDN bucket. Only keys that the bucket confirms as missing count.')
+    .description('Look up photos in the CDN bucket. Only keys that the bucket confirms as missing count.')
     .option('--repair', 'fetch lost photos again')
-    .option('--confirm-loss', 'repair although more than 1% are missing: the bucket is the right one')
-    .option('--sample', 'a sample instead of all')
+    .option('--confirm-loss', 'repair even if more than 1% are missing: the bucket is the right one')
+    .option('--sample', 'check a sample instead of all')
     .action((_: unknown, command: Command) =>
       withIngest(async (ingest) => {
         const flags = command.optsWithGlobals<Flags>();
@@ -65,7 +65,7 @@ Listings stay served while photos are missing. The command ends with 1 while pho
 
   group
     .command('status')
-    .description('Shows photos that are known to be lost, why they could not be fetched, and the last daily check.')
+    .description('List lost photos, why they could not be fetched, and the last daily check.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool }) => printOne(await readStatus(pool), command.optsWithGlobals<Flags>())),
     );

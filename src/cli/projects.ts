@@ -18,8 +18,8 @@ Examples:
 
   project
     .command('create <org> <name>')
-    .description('Make a project')
-    .option('--cap <units>', 'units its keys may use in a month')
+    .description('Create a project')
+    .option('--cap <units>', 'monthly units of its keys')
     .action((org: string, name: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
@@ -34,7 +34,7 @@ Examples:
 
   project
     .command('list <org>')
-    .description('Projects of an organization')
+    .description('List the projects of an organization')
     .action((org: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const { rows } = await pool.query(

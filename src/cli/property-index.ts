@@ -32,7 +32,7 @@ Examples:
 
   index
     .command('build [month]')
-    .description('Build the release of a month (this one by default) as a draft, in place of its draft before')
+    .description('Build the release of a month (default: this month) as a draft, replacing its earlier draft')
     .option(
       '--series-version <number>',
       'build by an earlier version of the series, to compare it with the current one',
@@ -47,7 +47,7 @@ Examples:
 
   index
     .command('publish [month]')
-    .description('Publish the draft of a month; a published release does not change')
+    .description('Publish the draft of a month; published releases never change')
     .action((month: string | undefined, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const release = await connection.change((db) => publish(db, monthLabel(readMonth(month)), new Date()));
@@ -57,7 +57,7 @@ Examples:
 
   index
     .command('correct <month>')
-    .description('Build the next revision of a published month as a draft, with a note that says why')
+    .description('Build the next revision of a published month as a draft, with a note that states the reason')
     .requiredOption('--note <text>', 'the corrected fault; this text is published')
     .action((month: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
@@ -68,7 +68,7 @@ Examples:
 
   index
     .command('show [release]')
-    .description('All releases and drafts; or one of them (2026-11, 2026-11-r1), a line a series')
+    .description('List all releases and drafts, or the series of one (2026-11, 2026-11-r1)')
     .action((id: string | undefined, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const releases = await allReleases(connection.pool);

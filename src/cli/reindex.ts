@@ -32,7 +32,7 @@ export function addCommands(group: Command): void {
     )
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
-    .option('--take-over', 'in place of a run that was killed on another machine')
+    .option('--take-over', 'take over from a run that was killed on another machine')
     .action((_: unknown, command: Command) => run(migrateAndReindex, command))
     .addHelpText(
       'after',
@@ -53,12 +53,12 @@ change nothing any more, and says so.`,
 
   group
     .command('rollback')
-    .description('Returns to the previous index, after copying later writes to it.')
+    .description('Return to the previous index, after copying later writes to it.')
     .action((_: unknown, command: Command) => run(recorded(rollback), command));
 
   group
     .command('status')
-    .description('Shows the live, next and previous index.')
+    .description('Show the live, next and previous index.')
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 

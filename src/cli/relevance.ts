@@ -26,8 +26,8 @@ export function addCommands(group: Command): void {
       'Evaluates text search with the analysis on disk, regardless of the serving index, which does not change.',
     )
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
-    .option('--held-out', 'show the misses of the held-out part too')
-    .option('--ads <file>', 'judge frequent queries on the ads of an NDJSON file instead')
+    .option('--held-out', 'also print the misses of the held-out part')
+    .option('--ads <file>', 'evaluate frequent queries on the ads of an NDJSON file instead')
     .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
     .addHelpText(
       'after',

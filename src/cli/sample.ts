@@ -16,7 +16,7 @@ interface Flags {
 /** Adds the `sample` command, which generates feeds of fictional sources. */
 export function addCommands(group: Command): void {
   group
-    .description('Writes feeds of invented sources for several days, with a file of the true facts of every ad.')
+    .description('Write feeds of invented sources for several days, with a file of the true facts of every ad.')
     .requiredOption('--listings <n>', 'ads live on the last day, about, over all sources', whole(1, 2_000_000))
     .requiredOption('--seed <n>', 'equal seeds give equal bytes', whole(0, 0xffff_ffff))
     .option('--days <n>', 'days of feeds', whole(1, 60), 4)
@@ -25,8 +25,8 @@ export function addCommands(group: Command): void {
       '--since <YYYY-MM-DD>',
       'create a story from this day on: a feed a month before the last days, prices that move',
     )
-    .option('--out <dir>', 'folder to write to; an earlier sample in it is replaced', '.data/sample')
-    .option('--host-url <url>', 'where the photos will be served', 'http://127.0.0.1:8099')
+    .option('--out <dir>', 'output folder; an earlier sample in it is replaced', '.data/sample')
+    .option('--host-url <url>', 'public URL of the photos', 'http://127.0.0.1:8099')
     .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
     .addHelpText(
       'after',

@@ -42,7 +42,7 @@ Examples:
 
   group
     .command('list')
-    .description('Webhook endpoints of all organizations, newest first')
+    .description('List the webhook endpoints of all organizations, newest first')
     .option('--limit <n>', 'how many', '50')
     .action((_: unknown, command: Command) =>
       run(command, async ({ pool }, flags) =>
@@ -52,7 +52,7 @@ Examples:
 
   group
     .command('enable <id>')
-    .description('Send to an endpoint again: what waits, then what went out meanwhile')
+    .description('Enable an endpoint: pending deliveries are sent first, then later events')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ change, dependencies, actor }, flags) => {
         await change((db) => enableEndpoint(db, dependencies.random, id, actor));
@@ -62,7 +62,7 @@ Examples:
 
   group
     .command('disable <id>')
-    .description('Stop everything that goes to an endpoint; what waits stays')
+    .description('Disable an endpoint; pending deliveries are kept')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ change, dependencies, actor }, flags) => {
         await change((db) => disableEndpoint(db, dependencies.random, id, actor));
@@ -72,9 +72,9 @@ Examples:
 
   group
     .command('rotate <id>')
-    .description('Give an endpoint a new secret, shown once; for a while the old one signs, too')
-    .option('--overlap <duration>', 'how long both sign', '24h')
-    .option('--force', 'also while the secret before still signs, which it then does no more')
+    .description('Rotate the secret of an endpoint, shown once; the old secret also signs for a while')
+    .option('--overlap <duration>', 'how long both secrets sign', '24h')
+    .option('--force', 'also while the previous secret still signs, which then ends')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const { change, dependencies, actor } = connection;
@@ -87,10 +87,10 @@ Examples:
 
   group
     .command('replay <id>')
-    .description('Replay ended deliveries of a time range')
+    .description('Replay completed deliveries of a time range')
     .requiredOption('--from <time>', 'first moment')
     .requiredOption('--to <time>', 'the moment after the last')
-    .option('--failed', 'only those that failed')
+    .option('--failed', 'only failed deliveries')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async ({ change, dependencies, actor }, flags) => {
         const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
@@ -103,7 +103,7 @@ Examples:
 
   group
     .command('reencrypt')
-    .description('Encrypt every secret under the newest of ENCRYPTION_KEYS; then the older ones can go')
+    .description('Encrypt all secrets with the newest key of ENCRYPTION_KEYS; then older keys can be removed')
     .action((_: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const secrets = await reencryptSecrets(connection.change, encryptionOf(connection));
@@ -113,9 +113,9 @@ Examples:
 
   group
     .command('listen [id]')
-    .description('Receive on this machine: check the signature with the secret of an endpoint, and print what arrives')
+    .description('Receive deliveries on this machine: verify signatures with the secret of an endpoint, and print them')
     .option('--port <port>', 'port of 127.0.0.1 to listen on', '9100')
-    .option('--secret <secret>', 'instead of an endpoint of this installation')
+    .option('--secret <secret>', 'secret to verify with, instead of that of an endpoint')
     .action((id: string | undefined, _: unknown, command: Command) => {
       const { port, secret } = command.opts<{ port: string; secret?: string }>();
       if (secret !== undefined) return listen(Number(port), async () => [secret]);
