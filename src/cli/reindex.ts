@@ -43,12 +43,11 @@ Examples:
   npm run reindex -- rollback       back to the previous index, with later writes
   npm run reindex -- --json         the report as JSON, and no progress
 
-The service need not run: where no servers are set, the engines of the data folder are started for as long as it takes.
+The service need not run: without configured servers, the engines of the data folder are started for the duration.
 With --url or --prefix the database is not migrated.
 
-A run that was killed has changed nothing that is served; run it again. Where it ran on another machine or in another
-container, its state is unknown, and --take-over confirms that it has ended. Should it run after all, it can
-change nothing any more, and says so.`,
+A killed run has not changed what is served; run the command again. The state of a run on another machine or in another
+container is unknown: --take-over confirms that it has ended. If it still runs, it can change nothing and ends with a message.`,
     );
 
   group

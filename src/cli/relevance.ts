@@ -33,7 +33,7 @@ export function addCommands(group: Command): void {
       'after',
       `
 Examples:
-  npm run relevance                      the pairs of relevance/pairs.tsv, and those of development that come out wrong
+  npm run relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
   npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
   npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
 

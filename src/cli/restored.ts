@@ -17,10 +17,10 @@ Examples:
   npm run cli -- restored                   after Postgres was restored from a backup, before or after the service starts
   npm run cli -- restored --json            the same, for scripts
 
-The service detects a restore by itself where the listings index is newer than the database. State it where no index can
-show it: OpenSearch was restored or lost, too. Ids of listings, projects, developers and runs then go on above all that were
-shown, ids of events get a new epoch, and a worker rebuilds every index from Postgres. Reads go on meanwhile.
-Stated again before the next ingest run, it changes nothing.`,
+The service detects a restore itself if the listings index is newer than the database. Use this command if no index can show
+it, because OpenSearch was restored or lost too. New ids of listings, projects, developers and runs are then higher than all
+that were served, ids of events get a new epoch, and a worker rebuilds all indexes from Postgres while reads continue.
+A repetition before the next ingest run changes nothing.`,
     );
 }
 
