@@ -56,7 +56,7 @@ const echo = (name: string, cost: 'usual' | 'large' = 'usual') =>
     present: ({ body }, { filters, hour }) => ({ name, body, filters, hour }),
   });
 
-test('requests of one hour with equal filters share one aggregation, until the listings change', async (t) => {
+test('requests within one hour with equal filters share one aggregation until the listings change', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const at = (minutes: number, city = 'riyadh') =>
@@ -73,7 +73,7 @@ test('requests of one hour with equal filters share one aggregation, until the l
   t.is(state.aggregations, 4);
 });
 
-test('a first aggregation is one request, a repetition none, and after a moment one for the state', async (t) => {
+test('a first aggregation is one request, a repetition none, and a later one reads only the state', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -101,7 +101,7 @@ test('a first aggregation is one request, a repetition none, and after a moment 
   t.is(state.aggregations, 2);
 });
 
-test('the most requested results are refreshed when the listings have changed and remain unchanged', async (t) => {
+test('the most requested results are refreshed after listings changed and then remained unchanged', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -153,7 +153,7 @@ test('a low-cost aggregation does not wait, is cached while its index is unchang
   t.is(state.aggregations, before + 4, 'the three that cost much');
 });
 
-test('equal requests at once run one aggregation', async (t) => {
+test('concurrent equal requests run one aggregation', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const all = Array.from({ length: 40 }, (_, minute) =>
@@ -163,7 +163,7 @@ test('equal requests at once run one aggregation', async (t) => {
   t.is(state.aggregations, 1);
 });
 
-test('aggregations of other names do not meet, also with equal filters', async (t) => {
+test('aggregations with different names are separate even with equal filters', async (t) => {
   const { services } = fakeEngine();
   const riyadh = { ...request(services), filters: { city: 'riyadh' }, now: NOON };
   t.is(JSON.parse(await echo('one')(riyadh)).name, 'one');
@@ -186,7 +186,7 @@ test('the cache is bounded and evicts the least recently used', async (t) => {
   t.is(state.aggregations, 4, 'b had to go');
 });
 
-test('one organization fills at most half of a queue, and another one gets its turns', async (t) => {
+test('one organization fills at most half of a queue, and others get their turns', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -214,7 +214,7 @@ test('one organization fills at most half of a queue, and another one gets its t
   t.is(services.turns.refused, 100 - 64 - 4);
 });
 
-test('large ones run two at a time, others four, and neither waits for the other', async (t) => {
+test('two large and four other aggregations run in parallel, and neither kind waits for the other', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -233,7 +233,7 @@ test('large ones run two at a time, others four, and neither waits for the other
   t.is(state.aggregations, 14);
 });
 
-test('a result that was begun before the request came is used only if the documents have not changed since', async (t) => {
+test('a result that was begun before a request is used only if the documents are unchanged', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = () => read({ ...request(services), filters: { city: 'riyadh' }, now: NOON });
@@ -250,7 +250,7 @@ test('a result that was begun before the request came is used only if the docume
   t.is(state.aggregations, 2);
 });
 
-test('a computation that fails is repeated once for all requesters that did not begin it', async (t) => {
+test('a failed computation is repeated once for all requesters that did not start it', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const failing = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ test('a computation that fails is repeated once for all requesters that did not 
   t.is(state.aggregations, 2);
 });
 
-test('a requester that leaves or times out does not affect the others, and the last one takes its place with it', async (t) => {
+test('a requester that leaves or times out does not affect the others, and the last one removes the computation from the queue', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const gate = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ test('an equal aggregation is computed in the first turn for all organizations',
   t.is(state.aggregations, 41);
 });
 
-test('a call waits for its turn while it is charged, and causes no work before', async (t) => {
+test('a call waits for its turn while it is charged, and causes no work before the charge', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const charged = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ test('a call waits for its turn while it is charged, and causes no work before',
   t.is(queued, 1, 'a cached result needs no place');
 });
 
-test('neither a body nor a presentation can see the clock', (t) => {
+test('bodies and presentations do not depend on the clock', (t) => {
   cachedAggregation<Filters, object>({
     name: 'clockless',
     body: (_filters, hour: Hour) => ({ hour }),

@@ -59,7 +59,7 @@ for (const [id, { q, text, match, known_failure }] of CASES.entries()) {
   else test(title, body);
 }
 
-test('searched text is folded letter by letter as names are, and folding it again changes nothing', (t) => {
+test('searched text is folded like names, and folding is idempotent', (t) => {
   const words = [...FOLDED_CHARS.keys()].map((code) => `با${String.fromCharCode(code)}نة`);
   for (const [text, folded] of [
     ['شقة٢٠٠م و3غرف ١٬٥٠٠ و1,234,567 ريال', 'شقه 200 م و 3 غرف 1500 و 1234567 ريال'],
@@ -82,7 +82,7 @@ test('searched text is folded letter by letter as names are, and folding it agai
 
 const spaceless = (text: string): string => text.replace(/[\s_]/g, '');
 
-test('a word is searchable exactly if the engine makes a token of it', async (t) => {
+test('a word is searchable exactly if the engine produces a token for it', async (t) => {
   const { alias } = await own.open();
   const words = [
     'a',

@@ -12,7 +12,7 @@ const behind = async (alias: string): Promise<string[]> => {
   return Object.keys(body as object);
 };
 
-test('the index of an alias that has had another name serves on, and goes when a run has filled a new one', async (t) => {
+test('the index of a former alias keeps serving, and is deleted when a run has filled a new one', async (t) => {
   await installTemplates(own.client, own.prefix);
   const former = `${own.prefix}listing-months`;
   const old = `${former}-v3`;

@@ -64,7 +64,7 @@ async function stored(index: string | null, body: Body, limit: number) {
   );
 }
 
-test('responses equal a search for the stored bytes, with any writes, reindexes and refreshes meanwhile', async (t) => {
+test('responses equal a search for the stored bytes, during writes, reindexes and refreshes', async (t) => {
   const random = randomFrom(SEED);
   const below = (bound: number): number => Math.floor(random() * bound);
   const chance = (share: number): boolean => random() < share;
@@ -163,7 +163,7 @@ test('responses equal a search for the stored bytes, with any writes, reindexes 
   t.deepEqual([none?.by_digest, none?.entries], [0, 0]);
 });
 
-test('a page of known listings is one request for digests, one of an unknown kind one request for bytes', async (t) => {
+test('a page of cached listings takes one request for digests, and a page of an unknown kind one request for bytes', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -210,7 +210,7 @@ test('a page of known listings is one request for digests, one of an unknown kin
   t.true(hits > 0 && misses > 0 && entries > 60 && bytes > 60_000 && bytes < max_bytes);
 });
 
-test('of two nodes, one behind in refreshing, each page is as one of them is', async (t) => {
+test('pages are consistent with one node if another is behind in refreshing', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();

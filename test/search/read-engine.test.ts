@@ -44,7 +44,7 @@ function engineOf(t: ExecutionContext, nodes: readonly FakeNode[], timeout = 2_0
 
 const isUnavailableError = (error: unknown): boolean => error instanceof StoreError && error.unavailable;
 
-test('searches go round the nodes', async (t) => {
+test('searches are distributed among the nodes', async (t) => {
   const nodes = await Promise.all([startNode(t), startNode(t), startNode(t)]);
   const engine = engineOf(t, nodes);
   for (let count = 0; count < 9; count++) await engine.search('listings', {});
@@ -54,7 +54,7 @@ test('searches go round the nodes', async (t) => {
   );
 });
 
-test('a dead node costs no search, is left out at once, and is used again when it is back', async (t) => {
+test('an unavailable node fails no search, is excluded immediately, and is used again after its return', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second]);
   await engine.search('listings', {});
@@ -71,7 +71,7 @@ test('a dead node costs no search, is left out at once, and is used again when i
   t.true(again.searches > 0, 'it was probed in the background, and gets requests again');
 });
 
-test('with all nodes down a search fails as unavailable, and works as soon as one is back', async (t) => {
+test('searches fail as unavailable while all nodes are down, and succeed after one returns', async (t) => {
   const node = await startNode(t);
   const engine = engineOf(t, [node]);
   node.server.closeAllConnections();
@@ -82,7 +82,7 @@ test('with all nodes down a search fails as unavailable, and works as soon as on
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY));
 });
 
-test('the limit covers the wait for a connection, and what waits is bounded', async (t) => {
+test('the timeout covers the wait for a connection, and the queue is bounded', async (t) => {
   const node = await startNode(t);
   node.answer = () => {};
   const engine = engineOf(t, [node], 500, 2);
@@ -107,7 +107,7 @@ test('the limit covers the wait for a connection, and what waits is bounded', as
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY), 'nothing is left of the stall');
 });
 
-test('an index can be searched as long as one node completes a search, however the others fail', async (t) => {
+test('an index is searchable while one node completes a search, regardless of failures of the others', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second]);
   const probe = () => engine.probe('listings', 1_000);

@@ -60,7 +60,7 @@ async function contents(own: OwnIndexes, index: string): Promise<Map<number, num
   }
 }
 
-test('writes, deletes and searches go on while the index is replaced, and none is lost', async (t) => {
+test('writes, deletes and searches continue while the index is replaced, without losses', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -130,7 +130,7 @@ test('a rollback copies later writes to the previous index, and can be reverted'
   t.deepEqual(await contents(own, index.alias), before);
 });
 
-test('the previous index is kept, older ones go', async (t) => {
+test('the previous index is kept, and older ones are deleted', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -176,7 +176,7 @@ async function copyingElsewhere(
   }
 }
 
-test('killed half-way, the old index serves on, and the next run starts clean', async (t) => {
+test('after a killed reindex the old index serves, and the next run starts clean', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -239,7 +239,7 @@ test('of two concurrent reindexes, one continues and the other is refused', asyn
   t.is((await running).documents, 2_000);
 });
 
-test('of many concurrent requests for the lease one gets it, and a lost lease changes nothing', async (t) => {
+test('one of many concurrent requests gets the lease, and a lost lease changes nothing', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   await own.open();
@@ -270,7 +270,7 @@ test('of many concurrent requests for the lease one gets it, and a lost lease ch
   t.is((await ask(false)).length, 1);
 });
 
-test('a reindex that is cancelled leaves the old index serving, and nothing for the next one to take over', async (t) => {
+test('a cancelled reindex leaves the old index serving and nothing to take over', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -288,7 +288,7 @@ test('a reindex that is cancelled leaves the old index serving, and nothing for 
   t.is((await reindex(own.client, own.prefix, claim())).documents, 300);
 });
 
-test('a release returns to its own index from that of a newer one, and not to that of an older one', async (t) => {
+test('a release rolls back to its own index from a newer one, but not to an older one', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();

@@ -12,7 +12,7 @@ import { ownIndexes } from './own-indexes.ts';
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('installing twice changes nothing', async (t) => {
+test('a second installation changes nothing', async (t) => {
   const read = async () => {
     const { body } = await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` });
     // The engine lists them in any order.
@@ -34,7 +34,7 @@ test('the digest identifies edited templates', (t) => {
   t.regex(templateOf('', 'listings').mappings._meta.digest, /^[0-9a-f]{16}$/);
 });
 
-test('an edit changes the digests of the templates that it shapes, and of no others', async (t) => {
+test('an edit changes only the digests of the affected templates', async (t) => {
   const edited = async (file: string, edit: (text: string) => string): Promise<string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'templates-'));
     t.teardown(() => rm(folder, { recursive: true }));
@@ -56,7 +56,7 @@ function digests(folder?: URL): Record<string, string> {
   return Object.fromEntries(indexes.map(([name, { template }]) => [name, template.mappings._meta.digest]));
 }
 
-test('the live index is sorted, strict, and has a field for every value of the document and no other', async (t) => {
+test('the live index is sorted and strict, and has exactly the fields of the document', async (t) => {
   const { alias } = await own.open();
   const [settings] = Object.values((await own.client.indices.getSettings({ index: alias })).body);
   const sort = settings?.settings?.index?.sort as unknown as { field: string[]; order: string[] };
@@ -79,7 +79,7 @@ test('the live index is sorted, strict, and has a field for every value of the d
   }
 });
 
-test('a field that is not mapped is refused', async (t) => {
+test('an unmapped field is refused', async (t) => {
   const { alias } = await own.open();
   const document = JSON.parse(writeListing(makeListing()));
   for (const block of ['filter', 'text', 'stats']) {
@@ -90,7 +90,7 @@ test('a field that is not mapped is refused', async (t) => {
   await t.throwsAsync(own.client.index({ index: alias, body: { ...document, more: {} } }));
 });
 
-test('_source is private, then display, each in the order it was written in, and nothing else', async (t) => {
+test('_source contains private and display in written order, and nothing else', async (t) => {
   const index = await own.open();
   const stored = makeListing({ title: 'a "quoted" \\ title }', amenities: ['pool', 'ac'] }, { photos: ['a/1.jpg'] });
   const { id } = stored.display;
@@ -104,7 +104,7 @@ test('_source is private, then display, each in the order it was written in, and
   t.true((await search.text()).includes(`"_source":${expected}`));
 });
 
-test('text is not kept, but found', async (t) => {
+test('text is searchable but not stored', async (t) => {
   const index = await own.open();
   const stored = makeListing({ title: null, description: 'كلمة_نادرة zanzibar' });
   await index.bulk([{ op: 'index', id: stored.display.id, version: 1, stored }]);

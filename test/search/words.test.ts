@@ -14,7 +14,7 @@ const ARABIC_FORMS = WORDS.flat().filter((form) => /[\u0621-\u064a]/.test(form))
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('all forms of a listed word are one word, behind attached letters too, and no two words are', async (t) => {
+test('all forms of a listed word match each other, with attached letters too, and no two words match', async (t) => {
   const { alias } = await own.open();
   const wordOf = new Map(WORDS.flatMap((forms) => forms.map((form) => [form, forms[0] as string])));
   const wordOfToken = new Map<string, string>();
@@ -45,7 +45,7 @@ test('the light stemmer is the engine’s', async (t) => {
   t.deepEqual(tokens, spellings.map(lightStem));
 });
 
-test('a form on two lines is refused by its name', (t) => {
+test('a form on two lines is refused with its name', (t) => {
   t.throws(() => compileWords(['دور, ادوار', 'ادوار']), { message: /words\.txt: "ادوار"/ });
   t.throws(() => compileWords(['مجمع سكني']), { message: /"مجمع سكني"/ });
 });

@@ -21,7 +21,7 @@ async function versionIn(index: string, id: number): Promise<number | null> {
   return body.found ? (body._version ?? null) : null;
 }
 
-test('several processes that open at once share one first generation', async (t) => {
+test('concurrent starts share one first generation', async (t) => {
   await installTemplates(own.client, own.prefix);
   const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client, own.prefix)));
   t.is(opened.length, 5);
@@ -42,7 +42,7 @@ test('versions order the writes of a listing', async (t) => {
   t.is(await versionIn(index.alias, id), null);
 });
 
-test('a large load is unseen until it is refreshed, and the index then refreshes as before, after a kill too', async (t) => {
+test('a large load is invisible until it is refreshed, and the refresh interval is restored, also after a crash', async (t) => {
   const index = await own.open();
   const live = `${own.prefix}listings-v1`;
   const interval = async (): Promise<string | undefined> => {
@@ -69,7 +69,7 @@ test('a large load is unseen until it is refreshed, and the index then refreshes
   t.is(await interval(), '7s');
 });
 
-test('the job merges an index of many segments into one, and leaves it alone then', async (t) => {
+test('the job merges an index of many segments into one, once', async (t) => {
   const other = ownIndexes();
   t.teardown(() => other.remove());
   const index = await other.open();
@@ -98,7 +98,7 @@ test('deleting a missing document is a success', async (t) => {
   t.deepEqual(await index.bulk([]), { applied: 0, stale: 0 });
 });
 
-test('a refused document is named, and the others of its batch are written', async (t) => {
+test('a refused document is reported with its id, and the others of its batch are written', async (t) => {
   const index = await own.open();
   const good = makeListing();
   const bad = makeListing({ bedrooms: 100_000 });
@@ -126,7 +126,7 @@ test('a write to an unavailable engine is retried, then fails with the ids', asy
   t.is(pauses.length, 4);
 });
 
-test('a bulk never creates an index', async (t) => {
+test('a bulk request never creates an index', async (t) => {
   await own.open();
   await t.throwsAsync(
     sendBulk(own.client, `${own.prefix}listings-v77`, [1], ['{"delete":{"_id":"1"}}\n'], { attempts: 1 }),
@@ -135,7 +135,7 @@ test('a bulk never creates an index', async (t) => {
   t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);
 });
 
-test.serial('while a migration runs, writes and deletes go to both indexes', async (t) => {
+test.serial('writes and deletes go to both indexes during a migration', async (t) => {
   const migrating = ownIndexes();
   t.teardown(() => migrating.remove());
   const index = await migrating.open();
@@ -172,7 +172,7 @@ for (const [version, advice] of [
   });
 }
 
-test('a migration to another version stops writers of this one', async (t) => {
+test('a migration to another version stops writers of this version', async (t) => {
   const migrating = ownIndexes();
   t.teardown(() => migrating.remove());
   const index = await migrating.open();

@@ -83,7 +83,7 @@ function city(count: number, seed: number, span: number, south = 24.5, unlocated
   return homes;
 }
 
-test('the grid finds the prices that a comparison of every pair finds, in cities dense and wide, far south and north', (t) => {
+test('the grid finds the same prices as a comparison of every pair, in dense and wide cities, far south and north', (t) => {
   const kinds = { deal: 0, far_below: 0 };
   fc.assert(
     fc.property(
@@ -104,7 +104,7 @@ test('the grid finds the prices that a comparison of every pair finds, in cities
   t.true(kinds.deal > 100 && kinds.far_below > 10, JSON.stringify(kinds));
 });
 
-test('the order of the homes makes no difference', (t) => {
+test('the result does not depend on the order of homes', (t) => {
   const homes = city(400, 3, 0.02);
   const expected = withoutDwelling(homes);
   t.true(expected.length > 5);
@@ -118,7 +118,7 @@ test('doubling every price leaves every gap unchanged', (t) => {
   t.deepEqual(gaps(homes.map((home) => ({ ...home, price: home.price * 2 }))), gaps(homes));
 });
 
-test('a home is compared with homes of its age, and an old one at the price of old ones is no deal', (t) => {
+test('a home is compared with homes of its age class, and an old home at the price of old homes is not a deal', (t) => {
   const home = (id: number, age: number | null, price: number): Home => ({
     id,
     lat: 24.7 + (id % 10) * 0.001,

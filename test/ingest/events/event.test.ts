@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { eventId, eventOf } from '#ingest/events/event.ts';
 
-test('a new ad makes a created event, a removed one delisted, a new price between them price_changed', (t) => {
+test('a new ad creates a created event, a removed ad a delisted event, and a new price a price_changed event', (t) => {
   t.is(eventOf({ wasServed: false, served: true, priceChanged: false }), 'listing.created');
   t.is(eventOf({ wasServed: false, served: true, priceChanged: true }), 'listing.created');
   t.is(eventOf({ wasServed: true, served: false, priceChanged: true }), 'listing.delisted');
@@ -12,7 +12,7 @@ test('a new ad makes a created event, a removed one delisted, a new price betwee
   t.is(eventOf({ wasServed: false, served: false, priceChanged: true }), null);
 });
 
-test('an event id is evt_ and hexadecimal, the same for the same event and no other', (t) => {
+test('an event id is evt_ with hexadecimal digits, equal for equal events only', (t) => {
   const event = fc.tuple(
     fc.constantFrom(...EVENT_TYPES),
     fc.integer({ min: 1, max: 2 ** 45 }),

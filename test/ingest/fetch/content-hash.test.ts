@@ -7,7 +7,7 @@ export const LIFT = 'lift, مصعد';
 export const CITY = { lat: 24.7 };
 `;
 
-test('a changed word, number or rule is another way of reading; a comment or a line break is not', (t) => {
+test('a changed word, number or rule changes the digest of a parser; a comment or a line break does not', (t) => {
   const reading = readingOf([SOURCE, 'export const A = 1;']);
   t.is(readingOf([SOURCE, 'export const A = 1;']), reading);
   t.is(readingOf([SOURCE.replace('Words for a lift', 'What lifts are called'), 'export const A =\n  1;']), reading);

@@ -24,7 +24,7 @@ for (const [name, rows] of [
   });
 }
 
-test('trends and deals take the filters of statistics, but for compounds, which history does not have', (t) => {
+test('trends and deals accept the filters of statistics, except compounds for trends', (t) => {
   const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
   t.deepEqual(
     names(cohortRows()).filter((name) => !names(TREND_ROWS).includes(name)),

@@ -22,30 +22,30 @@ const again = (changes: Partial<PostedAd> = {}): PostedAd => ({ ...POSTED, id: 2
 const found = (...posted: PostedAd[]) => [...findReposts([POSTED, ...posted])];
 const otherText = textSignature('للبيع شقة مدخل خاص قرب الحديقة');
 
-test('an ad posted again in its words keeps its listing, also at another price', (t) => {
+test('an ad posted again with equal text keeps its listing, also at another price', (t) => {
   t.deepEqual(found(again()), [[2, 1]]);
   t.deepEqual(found(again({ price: 850_000, floor: null })), [[2, 1]]);
 });
 
-test('a repost in other words is recognized by its photos or its unit number alone', (t) => {
+test('a repost with another text is recognized by its photos or its unit number', (t) => {
   t.deepEqual(found(again({ signature: otherText })), []);
   const photos = { photos: ['a', 'b'], photoList: 'x' };
   t.deepEqual([...findReposts([{ ...POSTED, ...photos }, again({ signature: otherText, ...photos })])], [[2, 1]]);
   t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ signature: otherText, unit: '7' })])], [[2, 1]]);
 });
 
-test('an ad with another floor, unit, area or price is a new one', (t) => {
+test('an ad with another floor, unit, area or price is a new listing', (t) => {
   for (const changes of [{ floor: '3' }, { area: 144 }, { price: 1_200_000 }, { bedrooms: 5 }, { kind: 'office' }])
     t.deepEqual(found(again(changes)), [], JSON.stringify(changes));
   t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ unit: '8' })])], []);
 });
 
-test('an ad that fits two others, withdrawn, new or live, is a new one', (t) => {
+test('an ad that fits two others, withdrawn, new or live, is a new listing', (t) => {
   for (const state of ['withdrawn', 'new', 'live'] as const)
     t.deepEqual(found(again(), again({ id: 3, state })), [], state);
 });
 
-test('reposts pair one withdrawn ad with one new ad, in any order of ads', (t) => {
+test('each repost pairs one withdrawn ad with one new ad, in any order of ads', (t) => {
   const posted = fc.record({
     state: fc.constantFrom('new' as const, 'withdrawn' as const, 'live' as const),
     area: fc.constantFrom(100, 101, 120, 150, 200),
@@ -73,7 +73,7 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-test.serial('a repost keeps id, first_seen_at and prices, and is listed again by an event', async (t) => {
+test.serial('a repost keeps id, first_seen_at and prices, and creates a listing event', async (t) => {
   const source = testSource('reposts');
   const stock = ads(6, 'stock');
   const description = 'شقة دور ثاني تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';

@@ -49,19 +49,19 @@ function setOf(ads: Partial<PostedAd>[], texts: string[] = []): AdSet {
 const joined = (...ads: Partial<PostedAd>[]) => findDuplicates(setOf(ads))[1] === 0;
 const other = { source: 1, advertiser: 'b', photos: [] };
 
-test('one home on two sources is one, with a point, a price and an area a little off', (t) => {
+test('ads of one home on two sources match despite small differences in point, price and area', (t) => {
   t.true(joined({}, { ...other, lat: 24.8004, price: 61_000, area: 141 }));
   t.true(joined({}, { ...other, lat: Number.NaN, lng: Number.NaN, price: 60_500 }));
 });
 
-test('two flats of one building are two homes', (t) => {
+test('two flats of one building are separate homes', (t) => {
   const developer = { source: 1, photos: ['cc/3.jpg'] };
   t.false(joined({}, { ...developer, floor: '3' }), 'another floor');
   t.false(joined({}, { ...developer, area: 149, price: 63_000 }), 'another size');
   t.false(joined({}, { ...developer, source: 0, area: 143, price: 61_000 }), 'twice on one source by one advertiser');
 });
 
-test('two similar ads of one advertiser on one source are two units, unless one repeats the other completely', (t) => {
+test('two similar ads of one advertiser on one source are separate units, unless one repeats the other completely', (t) => {
   const twin = { source: 0, advertiser: 'a' };
   const texts = ['شقة فاخرة للبيع في برج النخيل', 'شقة فاخرة للبيع في برج النخيل'];
   const one = (ad: Partial<PostedAd>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
@@ -71,7 +71,7 @@ test('two similar ads of one advertiser on one source are two units, unless one 
   t.false(one({ floor: '3', source: 1, advertiser: 'b' }), 'another floor, with the same text and photos');
 });
 
-test('a distant, more expensive or larger ad is of another home', (t) => {
+test('an ad that is distant, more expensive or larger is of another home', (t) => {
   t.false(joined({}, { ...other, lat: 24.82 }));
   t.false(joined({}, { ...other, price: 80_000 }));
   t.false(joined({}, { ...other, area: 180 }));
@@ -84,14 +84,14 @@ test('shared photos outweigh a slipped digit', (t) => {
   t.false(joined({}, { ...other, price: 990_000 }), 'no slip makes this of 60,000');
 });
 
-test('bedrooms one off, a point some hundred meters off, a rounded area: found when the rest speaks for it', (t) => {
+test('bedrooms off by one, a point some hundred meters off or a rounded area are tolerated if all else matches', (t) => {
   t.true(joined({}, { ...other, bedrooms: 4 }));
   t.true(joined({}, { ...other, lat: 24.8035 }));
   t.true(joined({ area: 137 }, { ...other, area: 140 }));
   t.false(joined({ area: 137 }, { ...other, area: 140, bedrooms: 4, lat: 24.8035, floor: null }), 'not all at once');
 });
 
-test('an ad without a place is found by its area and price, its words or its photos', (t) => {
+test('an ad without a location is matched by area and price, by its words or by its photos', (t) => {
   const nowhere = { neighborhood: 0, lat: Number.NaN, lng: Number.NaN };
   t.true(joined({}, { ...other, ...nowhere }));
   const elsewhere = { ...other, ...nowhere, price: 66_500, area: 143 };
@@ -101,7 +101,7 @@ test('an ad without a place is found by its area and price, its words or its pho
   t.is(findDuplicates(setOf([{}, elsewhere], [text, text]))[1], 0);
 });
 
-test('a flat that another source calls a floor is one by its photos or its words, not by what many homes share', (t) => {
+test('a flat that another source calls a floor matches by photos or words, not by facts that many homes share', (t) => {
   const floor = { ...other, type: typeNumber('floor') };
   t.is(kindOf('floor'), kindOf('apartment'));
   t.not(kindOf('floor'), kindOf('office'));
@@ -112,13 +112,13 @@ test('a flat that another source calls a floor is one by its photos or its words
   t.false(joined({}, { ...floor, photos: HOME.photos, floor: '3' }), 'another floor of the building');
 });
 
-test('two numbers of units are two units', (t) => {
+test('ads with different unit numbers are separate units', (t) => {
   t.true(joined({ unit: '12' }, { ...other, unit: '12' }));
   t.true(joined({ unit: '12' }, other));
   t.false(joined({ unit: '12' }, { ...other, unit: '14', photos: HOME.photos }));
 });
 
-test('a photo or a text that many ads have says nothing', (t) => {
+test('a photo or text of many ads is no evidence', (t) => {
   const counter = new PhotoCounter();
   for (let ad = 0; ad < 60; ad++) counter.add(photoHash('placeholder'));
   counter.add(photoHash('own'));
@@ -147,21 +147,21 @@ test('a photo or a text that many ads have says nothing', (t) => {
   t.like(scored.sharedText(0, 1), { equal: SIGNATURE_SIZE, rare: 0 });
 });
 
-test('a property is represented by its oldest ad that can be served, regardless of the previous one', (t) => {
+test('a property is represented by its oldest servable ad, regardless of the previous representative', (t) => {
   const leaders = (...ads: Partial<PostedAd>[]) => [...findDuplicates(setOf(ads))];
   t.deepEqual(leaders({}, other), [0, 0]);
   t.deepEqual(leaders({ servable: false, photos: [] }, other), [1, 1]);
   t.deepEqual(leaders({ leader: 2 }, { ...other, leader: 2 }), [0, 0]);
 });
 
-test('an area of the field and one of the text are readings of one home', (t) => {
+test('the area in the field and the area in the text count as readings of one home', (t) => {
   t.false(joined({ area: 300 }, { ...other, area: 450 }));
   t.true(joined({ area: 300, textArea: 300 }, { ...other, area: 450, textArea: 300 }));
   t.true(joined({ area: 300, plotArea: 450 }, { ...other, area: 450 }), 'the other states the plot');
   t.true(joined({ area: 220, textArea: 222 }, { ...other, area: 225, textArea: 222 }), 'both texts say 222');
 });
 
-test('rents of a month, of a day and of a year may be of one home', (t) => {
+test('monthly, yearly and daily rents can be of one home', (t) => {
   const monthly = { ...other, price: 69_000, payments: 12 };
   t.true(evidenceOf(setOf([{}, monthly]), 0, 1).some(({ outcome }) => outcome === 'other_period'));
   t.true(joined({}, monthly));
@@ -169,7 +169,7 @@ test('rents of a month, of a day and of a year may be of one home', (t) => {
   t.false(joined({}, { ...other, price: 110_000 }));
 });
 
-test('a home that many advertisers post is no more common for it', (t) => {
+test('a home with many advertisers does not count as more common', (t) => {
   const text = 'شقة تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج ومدخل خاص';
   const posts = Array.from({ length: 20 }, (_, at) => ({
     source: at % 5,
@@ -192,7 +192,7 @@ test('a home that many advertisers post is no more common for it', (t) => {
   t.is(new Set(findDuplicates(compound)).size, 20);
 });
 
-test('an ad that fits two units about as well is taken for neither', (t) => {
+test('an ad that fits two units about equally is assigned to neither', (t) => {
   const unit = { source: 1, advertiser: 'developer', photos: [] };
   const [first, second] = [
     { ...unit, unit: '3' },
@@ -202,7 +202,7 @@ test('an ad that fits two units about as well is taken for neither', (t) => {
   t.deepEqual([...findDuplicates(setOf([{ unit: '4' }, first, second]))], [0, 1, 0]);
 });
 
-test('ads that were one stay one while a price goes up and down', (t) => {
+test('merged ads stay merged while a price rises and falls', (t) => {
   const dearer = { ...other, price: 69_500, lat: Number.NaN, floor: null };
   t.false(joined({}, { ...dearer, livings: 2 }));
   t.true(joined({ leader: 1 }, { ...dearer, livings: 2, leader: 1 }), 'they were one before');
@@ -230,7 +230,7 @@ const anyAd = fc.record({
   photos: fc.subarray(['aa/1.jpg', 'bb/2.jpg', 'cc/3.jpg']),
 });
 
-test('the score is the same from either side', (t) => {
+test('the score is symmetric', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(anyAd, anyAd, fc.string(), fc.string(), (a, b, left, right) => {
@@ -241,7 +241,7 @@ test('the score is the same from either side', (t) => {
   );
 });
 
-test('a score is the sum of its evidence, and is computed fully while it can reach the threshold', (t) => {
+test('a score is the sum of its evidence, and is computed completely while it can reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
     // Mostly equal: random pairs are seldom of one property.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
@@ -265,14 +265,14 @@ test('a score is the sum of its evidence, and is computed fully while it can rea
   t.true(same > 100);
 });
 
-test('of many similar ads only the best pairs are kept', (t) => {
+test('only the best pairs of many similar ads are kept', (t) => {
   const crowd = Array.from({ length: 3_000 }, (_, at) => ({ source: at % 16, advertiser: `${at}`, photos: [] }));
   const before = process.memoryUsage().arrayBuffers;
   findDuplicates(setOf(crowd));
   t.true(process.memoryUsage().arrayBuffers - before < 64 * 1024 ** 2);
 });
 
-test('the order in which ads come does not change which are one', (t) => {
+test('the clusters do not depend on the order of ads', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(
@@ -299,7 +299,7 @@ test('the order in which ads come does not change which are one', (t) => {
   );
 });
 
-test('every leader represents itself, and no pair under the threshold is joined alone', (t) => {
+test('every leader represents itself, and no pair below the threshold is merged on its own', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyAd, { minLength: 2, maxLength: 20 }), (ads) => {
@@ -378,7 +378,7 @@ function plainDuplicates(set: AdSet): number[] {
   return leaders;
 }
 
-test('which ads are one is what comparing every pair whole says', (t) => {
+test('the clusters equal those of a complete comparison of every pair', (t) => {
   const texts = [
     '',
     'دور علوي مع بلكونة تطل على الوادي',

@@ -19,7 +19,7 @@ const BARE: Composable = {
 };
 const YASMIN = { city: 'Riyadh', neighborhood: 'Al Yasmin' };
 
-test('a headline says what, for what, and where', (t) => {
+test('a headline states type, purpose and location', (t) => {
   const headline = (listing: Partial<Composable>, names = YASMIN) => composeHeadline({ ...BARE, ...listing }, names);
   t.is(headline({ bedrooms: 3, area_sqm: 140 }), '3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²');
   t.is(headline({ property_type: 'studio', bedrooms: 0 }), 'Studio for rent in Al Yasmin, Riyadh');
@@ -30,7 +30,7 @@ test('a headline says what, for what, and where', (t) => {
   t.is(composeHeadline(BARE, { city: 'Jeddah', neighborhood: null }), 'Apartment for rent in Jeddah');
 });
 
-test('a description is made of the fields', (t) => {
+test('a description is composed from the fields', (t) => {
   t.is(
     composeDescriptionEn(
       {
@@ -68,7 +68,7 @@ test('a description is made of the fields', (t) => {
   );
 });
 
-test('both are English for any listing', (t) => {
+test('headline and description are in English for any listing', (t) => {
   for (const property_type of PROPERTY_TYPES) {
     for (const floor of [null, 'ground', 'ground,upper', 'basement', '11', 'roof']) {
       const listing = {

@@ -33,7 +33,7 @@ function centerOf(city: string, neighborhood: string): LatLng {
   return center;
 }
 
-test('a row becomes a listing in the vocabulary, units and places of the service', (t) => {
+test('a row is converted to the vocabulary, units and locations of the service', (t) => {
   const listing = listingOf({
     url: 'https://house.invalid/a-1',
     title: ' شقة للإيجار ',
@@ -82,7 +82,7 @@ test('a row becomes a listing in the vocabulary, units and places of the service
   });
 });
 
-test('a row that cannot be a listing is rejected with its reason', (t) => {
+test('a row without required values is rejected with the reason', (t) => {
   t.is(reasonOf({}), 'taken');
   for (const id of ['', '  ', null as unknown as string]) t.is(reasonOf({ source_listing_id: id }), 'missing_id');
   t.is(reasonOf({ source_listing_id: 'x'.repeat(500) }), 'malformed_row');
@@ -101,7 +101,7 @@ test('a row that cannot be a listing is rejected with its reason', (t) => {
   t.is(reasonOf({ city: null, lat: 51.5, lng: -0.1 }), 'unknown_city');
 });
 
-test('a missing or meaningless minor value is null and no reason to reject', (t) => {
+test('a missing or unreadable optional value is null and does not reject the row', (t) => {
   const listing = listingOf({
     price: 'على السوم',
     area: '',
@@ -126,7 +126,7 @@ test('a readable but implausible value is left to a later stage', (t) => {
   t.like(listingOf({ price: 5, area: 99_999, bedrooms: 40 }), { price_yearly_sar: 5, area_sqm: 99_999, bedrooms: 40 });
 });
 
-test('a place is found by name in either language, else by its point', (t) => {
+test('a location is found by name in either language, otherwise by its point', (t) => {
   const yasmin = findNeighborhood('riyadh', 'الياسمين');
   const center = centerOf('riyadh', 'الياسمين');
   for (const place of [
@@ -144,7 +144,7 @@ test('a place is found by name in either language, else by its point', (t) => {
   }
 });
 
-test('a point far from the named city is dropped, one with its numbers swapped is set right', (t) => {
+test('a point far from the named city is dropped, and swapped coordinates are corrected', (t) => {
   const jeddah = findCity('jeddah')?.center as LatLng;
   t.like(listingOf({ neighborhood: null, ...jeddah }), { city: 'riyadh', lat: null, lng: null, neighborhood_id: null });
   const { lat, lng } = centerOf('riyadh', 'الملقا');
@@ -158,7 +158,7 @@ test('a point far from the named city is dropped, one with its numbers swapped i
   }
 });
 
-test('a date is UTC with seconds; one of the future or the past century is none', (t) => {
+test('a date is UTC with seconds; future dates and dates before 2000 are dropped', (t) => {
   const dates: [string | number | null, string | null][] = [
     ['2026-03-09T05:00:00Z', '2026-03-09T05:00:00Z'],
     ['2026-03-09T08:00:00+03:00', '2026-03-09T05:00:00Z'],
@@ -200,6 +200,6 @@ test('financing is as stated by the source, or null', (t) => {
   });
 });
 
-test('the same row gives the same listing', (t) => {
+test('equal rows give equal listings', (t) => {
   t.deepEqual(listingOf({ title: 'شقة 0551234567' }), listingOf({ title: 'شقة 0551234567' }));
 });

@@ -51,7 +51,7 @@ cases('a text with no number, or with two, is none', readNumber, [
   ['م', null],
 ]);
 
-test('every whole number is read back from either script, plain or with thousands marks', (t) => {
+test('integers are read in both scripts, with and without thousands marks', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (number) => {
       t.is(readNumber(String(number)), number);
@@ -77,7 +77,7 @@ test('parsers accept any text and return a number or null', (t) => {
   );
 });
 
-test('words for nothing are blank', (t) => {
+test('words for unknown are blank', (t) => {
   for (const text of [null, undefined, '', ' ', 'N/A', '-', 'null', 'غير محدد', Number.NaN]) t.true(isBlank(text));
   for (const text of ['0', 0, 'لا', 'x']) t.false(isBlank(text));
 });
@@ -100,14 +100,14 @@ cases('an area is read in its unit', readArea, [
   ['140', 140],
 ]);
 
-test('an empty area is null, and a text that is no area is reported', (t) => {
+test('an empty area is null, and a text that is not an area is reported', (t) => {
   for (const value of [null, '', 'N/A', 0, '0', -20]) t.is(readArea(value), null);
   for (const value of ['كبيرة', 'abc', '100 - 200']) t.is(readArea(value), undefined);
   t.is(readWidth('15 م'), 15);
   t.is(readWidth('واسع'), null);
 });
 
-test('square feet come out as the square meters they are', (t) => {
+test('areas in square feet are converted to square meters', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 50, max: 100_000 }), (feet) => {
       t.true(Math.abs((readArea(`${thousands(feet, ',')} sq ft`) ?? 0) - feet * 0.092_903_04) <= 0.051);
@@ -141,7 +141,7 @@ cases('an age is in years', readAge, [
   ['2015', null],
 ]);
 
-test('Arabic numbers in words are read as their digits are', (t) => {
+test('numbers in Arabic words are read like their digits', (t) => {
   for (const [text, number] of [
     ['عشرين', 20],
     ['خمسة وعشرين', 25],

@@ -14,7 +14,7 @@ const yearly = (...asked: Parameters<typeof readPrice>): number | null => {
   return 'price' in read ? (read.price?.yearly ?? null) : null;
 };
 
-test('a rent comes to its amount times the payments of a year', (t) => {
+test('a yearly rent is the amount multiplied by the payments per year', (t) => {
   fc.assert(
     fc.property(amounts, fc.constantFrom(...RENT_FREQUENCIES), (amount, frequency) => {
       t.deepEqual(priced(amount, frequency, 'rent'), {
@@ -26,7 +26,7 @@ test('a rent comes to its amount times the payments of a year', (t) => {
   );
 });
 
-test('a sale price is the total, with any stated period', (t) => {
+test('a sale price is the total, regardless of a stated period', (t) => {
   fc.assert(
     fc.property(amounts, fc.option(fc.constantFrom(...RENT_FREQUENCIES)), (amount, period) => {
       t.deepEqual(priced(amount, period, 'sale'), { amount, frequency: 'total', yearly: amount });
@@ -34,7 +34,7 @@ test('a sale price is the total, with any stated period', (t) => {
   );
 });
 
-test('a higher rent is a higher yearly rent, in each period', (t) => {
+test('a higher rent gives a higher yearly rent in every period', (t) => {
   fc.assert(
     fc.property(amounts, amounts, fc.constantFrom(...RENT_FREQUENCIES), (a, b, frequency) => {
       const [one, other] = [yearly(a, frequency, 'rent'), yearly(b, frequency, 'rent')];
@@ -44,7 +44,7 @@ test('a higher rent is a higher yearly rent, in each period', (t) => {
   );
 });
 
-test('a price by its spelling', (t) => {
+test('prices are read in all spellings', (t) => {
   const rents: [string | number | null, string | null, number | null][] = [
     ['85,000 ريال سنويا', null, 85_000],
     ['7000 شهري', null, 84_000],
@@ -76,7 +76,7 @@ test('a price by its spelling', (t) => {
   for (const [price, period, expected] of rents) t.is(yearly(price, period, 'rent'), expected, `${price} ${period}`);
 });
 
-test('an advertiser who posts no price has none', (t) => {
+test('an ad without a posted price has none', (t) => {
   for (const price of [
     null,
     '',
@@ -93,18 +93,18 @@ test('an advertiser who posts no price has none', (t) => {
   }
 });
 
-test('a price that cannot be read says why', (t) => {
+test('an unreadable price is reported with the reason', (t) => {
   for (const price of ['???!', 'abc', '85000 - 90000', 'من 85 الف الى 90 الف', 1e15]) {
     t.true('unreadable' in readPrice(price, null, 'sale'), String(price));
   }
 });
 
-test('a rent of an unknown period has no price, and says so', (t) => {
+test('a rent of an unknown period has no price, with the reason', (t) => {
   for (const period of ['each blue moon', 'حسب الاتفاق', 'كل أربعة شهور'])
     t.deepEqual(readPrice(85_000, period, 'rent'), { price: null, doubt: 'unknown_period', readings: [] }, period);
 });
 
-test('a price for each square meter is multiplied by the area, and kept as posted', (t) => {
+test('a price per square meter is multiplied by the area, and as_posted keeps it', (t) => {
   const sales: [price: string | number, text: string, expected: number][] = [
     ['3200 SAR/m2', '', 3_200],
     ['3,200 / sqm', '', 3_200],
@@ -135,7 +135,7 @@ test('a price for each square meter is multiplied by the area, and kept as poste
   });
 });
 
-test('a total price stays one, with any mention of square meters', (t) => {
+test('a total price remains a total price if the text mentions square meters', (t) => {
   const totals: [price: string | number, text: string][] = [
     [1_152_000, 'سعر المتر 3200'],
     [1_100_000, 'المتر ب 3200 صافي'],
@@ -155,7 +155,7 @@ test('a total price stays one, with any mention of square meters', (t) => {
   }
 });
 
-test('a price for each square meter of an unknown area is no price, and says so', (t) => {
+test('a price per square meter without an area gives no price, with the reason', (t) => {
   t.deepEqual(readPrice('3200 SAR/m2', null, 'sale', { area: null }), {
     price: null,
     doubt: 'area_missing',

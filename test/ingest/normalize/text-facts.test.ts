@@ -25,7 +25,7 @@ function said(text: string, type: PropertyType = 'apartment'): Partial<TextFacts
   );
 }
 
-test('facts are read out of lists and sentences, in both languages', (t) => {
+test('facts are read from lists and sentences in both languages', (t) => {
   t.deepEqual(
     said('شقة دور ثاني، عمرها ٥ سنوات، شارع ٣٠م\n- مجلس\n- صالتين\n- غرفة خادمة وغرفة سائق\n🔹مصعد 🔹موقف خاص'),
     {
@@ -60,7 +60,7 @@ test('living rooms are counted over all floors of a home, and once for equal uni
   t.is(livings('شقق للبيع\nشقة رقم 1: صالتين\nشقة رقم 2: غرفتين وصالة', 'apartment'), null);
 });
 
-test('numbers in words and in parentheses are numbers', (t) => {
+test('numbers in words and in parentheses are read', (t) => {
   for (const [text, width] of [
     ['على شارع عشرين', 20],
     ['شارع بعرض خمسة وعشرين متر', 25],
@@ -78,13 +78,13 @@ test('numbers in words and in parentheses are numbers', (t) => {
   t.is(readTextFacts('شارع (20) م', 'land').street_width_m, 20);
 });
 
-test('a store of clothes is a wardrobe', (t) => {
+test('a clothes store is read as a wardrobe, not as a storage room', (t) => {
   for (const text of ['مخزن ملابس', 'غرفة ماستر مع مخزن للملابس', 'خزانة ملابس', 'clothes storage'])
     t.deepEqual(readTextFacts(text, 'apartment').amenities, [], text);
   t.deepEqual(readTextFacts('مخزن ملابس\nمخزن', 'apartment').amenities, ['storage']);
 });
 
-test('a thing that is absent, nearby, optional or of something else is no fact', (t) => {
+test('things that are absent, nearby, optional or of another property are not facts', (t) => {
   for (const text of [
     'لا يوجد مصعد',
     'بدون مسبح ولا حديقة',
@@ -105,7 +105,7 @@ test('a thing that is absent, nearby, optional or of something else is no fact',
     t.deepEqual(said(text), {}, text);
 });
 
-test('contradictory statements are left out', (t) => {
+test('contradictory statements are dropped', (t) => {
   for (const text of [
     'عرض الشارع 30*15 م',
     'على شارعين 30 و 15',
@@ -118,13 +118,13 @@ test('contradictory statements are left out', (t) => {
     t.deepEqual(said(text), {}, text);
 });
 
-test('facts are those of the type: land has no rooms, a villa lies on no floor', (t) => {
+test('facts depend on the type: land has no rooms, and a villa is on no floor', (t) => {
   t.deepEqual(said('أرض شارع 20م بها صالة ومسبح الدور الاول', 'land'), { street_width_m: 20 });
   t.deepEqual(said('فيلا الدور الأول غرف نوم ومسبح', 'villa'), { amenities: ['pool'] });
   t.deepEqual(said('مكتب الدور الثالث صالة', 'office'), { floor: '3' });
 });
 
-test('the text fills missing fields of the source, and overrides none', (t) => {
+test('the text fills missing fields of the source and overrides none', (t) => {
   const raw: RawListing = {
     source_listing_id: '1',
     purpose: 'rent',

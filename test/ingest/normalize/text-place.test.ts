@@ -7,7 +7,7 @@ import { neighborhoodInText } from '#ingest/normalize/text-place.ts';
 const read = (description: string, title: string | null = null, city = 'riyadh'): string | null =>
   neighborhoodInText(city, title, description)?.name_ar ?? null;
 
-test('a neighborhood is read where the text introduces it, in both languages', (t) => {
+test('a neighborhood is read if the text introduces it, in both languages', (t) => {
   for (const [text, name] of [
     ['شقة للبيع بحي الياسمين قريبة من الخدمات', 'الياسمين'],
     ['للإيجار شقة في حي النور دور ثاني', 'النور'],
@@ -26,7 +26,7 @@ test('a neighborhood is read where the text introduces it, in both languages', (
   t.is(read('فيلا في حي النعيم', null, 'jeddah'), findNeighborhood('jeddah', 'النعيم')?.name_ar ?? null);
 });
 
-test('streets, landmarks, nearby places, offices and ordinary words are no neighborhood of the home', (t) => {
+test('streets, landmarks, nearby places, offices and ordinary words are not read as the neighborhood', (t) => {
   for (const text of [
     'شقة على شارع الملقا',
     'طريق الياسمين',
@@ -51,7 +51,7 @@ test('streets, landmarks, nearby places, offices and ordinary words are no neigh
     t.is(read(text), null, text);
 });
 
-test('of several neighborhoods only the one introduced as that of the home counts', (t) => {
+test('of several neighborhoods, only one introduced as that of the home is read', (t) => {
   t.is(read('أراضي في حي الملقا وحي الياسمين'), null);
   t.is(read('عقارات في حي الملقا والياسمين'), null);
   t.is(read('شقة للبيع في حي النرجس\nلنا مشاريع في حي العارض'), 'النرجس');
@@ -60,12 +60,12 @@ test('of several neighborhoods only the one introduced as that of the home count
   t.is(read('شقة للبيع بحي الياسمين', 'شقة للبيع في حي الصحافة'), null);
 });
 
-test('a name counts in its own city only', (t) => {
+test('a name is matched only within its city', (t) => {
   t.is(read('شقة في حي الملقا', null, 'jeddah'), null);
   t.is(read('شقة في حي الملقا', null, 'riyadh'), 'الملقا');
 });
 
-test('the text places an ad that has neither a point nor a neighborhood, and explain shows it', (t) => {
+test('an ad without point and neighborhood is located by its text, and explain shows it', (t) => {
   const row: RawListing = {
     source_listing_id: '1',
     purpose: 'sale',

@@ -57,7 +57,7 @@ test('amounts in both languages and scripts are read with their role', (t) => {
   for (const [text, expected] of cases) t.deepEqual(amounts(text), expected, text);
 });
 
-test('a price that the text states otherwise is corrected, or doubtful, and flagged', (t) => {
+test('a price that contradicts the text is corrected or doubtful, and flagged', (t) => {
   const cases: [number, string, string][] = [
     [600_000, 'السعر 850 ألف', 'text_price_differs: 850000'],
     [90_000, 'البيع 900 الف كاش', 'text_price_differs: 900000'],
@@ -72,7 +72,7 @@ test('a price that the text states otherwise is corrected, or doubtful, and flag
   for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
 });
 
-test('an amount that is no price of the whole leaves the ad without a price, or with the whole one of its text', (t) => {
+test('a partial amount is replaced by the total price in the text, or else leaves the ad without a price', (t) => {
   const cases: [number, string, string][] = [
     [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: no price'],
     [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: no price'],
@@ -91,7 +91,7 @@ test('an amount that is no price of the whole leaves the ad without a price, or 
   for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
 });
 
-test('prices of several units, and those that begin at an amount, are flagged and stay', (t) => {
+test('ads with prices of several units or a starting price are flagged and keep their price', (t) => {
   const cases: [number, string, string][] = [
     [780_000, 'الأسعار تبدأ من 780 الف', 'starting_price: as posted'],
     [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
@@ -104,7 +104,7 @@ test('prices of several units, and those that begin at an amount, are flagged an
   for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
 });
 
-test('a home that is gone has no price; one of several units that is gone changes nothing', (t) => {
+test('an ad of a sold or rented home has no price; one sold unit of several changes nothing', (t) => {
   const gone = [
     'تم البيع',
     '⛔️تم البيع⛔️',
@@ -129,7 +129,7 @@ test('a home that is gone has no price; one of several units that is gone change
   t.is(judgePrice(null, 'تم البيع', SALE).readings[0]?.flag, 'sold');
 });
 
-test('a rent by another period than the posted one is read by that of its text', (t) => {
+test('a rent is read with the period in its text', (t) => {
   t.is(judged(4_500, 'الإيجار الشهري 4500', RENT), 'text_price_differs: monthly');
   t.is(judged(30_000, 'الإيجار 30000 كل ستة أشهر', RENT), 'text_price_differs: semiannually');
   t.is(judged(60_000, 'السنوي 60000 أو 5000 شهري', RENT), 'none: as posted');
@@ -167,7 +167,7 @@ test('ordinary words leave a price unchanged', (t) => {
   for (const text of texts) t.is(judged(850_000, text), 'none: as posted', text);
 });
 
-test('an area that is off by a digit, in square feet or of the plot is corrected from the text', (t) => {
+test('an area with a wrong digit, in square feet or of the plot is corrected from the text', (t) => {
   const area = (stated: number, text: string, type: 'apartment' | 'villa' = 'apartment') =>
     judgeArea(stated, text, type).corrected;
   t.like(judgeArea(450, 'فيلا مساحة الأرض 450 م والمساحة 300 م', 'villa'), {
@@ -183,7 +183,7 @@ test('an area that is off by a digit, in square feet or of the plot is corrected
   t.is(area(300, 'المساحة ١٥٠ متر'), 150);
 });
 
-test('an area of something else, or of several units, leaves the stated one', (t) => {
+test('an area of something else, or of several units, does not change the stated area', (t) => {
   const same = (stated: number, text: string, type: 'apartment' | 'villa' = 'apartment') =>
     t.is(judgeArea(stated, text, type).corrected, null, text);
   same(320, 'المساحة 320 م');
@@ -197,7 +197,7 @@ test('an area of something else, or of several units, leaves the stated one', (t
   same(150, 'غرفة 4*5 م2');
 });
 
-test('the words read are bounded, and any text is read without a fault', (t) => {
+test('quoted words are bounded, and any text is read without an error', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 1e9 }), (noise, price) => {
       const text = `${noise} السعر ${noise.slice(0, 3)} 850 الف ${noise} 320 sqm`;
@@ -207,7 +207,7 @@ test('the words read are bounded, and any text is read without a fault', (t) => 
   );
 });
 
-test('a text that states the posted price alone leaves it', (t) => {
+test('a text that states only the posted price does not change it', (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 60, max: 9_000 }),

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 
-test('numbers of units are read as advertisers write them', (t) => {
+test('unit numbers are read in the spellings of advertisers', (t) => {
   for (const [text, unit] of [
     ['شقة رقم 12 في الدور الثالث', '12'],
     ['رقم الوحدة: A-12', 'a12'],
@@ -16,7 +16,7 @@ test('numbers of units are read as advertisers write them', (t) => {
     t.is(unitNumberIn(text), unit, text);
 });
 
-test('what counts or measures something else is no number of a unit', (t) => {
+test('numbers that count or measure something are not unit numbers', (t) => {
   for (const text of [
     'شقة 4 غرف وصالة',
     'وحدة 120 متر',

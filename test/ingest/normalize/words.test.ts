@@ -35,7 +35,7 @@ cases('rent or sale', readPurpose, [
   ['swap', null],
 ]);
 
-test('every type is known by its own names and its identifier', (t) => {
+test('each property type is read by its names and its identifier', (t) => {
   for (const type of PROPERTY_TYPES) {
     const { name_ar, name_en } = PROPERTY_TYPE_TABLE[type];
     for (const word of [type, name_ar, name_en, name_en.toUpperCase(), type.replaceAll('_', '-')]) {
@@ -104,7 +104,7 @@ cases('advertisers are a company or a person', readAdvertiserType, [
   ['robot', null],
 ]);
 
-test('amenities in both languages, each once, in the order of the vocabulary', (t) => {
+test('amenities in both languages are read once each, in the order of the vocabulary', (t) => {
   t.deepEqual(readAmenities(['مسبح', 'Swimming pool', 'AC', 'مكيفات', 'has_parking', 'غرفة خادمة', 'sea view']), [
     'ac',
     'parking',
@@ -213,13 +213,13 @@ cases('floors have one spelling', readFloor, [
   ['', null],
 ]);
 
-test('the filter understands every floor that is written', (t) => {
+test('the floor filter accepts every floor that is stored', (t) => {
   for (const text of ['أرضي', 'علوي', 'قبو', 'ملحق', 'أرضي وعلوي', '7', '-2', 'Ground floor and basement']) {
     t.not(floorClasses(readFloor(text)).length, 0, text);
   }
 });
 
-test('yes and no', (t) => {
+test('yes and no are read in both languages', (t) => {
   for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
   for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Unfurnished', 'غير مرخص']) t.false(readFlag(no));
   for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);

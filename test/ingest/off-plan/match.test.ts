@@ -133,7 +133,7 @@ const copy = (id: number, changes: Partial<ProjectCopy> = {}): ProjectCopy => ({
 });
 const joined = (...copies: ProjectCopy[]): boolean => new Set(findCopies(copies).values()).size === 1;
 
-test('differences that separate two projects', (t) => {
+test('copies that differ in distinguishing facts are separate projects', (t) => {
   t.true(joined(copy(1), copy(2)));
   t.true(joined(copy(1, { name_en: null }), copy(2, { name_ar: 'مشروع واحه السدر', lat: 24.805 })));
   t.true(joined(copy(1, { lat: null, lng: null }), copy(2)), 'one without a point, in the same neighborhood');
@@ -163,7 +163,7 @@ test('differences that separate two projects', (t) => {
   t.false(joined(copy(1), copy(2, { name_en: 'Diyar Al Maha', name_ar: 'ديار المها' })));
 });
 
-test('the id of a project is that of its oldest copy, in any order', (t) => {
+test('the id of a project is that of its oldest copy, in any order of copies', (t) => {
   const copies = [copy(3), copy(1), copy(2, { live: false })];
   for (const order of [copies, [...copies].reverse()]) {
     const owners = findCopies(order);
@@ -174,7 +174,7 @@ test('the id of a project is that of its oldest copy, in any order', (t) => {
   }
 });
 
-test('developers keep their ids, and two that turn out to be one have the older', (t) => {
+test('developers keep their ids, and merged developers have the older id', (t) => {
   const first = identifyDevelopers(new Map(), [
     { developer_en: 'Horizon Development', developer_ar: null },
     { developer_en: null, developer_ar: 'شركة الأفق للتطوير العقاري' },
@@ -187,7 +187,7 @@ test('developers keep their ids, and two that turn out to be one have the older'
   t.deepEqual([...new Set(second.keys.values())], [1, 3]);
 });
 
-test('a developer is one however its name is spelled, in either alphabet', (t) => {
+test("spellings of a developer's name in both alphabets are one developer", (t) => {
   const idsOf = (known: ReadonlyMap<string, number>, ...names: string[]) =>
     identifyDevelopers(
       known,
@@ -239,7 +239,7 @@ function joinedAs(...copies: ProjectCopy[]): boolean {
 }
 const nowhere = { lat: null, lng: null, neighborhood_id: null };
 
-test('names match in two alphabets and spellings, with any general words', (t) => {
+test('names match across alphabets and spellings, with or without general words', (t) => {
   const one: [string, string][] = [
     ['Qasr Al Fayrooz', 'Kasr El Fayruz Residence'],
     ['Wahat Al Yasmeen', 'واحة الياسمين'],
@@ -279,7 +279,7 @@ test('stated facts compensate for missing ones', (t) => {
   t.true(joinedAs(english, { ...arabic, lat: 24.803 }, both), 'where a third copy has both names');
 });
 
-test('a company that others contradict again and again only sells', (t) => {
+test('a company that other sources repeatedly contradict counts as a seller', (t) => {
   const project = (at: number, source: string, name: string, developer: number): ProjectCopy =>
     copy(at, { source, name_en: name, name_ar: null, developer, lat: 24.5 + Math.floor((at - 1) / 2) / 20 });
   const names = ['Al Maha', 'Nooran', 'Tuwaiq', 'Jinan'];
@@ -294,12 +294,12 @@ test('a company that others contradict again and again only sells', (t) => {
   t.is(new Set(findCopies([...sold(3), ...confirmed]).values()).size, 7, 'two sources agree on its own project');
 });
 
-test('names of phases differ by their numbers alone', (t) => {
+test('phases are distinguished by their numbers', (t) => {
   t.deepEqual(projectNameKey('واحة السدر المرحلة الثانية'), projectNameKey('مشروع واحه السدر 2'));
   t.not(projectNameKey('واحة السدر 1').numbers, projectNameKey('واحة السدر').numbers);
 });
 
-test('dates of delivery in the words of sources', (t) => {
+test('delivery dates are read in the words of sources', (t) => {
   const cases: Record<string, string | null> = {
     'Q4 2027': '2027-12-31',
     '2027-Q1': '2027-03-31',

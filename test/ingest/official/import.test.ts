@@ -46,7 +46,7 @@ const byPrice = (rows: readonly Row[]) => new Map(rows.map((row) => [row.price_s
 const prices = (list: readonly { price?: number; price_sar?: number }[]) =>
   list.map(({ price, price_sar }) => price ?? price_sar).sort((a, b) => Number(a) - Number(b));
 
-test.serial('the same content is imported once; ids stay when rows move, and when a price is corrected', async (t) => {
+test.serial('equal content is imported once; ids remain when rows move or a price is corrected', async (t) => {
   const deals = dealsOf({ quarter: '2025-Q1', count: 120, random, from: 1, districts: DISTRICTS });
   const [first] = await ground.import(await ground.write('a.csv', dealsCsv(deals)));
   t.like(first, { status: 'imported', kind: 'transactions', layout: 'justice_quarterly', rows: 120, taken: 120 });
@@ -84,7 +84,7 @@ test.serial('the same content is imported once; ids stay when rows move, and whe
   t.is(rows[0].n, 120);
 });
 
-test.serial('a workbook says the same as the CSV of it; a formula is not taken', async (t) => {
+test.serial('a workbook gives the same rows as its CSV; formulas are rejected', async (t) => {
   const deals = dealsOf({ quarter: '2022-Q1', count: 60, random, from: 1, districts: DISTRICTS });
   const write = async (name: string, formula: boolean): Promise<string> => {
     const path = `${ground.dir}/${name}`;
@@ -151,7 +151,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });
 
-test.serial('the unit of rents is read by type, and a quarter that fits neither unit is held', async (t) => {
+test.serial('the unit of rents is determined by type, and a quarter that fits neither unit is held', async (t) => {
   const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
   const header = 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
   const file = (rows: readonly (readonly [quarter: number, town: string, type: string, mean: number])[]) =>
@@ -197,7 +197,7 @@ test.serial('the unit of rents is read by type, and a quarter that fits neither 
   t.deepEqual(await totals(2), { apartment: [1_700, null], office: [null, 800] });
 });
 
-test.serial('excluded rows neither hold a quarter nor complete it', async (t) => {
+test.serial('excluded rows neither hold a quarter nor complete its coverage', async (t) => {
   const make = (count: number, from: number, day: string) =>
     dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
   const early = make(40, 1, '2026-04-20');
@@ -227,7 +227,7 @@ test.serial('excluded rows neither hold a quarter nor complete it', async (t) =>
   t.is(body.error?.code, 'period_not_found');
 });
 
-test.serial('districts that are not matched are listed by deals, sides of a city apart', async (t) => {
+test.serial('districts without a match are listed by deals, separately from sides of a city', async (t) => {
   const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
   const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
     ...deal,
@@ -248,7 +248,7 @@ test.serial('districts that are not matched are listed by deals, sides of a city
   t.is(found.matched - before.matched, 10);
 });
 
-test.serial('a file that has gone is said, and the others are imported', async (t) => {
+test.serial('a missing file is reported, and the others are imported', async (t) => {
   const folder = `${ground.dir}/going`;
   await mkdir(`${folder}/closed`, { recursive: true });
   for (const [name, from] of [
@@ -287,7 +287,7 @@ test.serial('a file that has gone is said, and the others are imported', async (
   await t.throwsAsync(table.batches().next(), { code: 'ENOENT' });
 });
 
-test.serial('prices and areas under the names of each other; formulas in a CSV file', async (t) => {
+test.serial('swapped prices and areas, and formulas in a CSV file, are detected', async (t) => {
   const deals = dealsOf({ quarter: '2018-Q4', count: 80, random, from: 1, districts: DISTRICTS });
   const swapped = dealsCsv(deals).replace('السعر,المساحة', 'المساحة,السعر');
   const [wrong] = await ground.import(await ground.write('swapped.csv', swapped));
@@ -310,7 +310,7 @@ test.serial('prices and areas under the names of each other; formulas in a CSV f
   );
 });
 
-test.serial('an index that was lost is filled without any part of it being seen', async (t) => {
+test.serial('a lost index is rebuilt without partial results becoming visible', async (t) => {
   const { opensearch } = ground.app.services;
   const all = (await served('2000-01', '2030-12')).length;
   t.true(all > 0);
@@ -399,7 +399,7 @@ test.serial('files of two cities coexist; one of the whole country takes precede
   t.deepEqual(rows, [{ scope: '', state: 'current' }]);
 });
 
-test.serial('files that are cut, have other columns, another encoding or another order of columns', async (t) => {
+test.serial('files that are truncated or have other columns, encodings or column orders are detected', async (t) => {
   const deals = dealsOf({ quarter: '2025-Q3', count: 80, random, from: 1, districts: DISTRICTS });
   const csv = dealsCsv(deals);
   const [other] = await ground.import(await ground.write('water.csv', 'Year,Water\n2000,66\n'));
@@ -445,7 +445,7 @@ function toWindows1256(text: string): Uint8Array {
   return Uint8Array.from([...text], (char) => codes.get(char) ?? 63);
 }
 
-test.serial('numbers, dates and rows as publishers write them', async (t) => {
+test.serial('numbers, dates and rows are read in the formats of publishers', async (t) => {
   const lines = [
     // Arabic digits and marks, the Hijri date alone, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
@@ -478,7 +478,7 @@ test.serial('numbers, dates and rows as publishers write them', async (t) => {
   );
 });
 
-test.serial('plans, parcels, deeds and reference numbers are nowhere', async (t) => {
+test.serial('plans, parcels, deeds and reference numbers are stored nowhere', async (t) => {
   const secret = '7391846205';
   const header =
     'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter,رقم الصك';
@@ -536,7 +536,7 @@ test.serial('plans, parcels, deeds and reference numbers are nowhere', async (t)
   t.regex(unnamed?.detail ?? '', /--city/);
 });
 
-test.serial('a corrected quarter is seen as a whole by every page that is read meanwhile', async (t) => {
+test.serial('every concurrent page read sees a corrected quarter completely or not at all', async (t) => {
   const old = dealsOf({ quarter: '2025-Q4', count: 400, random, from: 1, districts: DISTRICTS });
   const corrected = old.map((deal) => ({ ...deal, price: deal.price + 100_000_000 }));
   await ground.import(await ground.write('a.csv', dealsCsv(old)));
@@ -582,7 +582,7 @@ test.serial('a corrected quarter is seen as a whole by every page that is read m
 });
 
 test.serial(
-  'an import that is killed anywhere leaves the old or the new, and ends as if nothing had happened',
+  'a killed import leaves the old or the new data, and its repetition gives the same result as an uninterrupted one',
   async (t) => {
     const low = ['2024-Q3', '2024-Q4'].flatMap((quarter, at) =>
       dealsOf({ quarter, count: 250, random, from: at * 1_000, districts: DISTRICTS }),

@@ -17,7 +17,7 @@ const days = fc
   .integer({ min: Date.UTC(1990, 0, 1) / DAY, max: Date.UTC(2060, 0, 1) / DAY })
   .map((day) => iso(day * DAY));
 
-test('a day is read back out of the calendar of Umm al-Qura, in either script and order', (t) => {
+test('Umm al-Qura dates are converted in either script and order', (t) => {
   fc.assert(
     fc.property(days, (day) => {
       const hijri = hijriText(day);
@@ -35,7 +35,7 @@ test('a day is read back out of the calendar of Umm al-Qura, in either script an
     t.is(readDay(none), null, none);
 });
 
-test('a number is a number and nothing else', (t) => {
+test('a number is read only without other characters', (t) => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e10, noNaN: true }), (value) => {
       const rounded = Math.round(value * 100) / 100;
@@ -47,7 +47,7 @@ test('a number is a number and nothing else', (t) => {
   for (const none of ['', '12 كم', '1,23', '12..5', 'NULL', '5-6']) t.is(readNumber(none), null, none);
 });
 
-test('quarters and cells are read back', (t) => {
+test('quarters and cells are read in all formats', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 1950 * 4, max: 2099 * 4 }), (quarter) => {
       t.is(parseQuarter(quarterLabel(quarter)), quarter);
@@ -93,7 +93,7 @@ test('a header is recognized by its names, with any diacritics and order', (t) =
   t.deepEqual([...(plans?.columns.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });
 
-test('districts are recognized in their spellings; placeholders are none', (t) => {
+test('districts are matched in all spellings; placeholders are not', (t) => {
   const id = (name: string) => placeOf('riyadh', name).neighborhood?.id ?? null;
   for (const name of ['الملقا', 'حي الملقا', 'حى  الملقا', 'المـلقا']) t.is(id(name), 1001, name);
   t.is(id('العريجاء الغربي'), id('العريجاء الغربية'));
@@ -105,7 +105,7 @@ test('districts are recognized in their spellings; placeholders are none', (t) =
   t.is(withoutPlans('طريق الخرج'), 'طريق الخرج');
 });
 
-test('numbers of plans, parcels and deeds stay out of every name, matched or not', (t) => {
+test('names contain no numbers of plans, parcels and deeds, matched or not', (t) => {
   const place = (name: string, city = 'riyadh') => {
     const { neighborhood, district } = placeOf(city, name);
     return [neighborhood?.id ?? null, district];
@@ -134,7 +134,7 @@ test('numbers of plans, parcels and deeds stay out of every name, matched or not
   );
 });
 
-test('the city of a file is in its name', (t) => {
+test('the city of a file is read from its name', (t) => {
   t.is(cityInName('deals_riyadh.csv'), 'riyadh');
   t.is(cityInName('2022/khamis_mushait-2022.csv'), 'khamis_mushait');
   t.is(cityInName('Khamis Mushait.xlsx'), 'khamis_mushait');

@@ -284,7 +284,7 @@ test('a budget bounds the addresses of each host, and accepts the first lists of
   );
 });
 
-test('of lists at one host a budget accepts a prefix', (t) => {
+test('a budget accepts a prefix of the lists at one host', (t) => {
   const lists = fc.array(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 }), { maxLength: 30 });
   t.notThrows(() =>
     fc.assert(

@@ -27,7 +27,7 @@ test('photos of each accepted format and color space are decoded', async (t) => 
   }
 });
 
-test('an animation is decoded by its first frame', async (t) => {
+test('the first frame of an animation is decoded', async (t) => {
   const raw = { width: 640, height: 480, channels: 3 as const };
   const frames = await Promise.all([1, 2, 3].map((seed) => sharp(scene(seed), { raw }).png().toBuffer()));
   const animated = await sharp(frames, { join: { animated: true } })
@@ -37,7 +37,7 @@ test('an animation is decoded by its first frame', async (t) => {
   t.deepEqual((await decode(animated)).raster, first.raster);
 });
 
-test('a photo is turned as its EXIF orientation says', async (t) => {
+test('photos are rotated by their EXIF orientation', async (t) => {
   const raw = { width: 640, height: 480, channels: 3 as const };
   const upright = await decode(await sharp(scene(1), { raw }).png().toBuffer());
   const lying = await sharp(scene(1), { raw }).rotate(-90).png().toBuffer();
@@ -47,7 +47,7 @@ test('a photo is turned as its EXIF orientation says', async (t) => {
   t.true(difference / raster.length < 3, String(difference / raster.length));
 });
 
-test('truncated and damaged photos are refused, and can be fetched again', async (t) => {
+test('truncated and damaged photos are refused and may be fetched again', async (t) => {
   const whole = sharp(scene(1), { raw: { width: 640, height: 480, channels: 3 } });
   const page = Buffer.from('<html><body>502 Bad Gateway</body></html>');
   for (const bytes of [
@@ -66,7 +66,7 @@ test('truncated and damaged photos are refused, and can be fetched again', async
   }
 });
 
-test('formats and sizes that are never accepted are final', async (t) => {
+test('unsupported formats and sizes are refused permanently', async (t) => {
   const tiff = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#888' } })
     .tiff()
     .toBuffer();

@@ -24,7 +24,7 @@ async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
 }
 
-test('an altered photo is near the original, and other photos are not', async (t) => {
+test('an altered photo is close to the original, and other photos are not', async (t) => {
   const originals: bigint[] = [];
   const found: Record<string, number> = {};
   for (let seed = 0; seed < SCENES; seed++) {
@@ -70,7 +70,7 @@ test('hashes within the distance share a band within two bits', (t) => {
   );
 });
 
-test.serial('images name the first that shows the same photo', async (t) => {
+test.serial('an image references the first image of the same photo', async (t) => {
   const client = await pipeline.pool.connect();
   try {
     const hash = 0x5a5a_1234_8765_c3c3n;

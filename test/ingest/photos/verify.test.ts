@@ -157,7 +157,7 @@ serial('an outage, refused credentials and a bucket that does not exist are no l
   await proxy.close();
 });
 
-test('a share of more than 1% is held, and of fewer than 200 keys more than two', (t) => {
+test('repairs are held if more than 1% of the photos are missing, or more than two of fewer than 200', (t) => {
   fc.assert(
     fc.property(fc.nat(5_000_000), fc.double({ min: 0, max: 1, noNaN: true }), (checked, share) => {
       const missing = Math.round(checked * share);

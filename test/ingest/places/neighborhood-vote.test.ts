@@ -26,14 +26,14 @@ test('the nearest ads decide; a split vote gives none, and no votes leave the va
   t.deepEqual(vote.of(off(0, 150)), { neighborhood: 1 });
 });
 
-test('many ads at one point have one vote, and one with a wrong point is outvoted', (t) => {
+test('many ads at one point have one vote, and an ad with a wrong point is outvoted', (t) => {
   const vote = new NeighborhoodVote();
   for (let repeat = 0; repeat < 1_000; repeat++) vote.add(off(60, 0), 2);
   for (const north of [-80, -90, -100, -110]) vote.add(off(north, 0), 1);
   t.deepEqual(vote.of(AT), { neighborhood: 1 });
 });
 
-test('the vote is that of the five nearest of all, as counting them one by one finds', (t) => {
+test('the voters are the five nearest of all ads, as an exhaustive search finds them', (t) => {
   const meters = fc.integer({ min: -1_500, max: 1_500 });
   const ad = fc.record({ north: meters, east: meters, neighborhood: fc.integer({ min: 1, max: 3 }) });
   fc.assert(

@@ -44,7 +44,7 @@ test.serial('copied rows equal those of a query, by the names of its columns', a
   );
 });
 
-test.serial('rows copied out have the names and kinds of their columns, over any number of chunks', async (t) => {
+test.serial('rows copied out have the names and types of their columns, over any number of chunks', async (t) => {
   const columns = {
     id: number('id'),
     name: text(`'n' || id`),

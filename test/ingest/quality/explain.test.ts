@@ -27,13 +27,13 @@ test.after.always(() => pipeline?.close());
 const explain = async (id: string, source = 'explained') =>
   explainListing(pipeline.pool, (await pipeline.listing(source, id)).id);
 
-test('a plausible listing is said to be served and searched', async (t) => {
+test('a plausible listing is explained as served and searchable', async (t) => {
   const said = await explain('usual1');
   t.like(said, { served: true, searched: { typed: true, pooled: true } });
   t.regex(said.reasons.join(' '), /It is served.*plausible \(.*riyadh\/rent\/apartment\/3/);
 });
 
-test('an implausible one names the fence, or the cap, that it is outside of', async (t) => {
+test('an implausible listing is explained by the exceeded fence or cap', async (t) => {
   const dear = await explain('dear');
   t.like(dear, { served: true, searched: { typed: false, pooled: false } });
   t.regex(
@@ -51,7 +51,7 @@ test('an implausible one names the fence, or the cap, that it is outside of', as
   t.like(stored?.private, { plausible_typed: false, plausible_pooled: false });
 });
 
-test('a home that is usual per square meter names the fence that it is outside of', async (t) => {
+test('a home with a usual price per square meter is explained by the total-price fence that it exceeds', async (t) => {
   const vouched = await explain('vouched');
   t.like(vouched, { searched: { typed: true, pooled: true } });
   t.regex(
@@ -60,7 +60,7 @@ test('a home that is usual per square meter names the fence that it is outside o
   );
 });
 
-test('one without photos, without a price, and a duplicate say so', async (t) => {
+test('a listing without photos or price, or a duplicate, is explained with that reason', async (t) => {
   const bare = await explain('bare');
   t.false(bare.served);
   t.regex(bare.reasons.join(' '), /no photos/);
@@ -78,7 +78,7 @@ test('one without photos, without a price, and a duplicate say so', async (t) =>
   await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
 });
 
-test('only served ads move fences', async (t) => {
+test('only served ads determine fences', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );

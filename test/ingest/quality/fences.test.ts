@@ -137,7 +137,7 @@ const plot = (id: number, price: number, area: number, listing_type = 'sale'): A
   area_sqm: area,
 });
 
-test('flags follow the rules for any market', (t) => {
+test('flags follow the rules in any market', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyAd, { minLength: 1, maxLength: 400, size: 'max' }), (rows) => {
@@ -182,7 +182,7 @@ function marketOf(prices: readonly number[]) {
 
 const usual = Array.from({ length: 60 }, (_, index) => 50_000 + (index % 20) * 1_000);
 
-test('a price too many or too few digits long is hidden, a cheap one under 30% of the neighborhood too', (t) => {
+test('a price with extra or missing digits, or below 30% of the neighborhood median, is hidden', (t) => {
   const rule = marketOf(usual);
   t.is(rule(55_000), null);
   t.is(rule(590_000), 'price_per_sqm_high');
@@ -202,13 +202,13 @@ test('a price too many or too few digits long is hidden, a cheap one under 30% o
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
-test('if all prices are equal, other prices are still plausible', (t) => {
+test('other prices remain plausible if all prices are equal', (t) => {
   const rule = marketOf(usual.map(() => 50_000));
   t.is(rule(80_000), null);
   t.is(rule(500_000), 'price_per_sqm_high');
 });
 
-test('a home implausible for its type is hidden among all types too', (t) => {
+test('a home that is implausible for its type is also hidden in searches of all types', (t) => {
   const fences = marketOfAds(plots).fences();
   const flat = (changes: Partial<Ad>): Ad => ({
     ...plot(1, 50_000, 59, 'rent'),
@@ -220,7 +220,7 @@ test('a home implausible for its type is hidden among all types too', (t) => {
   t.is(judge('pooled', flat({ bedrooms: 3 }), fences), null);
 });
 
-test('a neighborhood with few homes of as many bedrooms has a floor all the same', (t) => {
+test('a neighborhood with few homes of equal bedrooms still has a floor', (t) => {
   const home = (id: number, bedrooms: number, price: number): Ad => ({
     ...plot(id, price, 300, 'rent'),
     property_type: 'villa',
@@ -263,7 +263,7 @@ test('a home at a quarter or four times the price per square meter of its neighb
   }
 });
 
-test('a large home is plausible at the usual price of a square meter', (t) => {
+test('a large home at the usual price per square meter is plausible', (t) => {
   const fences = marketOfAds(homes.slice(0, 60)).fences();
   const home = (price: number, area_sqm: number | null) =>
     judge('typed', { ...(homes[30] as Ad), price, area_sqm }, fences)?.rule ?? null;
@@ -271,7 +271,7 @@ test('a large home is plausible at the usual price of a square meter', (t) => {
   t.is(home(4_000 * 700, null), 'price_high');
 });
 
-test('a price per square meter far from the middle of a wide market vouches for nothing', (t) => {
+test('a price per square meter far from the middle of a wide market does not make a total price plausible', (t) => {
   const usualHomes = homes.slice(0, 40).map((ad) => ({ ...ad, neighborhood_id: null }));
   const others = homes
     .slice(40, 120)
@@ -283,7 +283,7 @@ test('a price per square meter far from the middle of a wide market vouches for 
   t.is(rule(40_000 * 130), 'price_high');
 });
 
-test('a home shown by the supported bounds of its type is shown among all types', (t) => {
+test('a home within the supported bounds of its type is also shown in searches of all types', (t) => {
   const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
   const apart = fc.integer({ min: 1, max: 40 });
   let narrower = 0;
@@ -313,7 +313,7 @@ test('a home shown by the supported bounds of its type is shown among all types'
   t.true(narrower > 0);
 });
 
-test('land that states no bedrooms is compared with all land; a fence that says nothing gives way to a wider one', (t) => {
+test('land without bedrooms is compared with all land; a too wide fence is replaced by that of a wider tier', (t) => {
   const wide = Array.from({ length: 40 }, (_, index) => ({
     ...plot(index + 1, 100 * 1.6 ** index, 500),
     area_sqm: null,
@@ -333,11 +333,11 @@ test('land that states no bedrooms is compared with all land; a fence that says 
   }
 });
 
-test('few prices make no fence', (t) => {
+test('too few prices give no fence', (t) => {
   t.is(marketOf(usual.slice(0, 5))(5_000_000), null);
 });
 
-test('doubling every price changes no verdict', (t) => {
+test('doubling all prices changes no verdict', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1_000, max: 1_000_000 }), { minLength: 30, maxLength: 80 }), (prices) => {
@@ -361,7 +361,7 @@ const plots = Array.from({ length: 60 }, (_, index) => {
   return plot(index + 1, (2_000 + 40 * index) * area, area);
 });
 
-test('land at the price of its area is plausible, at a tenth or ten times of it not', (t) => {
+test('land at the usual price of its area is plausible, at a tenth or ten times of it not', (t) => {
   const ads = [...plots, plot(100, 900_000, 3_000), plot(101, 900_000, 300), plot(102, 900_000, 30)];
   const market = marketOfAds(ads);
   const fences = market.fences();
@@ -372,7 +372,7 @@ test('land at the price of its area is plausible, at a tenth or ten times of it 
   t.is(judge('pooled', plot(103, 6_000_000, 100), fences)?.rule, 'price_per_sqm_high');
 });
 
-test('a large plot and a small one are plausible at the usual price of a square meter', (t) => {
+test('large and small plots at the usual price per square meter are plausible', (t) => {
   const alike = Array.from({ length: 60 }, (_, index) => ({
     ...plot(index + 1, (2_000 + 40 * index) * (400 + index), 400 + index),
     neighborhood_id: index < 20 ? 1001 : null,
@@ -391,7 +391,7 @@ test('a large plot and a small one are plausible at the usual price of a square 
   t.is(judge('typed', { ...cheap, neighborhood_id: null }, both), null);
 });
 
-test('a sale posted at the price of a square meter is found by its market, and nothing else is', (t) => {
+test('only sales posted at the price per square meter are corrected by the market', (t) => {
   const ads = [
     ...plots,
     plot(100, 3_000, 360),
@@ -418,6 +418,6 @@ test('a sale posted at the price of a square meter is found by its market, and n
   );
 });
 
-test('a market too small to know has no price for each square meter', (t) => {
+test('a small market corrects no price per square meter', (t) => {
   t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
 });

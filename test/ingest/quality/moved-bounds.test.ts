@@ -47,7 +47,7 @@ const fencesOf = (ad: AnyAd) => {
     );
 };
 
-test('a verdict that fences which moved have changed is one of a price between where a bound was and is', (t) => {
+test('verdicts change only for prices between the old and the new value of a bound', (t) => {
   let changed = 0;
   let kept = 0;
   const markets = anyAd.chain((ad) =>
@@ -74,7 +74,7 @@ test('a verdict that fences which moved have changed is one of a price between w
   t.true(changed > 300 && kept > 300, `${changed} ${kept}`);
 });
 
-test('fences that stay where they were move no bound', (t) => {
+test('unchanged fences move no bound', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(

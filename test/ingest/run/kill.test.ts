@@ -18,7 +18,7 @@ function comparable({ documents, events, prices, listings, months, deals }: Snap
   return { documents: withoutValues(documents), events, prices, listings, months, deals };
 }
 
-test('a run killed at any point and run again gives the same index and the same events', async (t) => {
+test('a run killed at any point and resumed gives the same index and the same events', async (t) => {
   t.timeout(170_000);
   const dir = await mkdtemp(join(tmpdir(), 'ingest-kill-'));
   const host = await startSampleHost({ dir, port: 0 });

@@ -43,7 +43,7 @@ async function start(t: ExecutionContext, name: string): Promise<Ground> {
   };
 }
 
-test('values are unique, at least a step apart, and below the watermark of their run', async (t) => {
+test('values of modified_at are unique, at least one step apart, and below the watermark of their run', async (t) => {
   const { source, run, values, watermark } = await start(t, 'modified-unique');
   t.is(await watermark(), 0, 'of an installation that has published nothing');
   source.feed = ads(1_200, 'a');
@@ -55,7 +55,7 @@ test('values are unique, at least a step apart, and below the watermark of their
   t.true((await watermark()) <= Date.now() * 1_000 + 1_000_000);
 });
 
-test('content, price and relisting move the value; a rewrite of observation times does not', async (t) => {
+test('a change of content, price or a relisting changes modified_at; observation times do not', async (t) => {
   const { pipeline, source, run, values, since, watermark } = await start(t, 'modified-moves');
   const quiet = ads(6, 'q');
   const timeless = ads(6, 'daily', { updated_at: null });
@@ -86,7 +86,7 @@ test('content, price and relisting move the value; a rewrite of observation time
   for (const name of ['q1', 'daily1', 'bumped']) t.is((await values()).get(name), first.get(name));
 });
 
-test('a merge moves the listing that names the other source, and a split moves both', async (t) => {
+test('a merge changes modified_at of the remaining listing, and a split that of both', async (t) => {
   const { pipeline, source, values } = await start(t, 'modified-merge');
   const other = testSource('other');
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
@@ -111,7 +111,7 @@ test('a merge moves the listing that names the other source, and a split moves b
   t.is(split.get('l1'), before.get('l1'));
 });
 
-test('a listing that a change of fences shows again gets a new value, one that they hide keeps its own', async (t) => {
+test('a listing shown again by moved fences gets a new modified_at, a hidden one keeps its value', async (t) => {
   const { pipeline, source, run, values } = await start(t, 'modified-fences');
   const market = (price: number) =>
     Array.from({ length: 60 }, (_, at) => ad(`m${at}`, { price: price + 50 * at, area: 120, bedrooms: 3 }));
@@ -134,7 +134,7 @@ test('a listing that a change of fences shows again gets a new value, one that t
   t.true(((await values()).get('odd') as number) > (shown as number));
 });
 
-test('a rebuild assigns the same values, and new ones to listings that the index did not show', async (t) => {
+test('a rebuild keeps modified_at, except for listings that the index did not show', async (t) => {
   const { pipeline, source, run, values, since, watermark } = await start(t, 'modified-rebuild');
   source.feed = ads(8, 'a');
   await run();
@@ -158,7 +158,7 @@ test('a rebuild assigns the same values, and new ones to listings that the index
   t.deepEqual(await values(), all);
 });
 
-test('a clock that goes back assigns values above all that were published', async (t) => {
+test('modified_at increases even if the clock goes back', async (t) => {
   const { pipeline, source, run, since, watermark } = await start(t, 'modified-clock');
   source.feed = ads(4, 'a');
   await run();
@@ -172,7 +172,7 @@ test('a clock that goes back assigns values above all that were published', asyn
   t.deepEqual(await since(ahead), ['c']);
 });
 
-test('listings of an earlier release have first_seen_at and a tie-break until they change', async (t) => {
+test('listings of an earlier release derive modified_at from first_seen_at and the id until they change', async (t) => {
   const { pipeline, source, run, values, since, watermark } = await start(t, 'modified-upgrade');
   source.feed = ads(8, 'a');
   await run();

@@ -15,7 +15,7 @@ const found = async (id: string) => {
   return { flags: stored?.private.quality ?? [], price, area: area_sqm, modified: stored?.private.modified };
 };
 
-test.serial('flags of text, photos, price and relisting are in the listings of the run that found them', async (t) => {
+test.serial('flags of text, photos, price and relisting are stored by the run that finds them', async (t) => {
   const source = testSource('flagged');
   const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
   const plain = ads(30, 'plain');
@@ -44,7 +44,7 @@ test.serial('flags of text, photos, price and relisting are in the listings of t
   t.like(shown?.display.price, { yearly_sar: 850_000, as_posted: { amount: 600_000, frequency: 'total' } });
 });
 
-test.serial('a listing that loses or gets a flag is modified, and a corrected price is no price change', async (t) => {
+test.serial('a new or removed flag changes modified_at, and a corrected price is not a price change', async (t) => {
   const source = testSource('flagged');
   const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
   const before = { left: await found('left'), plain: await found('plain0'), away: await found('away') };
@@ -66,7 +66,7 @@ test.serial('a listing that loses or gets a flag is modified, and a corrected pr
   t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 
-test.serial('explain quotes the words that a flag was read from', async (t) => {
+test.serial('explain quotes the words behind a flag', async (t) => {
   const { id } = await pipeline.listing('flagged', 'part');
   const { reasons } = await explainListing(pipeline.pool, id);
   t.true(reasons.some((reason) => /partial_price: "الدفعه الاولي 600 الف.*" \(600,000\)/.test(reason)));

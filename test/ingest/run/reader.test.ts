@@ -16,7 +16,7 @@ const RUNS = 4;
 /** Less than the values that a run assigns: a client goes on from its last row again and again. */
 const DEPTH = 250;
 
-test('a client that reads by modified_asc during runs and kills misses nothing at the smallest paging depth', async (t) => {
+test('a client that reads by modified_asc during runs and crashes misses nothing at the smallest paging depth', async (t) => {
   t.timeout(240_000);
   const { database, prefix, bucket } = installation('reader');
   const databaseUrl = await createDatabase(database);

@@ -65,7 +65,7 @@ async function ids({ pool }: Pipeline): Promise<Shown> {
 const restores = async ({ pool }: Pipeline): Promise<number> =>
   (await pool.query<{ n: number }>('select count(*) as n from restores')).rows[0]?.n ?? -1;
 
-test('after a restore ids go on above all that were shown, and events carry an epoch', async (t) => {
+test('ids after a restore exceed all served ids, and events have a new epoch', async (t) => {
   const ground = await start(t, 'restore-ids');
   const { pipeline, source, projects, run, backUp, restore } = ground;
   source.feed = ads(8, 'a');
@@ -112,7 +112,7 @@ test('after a restore ids go on above all that were shown, and events carry an e
   t.true(Math.min(...(await ids(pipeline)).runs.filter((id) => !before.runs.includes(id))) > Math.max(...after.runs));
 });
 
-test('a run that the backup has unfinished makes events of the new epoch', async (t) => {
+test('a resumed run of the backup creates events of the new epoch', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-interrupted');
   source.feed = ads(4, 'a');
   await run();
@@ -131,7 +131,7 @@ test('a run that the backup has unfinished makes events of the new epoch', async
   t.is(events.filter((id) => shown.events.includes(id)).length, 4, 'those from before the backup');
 });
 
-test('an operator states a restore that no index shows, once', async (t) => {
+test('an operator can record a restore that no index shows, once', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-stated');
   source.feed = ads(3, 'a');
   await run();
@@ -162,7 +162,7 @@ test('an operator states a restore that no index shows, once', async (t) => {
   t.true((await state()).isNew, 'after another run it is another restore');
 });
 
-test('other states are not mistaken for a restore', async (t) => {
+test('other states are not detected as a restore', async (t) => {
   const { pipeline, source, run } = await start(t, 'restore-none');
   const { pool, index, client, prefix } = pipeline;
   source.feed = ads(3, 'a');
@@ -243,7 +243,7 @@ async function derivedDifferences({ pool, client, prefix }: Ground['pipeline']):
   return found.flat();
 }
 
-test('after a restore the indexes are made equal to the database', async (t) => {
+test('indexes are rebuilt from the database after a restore', async (t) => {
   const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-rebuild');
   projects.feed = [project('p1'), project('p2')];
   const all = ads(30, 'a');
@@ -272,7 +272,7 @@ test('after a restore the indexes are made equal to the database', async (t) => 
   t.false(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
 });
 
-test('listings that a restore reverts get new values of modified_at, and the others keep theirs', async (t) => {
+test('listings that a restore reverts get a new modified_at, and the others keep theirs', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-modified');
   const values = async (): Promise<Map<string, number>> => {
     const { documents } = await pipeline.snapshot();
@@ -302,7 +302,7 @@ test('listings that a restore reverts get new values of modified_at, and the oth
   t.true((await watermark()) >= Math.max(...after.values()));
 });
 
-test('an index from a snapshot is behind the publications, and is rebuilt with new values for missing ones', async (t) => {
+test('an index from a snapshot is rebuilt, with a new modified_at for listings that it lacked', async (t) => {
   const { pipeline, source, run } = await start(t, 'restore-snapshot');
   source.feed = [...ads(12, 'same'), ad('price', { price: 50_000 })];
   await run();
@@ -326,7 +326,7 @@ test('an index from a snapshot is behind the publications, and is rebuilt with n
   t.true(((await pipeline.index.watermark()) ?? Number.NaN) >= modified);
 });
 
-test('a rebuild that is interrupted is finished by the next run, also of a run that the backup has nearly done', async (t) => {
+test('an interrupted rebuild is completed by the next run, even for an almost finished run of the backup', async (t) => {
   const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-again');
   source.feed = ads(10, 'a');
   projects.feed = [project('p1')];

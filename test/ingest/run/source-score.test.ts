@@ -27,7 +27,7 @@ test('a source without faults has a score of 100', (t) => {
   });
 });
 
-test('each part is a fifth of the score', (t) => {
+test('each part counts for a fifth of the score', (t) => {
   t.like(scoreOf({ rejected: 100 }), { accepted: 50, score: 90 });
   t.like(scoreOf({ hidden: 50 }), { visible: 75, score: 95 });
   t.like(scoreOf({ recent: 0 }), { recent: 0, score: 80 });
@@ -35,15 +35,15 @@ test('each part is a fifth of the score', (t) => {
   t.like(scoreOf({ fields }), { filled: 25, fields: { price: 50, bedrooms: 0 }, score: 85 });
 });
 
-test('ads that are merged into another listing are not counted as hidden', (t) => {
+test('merged ads do not count as hidden', (t) => {
   t.like(scoreOf({ merged: 50, hidden: 75 }), { unique: 75, visible: 50 });
 });
 
-test('repeated rows are duplicates and no rejects', (t) => {
+test('repeated rows count as duplicates, not as rejects', (t) => {
   t.like(scoreOf({ read: 300, repeated: 50, rejected: 50 }), { accepted: 80, unique: 80, visible: 100 });
 });
 
-test('a part without rows or ads to measure is left out', (t) => {
+test('a part without rows or ads is left out', (t) => {
   t.like(scoreOf({ read: 0, rejected: 0 }), { accepted: null, score: 100 });
   t.like(scoreOf({ fields: { price: { of: 0, filled: 0 } } }), { filled: null, fields: { price: null }, score: 100 });
   t.like(scoreOf({ live: 40, merged: 40 }), { visible: null, unique: 0 });
@@ -66,7 +66,7 @@ const anySource: fc.Arbitrary<SourceCounts> = fc.record({
   fields: fc.record({ price: fc.record({ of: counts, filled: counts }) }),
 });
 
-test('a score is from 0 to 100, and no fault raises it', (t) => {
+test('a score is between 0 and 100, and faults never raise it', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(anySource, fc.constantFrom('rejected' as const, 'hidden' as const), counts, (source, fault, more) => {

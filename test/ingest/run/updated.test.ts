@@ -14,7 +14,7 @@ const OLDER = '2026-03-15T08:00:00Z';
 const updatedAt = async (source: string, id: string): Promise<string | undefined> =>
   (await pipeline.document((await pipeline.listing(source, id)).id))?.display.updated_at;
 
-test('a change or relisting that the source does not date moves updated_at to its detection, and nothing else does', async (t) => {
+test('updated_at changes to the detection time only for changes and relistings without a source time', async (t) => {
   const source = testSource('edited');
   const left = ads(6, 'left');
   source.feed = [

@@ -44,14 +44,14 @@ async function truthOf(dir: string): Promise<TruthRow[]> {
   return rows;
 }
 
-test('the same options give the same bytes, another seed others', async (t) => {
+test('equal options give equal bytes, and another seed gives others', async (t) => {
   const small = { listings: 600 };
   const one = await digest((await sample(t, small)).dir);
   t.is(await digest((await sample(t, small)).dir), one);
   t.not(await digest((await sample(t, { ...small, seed: 12 })).dir), one);
 });
 
-test('size, sources, kinds and days', async (t) => {
+test('a sample has the requested size, sources, kinds and days', async (t) => {
   const summary = await sample(t);
   t.true(Math.abs(summary.live / OPTIONS.listings - 1) <= 0.03, `${summary.live} live`);
   t.deepEqual(summary.days, ['2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
@@ -67,7 +67,7 @@ test('size, sources, kinds and days', async (t) => {
   }
 });
 
-test('shares equal those of the README', async (t) => {
+test('the shares equal those of the README', async (t) => {
   const { dir, ads } = await sample(t, { listings: 12_000 });
   const rows = await truthOf(dir);
   t.is(rows.length, ads);
@@ -116,7 +116,7 @@ test('shares equal those of the README', async (t) => {
   t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
 });
 
-test('feeds contain the true facts, except for broken and repeated rows', async (t) => {
+test('feeds contain the true facts, except in broken and repeated rows', async (t) => {
   const summary = await sample(t, { listings: 3000 });
   const rows = await truthOf(summary.dir);
   const last = summary.days.at(-1) ?? '';
@@ -159,7 +159,7 @@ test('homes are closest to the center of their neighborhood', (t) => {
   t.true(own.length / all.length >= 0.985);
 });
 
-test('homes of one building share point, type and bedrooms, and differ in area', (t) => {
+test('homes of one building have one point, type and number of bedrooms, and different areas', (t) => {
   const buildings = homes(6000).filter((group) => group.length > 1);
   t.true(buildings.length > 100);
   for (const building of buildings) {
@@ -169,21 +169,21 @@ test('homes of one building share point, type and bedrooms, and differ in area',
   }
 });
 
-test('a bad option is refused', async (t) => {
+test('an invalid option is refused', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
 });
 
-test('a signal stops it', async (t) => {
+test('an aborted signal stops the generation', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',
   });
 });
 
-test('a story has a feed a month, one a week before the last days, and every source', async (t) => {
+test('a story has monthly feeds, one a week before the last days, and all sources', async (t) => {
   const summary = await sample(t, { listings: 3_000, since: '2026-01-31' });
   t.deepEqual(summary.days, ['2026-01-31', '2026-03-10', '2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
   t.deepEqual(
@@ -203,7 +203,7 @@ test('a story has a feed a month, one a week before the last days, and every sou
   t.true(Math.abs(summary.live / 3_000 - 1) <= 0.04, `${summary.live} live`);
 });
 
-test('the examples of a story come first, are never withdrawn, and their prices move', async (t) => {
+test('the examples of a story come first, remain live, and change their prices', async (t) => {
   const { dir, days } = await sample(t, { listings: 600, since: '2025-09-01' });
   const prices: string[] = [];
   for (const day of days) {
@@ -221,7 +221,7 @@ test('the examples of a story come first, are never withdrawn, and their prices 
   t.is(new Set(prices).size, 1 + Object.keys(EXAMPLE_PRICES).length);
 });
 
-test('the photos of a story are few, none of them has a fault, and homes share no more than a view', async (t) => {
+test('a story has few photos without faults, and homes share at most one view', async (t) => {
   const pictures = fewPictures('http://photos.test');
   const seen = new Map<string, number>();
   const [home] = exampleHomes(() => 0) as [Property];

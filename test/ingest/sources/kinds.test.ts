@@ -55,7 +55,7 @@ async function ndjson(content: string | Buffer, maxLineBytes?: number) {
   return ndjsonFile({ path, signal, map: (row) => rawOf(row.id, row.title), ...(maxLineBytes && { maxLineBytes }) });
 }
 
-test('CSV: a byte-order mark, quotes, line breaks and commas in quotes, either line end', async (t) => {
+test('CSV: a byte-order mark, quotes, line breaks and commas in quotes, and both line ends are read', async (t) => {
   const feed = '\ufeffid,title\r\n1,"a ""big"" villa, new"\r\n2,"two\nlines"\r\n\r\n3,plain';
   const rows: FeedRow[] = [];
   for await (const row of await csv(feed)) rows.push(row);
@@ -69,12 +69,12 @@ test('CSV: a byte-order mark, quotes, line breaks and commas in quotes, either l
   );
 });
 
-test('CSV: other delimiters', async (t) => {
+test('CSV: other delimiters are read', async (t) => {
   t.deepEqual(await summary(await csv('id;title\n1;a,b\n2;c', { delimiter: ';' })), ['1', '2']);
   t.deepEqual(await summary(await csv('id\ttitle\n1\ta\n', { delimiter: '\t' })), ['1']);
 });
 
-test('CSV: a malformed record is one rejected row and takes no neighbor with it', async (t) => {
+test('CSV: a malformed record is one rejected row and does not affect its neighbors', async (t) => {
   const bad = ['1', '2,b,c', '3,x"y', '4,"open', '5,"shut"x', 'explode,f'];
   const good = Array.from({ length: bad.length + 1 }, (_, index) => `good${index},title`);
   const feed = ['id,title', ...bad.flatMap((line, index) => [good[index], line]), good.at(-1)].join('\n');
@@ -82,7 +82,7 @@ test('CSV: a malformed record is one rejected row and takes no neighbor with it'
   t.deepEqual(read, bad.flatMap((_, index) => [`good${index}`, 'malformed_row']).concat(`good${bad.length}`));
 });
 
-test('CSV: an unclosed quote costs one line, with any number of lines after it', async (t) => {
+test('CSV: an unclosed quote rejects one line, regardless of the lines after it', async (t) => {
   const lines = Array.from({ length: 3_000 }, (_, index) => (index === 40 ? '40,"open' : `${index},"quoted, title"`));
   const read = await summary(await csv(`id,title\n${lines.join('\n')}\n`));
   t.deepEqual(
@@ -91,12 +91,12 @@ test('CSV: an unclosed quote costs one line, with any number of lines after it',
   );
 });
 
-test('CSV: a record over the limit is too large and those after it are read', async (t) => {
+test('CSV: a record over the limit is rejected as too large, and the next records are read', async (t) => {
   const feed = `id,title\n1,a\n2,${'x'.repeat(300_000)}\n3,c\n`;
   t.deepEqual(await summary(await csv(feed, { maxRecordBytes: 10_000 })), ['1', 'too_large', '3']);
 });
 
-test('CSV: a feed that is not the one it should be is an error', async (t) => {
+test('CSV: a feed with another header is an error', async (t) => {
   const path = await fileOf('a,b\n1,2\n');
   const map = () => rawOf(1, 1);
   await t.throwsAsync(summary(csvFile({ path, signal, map, required: ['id'] })), { message: /no column id/ });
@@ -104,7 +104,7 @@ test('CSV: a feed that is not the one it should be is an error', async (t) => {
   await t.throwsAsync(summary(csvFile({ path: join(dir, 'nowhere'), signal, map })), { code: 'ENOENT' });
 });
 
-test('CSV: any table is read back unchanged', async (t) => {
+test('CSV: any written table is read back unchanged', async (t) => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'ي', ' ', '🏠'), maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 30 }), async (titles) => {
@@ -137,7 +137,7 @@ test('CSV: plain records equal those of a general parser, which reads all others
   t.is(plainRecord('1,"a" b', ','), null);
 });
 
-test('CSV: input that a general parser accepts is read equally', async (t) => {
+test('CSV: input that a general parser accepts gives the same records', async (t) => {
   const feed = fc.string({
     unit: fc.constantFrom('a', 'b', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
     maxLength: 40,
@@ -175,7 +175,7 @@ test('NDJSON: invalid lines are rejected separately, with their text', async (t)
   t.is(rows[1]?.row, '{"id":2');
 });
 
-test('NDJSON: a huge line is too large, is not kept, and those after it are read', async (t) => {
+test('NDJSON: a line over the limit is rejected without being held in memory, and the next lines are read', async (t) => {
   const rows: FeedRow[] = [];
   const huge = `{"id":2,"title":"${'ي'.repeat(1_000_000)}"}`;
   for await (const row of await ndjson(`{"id":1}\n${huge}\n{"id":3}\n`, 100_000)) rows.push(row);
@@ -186,7 +186,7 @@ test('NDJSON: a huge line is too large, is not kept, and those after it are read
   t.true(String(rows[1]?.row).length <= 2_048);
 });
 
-test('NDJSON: letters that lie across two chunks stay whole', async (t) => {
+test('NDJSON: characters split across two chunks are read', async (t) => {
   const titles = Array.from({ length: 3_000 }, (_, index) => 'شقة'.repeat(20 + (index % 7)));
   const read: unknown[] = [];
   const feed = titles.map((title, id) => JSON.stringify({ id, title })).join('\n');
@@ -205,7 +205,7 @@ async function readToEnd(rows: FeedRows): Promise<{ ids: string[]; end: FeedEnd 
   }
 }
 
-test('a file that is cut anywhere but between two rows is known to be', async (t) => {
+test('a file truncated anywhere except between two rows is detected', async (t) => {
   const csvFeed = 'id,title\n1,"a ""big"" villa"\n22,"two\nlines\nof one row"\n3,"x,y"\n4,plain\n';
   const jsonFeed = '{"id":1,"title":"a"}\n{"id":22,"title":"شقة"}\n{"id":3}\n';
   for (const [feed, read, whole] of [
@@ -226,12 +226,12 @@ test('a file that is cut anywhere but between two rows is known to be', async (t
   }
 });
 
-test('a stray quote near the end is a bad row, and does not make a feed a cut one', async (t) => {
+test('a stray quote near the end is a rejected row and does not mark the feed as truncated', async (t) => {
   const { ids, end } = await readToEnd(await csv('id,title\n1,a\n2,"open\n3,c\n4,d\n'));
   t.deepEqual({ ids, end }, { ids: ['1', '3', '4'], end: { cut: null, lineBreak: true } });
 });
 
-test('a feed stops being read when the run is stopped', async (t) => {
+test('an aborted run stops reading its feed', async (t) => {
   const path = await fileOf(`id,title\n${'1,a\n'.repeat(200_000)}`);
   const controller = new AbortController();
   const rows = csvFile({ path, signal: controller.signal, map: (row) => rawOf(row.id, row.title) });
@@ -278,7 +278,7 @@ test('pages are read to the last one, and invalid items are rejected', async (t)
   t.is(asked.length, 3);
 });
 
-test('a page that fails and then comes is read once', async (t) => {
+test('a page that fails once is retried and read once', async (t) => {
   let asked = 0;
   const { url } = await hostOf(t, (_, response) => {
     asked++;
@@ -291,7 +291,7 @@ test('a page that fails and then comes is read once', async (t) => {
   t.is(asked, 4);
 });
 
-test('a host that keeps failing, refuses, or returns no JSON is an error in a bounded time', async (t) => {
+test('a host that keeps failing, refuses, or returns no JSON gives an error in bounded time', async (t) => {
   const broken = await hostOf(t, (_, response) => void response.writeHead(503).end());
   await t.throwsAsync(summary(paged(broken.url, { ...QUICK, retries: 2 })), { message: /failed 3 times.*503/ });
   t.is(broken.asked.length, 3);
@@ -304,7 +304,7 @@ test('a host that keeps failing, refuses, or returns no JSON is an error in a bo
   await t.throwsAsync(summary(paged(other.url)), { message: /changed its format/ });
 });
 
-test('requests to an unresponsive host time out, each retry', async (t) => {
+test('each retry to an unresponsive host times out', async (t) => {
   const { url, asked } = await hostOf(t, () => {});
   const begun = performance.now();
   await t.throwsAsync(summary(paged(url, { timeoutMs: 700, retries: 1, backoffMs: 5 })), { message: /within 700 ms/ });
@@ -312,7 +312,7 @@ test('requests to an unresponsive host time out, each retry', async (t) => {
   t.is(asked.length, 2);
 });
 
-test('a page over the limit is an error, and is not read to its end', async (t) => {
+test('a page over the limit is an error and is not read completely', async (t) => {
   const { url } = await hostOf(t, (_, response) => {
     response.write('{"items":[');
     const timer = setInterval(() => response.write(`"${'x'.repeat(100_000)}",`), 1);
@@ -333,7 +333,7 @@ test('a feed ends when its host repeats a page', async (t) => {
   t.is(asked.length, 2);
 });
 
-test('pages end with the last one and with as many rows as announced, or else the feed is cut', async (t) => {
+test('a feed with fewer rows than announced is marked as truncated', async (t) => {
   const endOf = async (pages: readonly object[], readPage: typeof totalPages) => {
     const { url } = await hostOf(t, (request, response) => {
       response.end(JSON.stringify(pages[pageOf(request.url) - 1] ?? pages.at(-1)));
@@ -348,7 +348,7 @@ test('pages end with the last one and with as many rows as announced, or else th
   t.regex((await endOf([more], hasMore)).cut ?? '', /1 rows, and says that it has 3/);
 });
 
-test('a feed that never ends is an error: half a feed must not pass for a whole one', async (t) => {
+test('an endless feed is an error, because a partial feed must not count as complete', async (t) => {
   const { url } = await hostOf(t, (request, response) => {
     const page = pageOf(request.url);
     const result = { page, has_more: true, hits: [{ id: page }] };
@@ -375,7 +375,7 @@ async function credentialsHost(
 const lastPage: RequestListener = (_, response) => void response.end('{"items":[{"id":9}],"next":null}');
 const headers = { authorization: 'Bearer of-the-feed' };
 
-test('the credentials of a feed go to its own host, on every page, and to no other', async (t) => {
+test('credentials of a feed are sent to its host on every page, and to no other host', async (t) => {
   const other = await credentialsHost(t, lastPage);
   const same = await credentialsHost(t, (request, response) => {
     const page = pageOf(request.url);
@@ -397,7 +397,7 @@ test('the credentials of a feed go to its own host, on every page, and to no oth
   t.deepEqual(other.sent, [undefined, undefined], 'a redirect elsewhere');
 });
 
-test('a feed does not lead to private addresses, to other schemes, or round in circles', async (t) => {
+test('a feed cannot lead to private addresses, other schemes or loops', async (t) => {
   const inner = await credentialsHost(t, lastPage);
   const { host, port } = new URL(inner.url);
   const targets = [
@@ -426,7 +426,7 @@ test('a feed does not lead to private addresses, to other schemes, or round in c
   t.true(round.asked.length < 10);
 });
 
-test('a page is read compressed, and its limit is that of what comes out', async (t) => {
+test('pages are read compressed, and their limit applies to the decompressed size', async (t) => {
   const page = JSON.stringify({ items: [{ id: 1 }], next: null, padding: ' '.repeat(3_000_000) });
   const encodings: string[] = [];
   const { url } = await hostOf(t, (request, response) => {
@@ -444,7 +444,7 @@ test('a page is read compressed, and its limit is that of what comes out', async
   await t.throwsAsync(summary(paged(cut.url, { ...QUICK, retries: 1 })), { message: /failed 2 times/ });
 });
 
-test('requests keep their distance, and stop with the run', async (t) => {
+test('requests keep a minimum interval, and stop with the run', async (t) => {
   const times: number[] = [];
   const { url } = await hostOf(t, (request, response) => {
     times.push(performance.now());
@@ -461,7 +461,7 @@ test('requests keep their distance, and stop with the run', async (t) => {
   });
 });
 
-test('an ad without an id keeps one as long as it says the same', (t) => {
+test('an ad of a source without ids keeps its id while its content is equal', (t) => {
   t.is(contentId(['a', ' b ']), contentId(['a', 'b']));
   t.not(contentId(['a', 'b']), contentId(['ab', '']));
   t.regex(contentId(['a']), /^[0-9a-f]{24}$/);

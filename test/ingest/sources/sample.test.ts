@@ -98,7 +98,7 @@ for (const { source: name } of FEEDS) {
   });
 }
 
-test('a run reads the newest feed that is not after its own time', async (t) => {
+test('a run reads the newest feed up to its time', async (t) => {
   const dayBefore = new Date(AT.getTime() - 24 * 3600 * 1000);
   const csv = sources.find((source) => source.name === 'aqarna') as Source;
   const paged = sources.find((source) => source.name === 'manzil_ksa') as Source;
@@ -111,7 +111,7 @@ test('a run reads the newest feed that is not after its own time', async (t) => 
   }
 });
 
-test('every folder is a source with its folder as name; without data none is offered, without a host no paged one', async (t) => {
+test('every folder is a source of that name; sources without data or host are not offered', async (t) => {
   const names = (await definitions()).map((definition) => definition.name);
   t.is(new Set(names).size, names.length);
   for (const { source } of FEEDS) t.true(names.includes(source), source);
