@@ -10,7 +10,7 @@ const cases = <Value>(title: string, read: (text: string) => Value, pairs: [stri
     for (const [text, expected] of pairs) t.deepEqual(read(text), expected, text);
   });
 
-cases('a number is read from either script, with its thousands marks and multipliers', readNumber, [
+cases('a number is read in either script, with thousands marks and multipliers', readNumber, [
   ['85000', 85_000],
   ['1,200,000', 1_200_000],
   ['١٬٢٠٠٬٠٠٠', 1_200_000],
@@ -43,7 +43,7 @@ cases('a number is read from either script, with its thousands marks and multipl
   ['-5', -5],
 ]);
 
-cases('a text with no number, or with two, is none', readNumber, [
+cases('a text without a number, or with two, gives null', readNumber, [
   ['', null],
   ['على السوم', null],
   ['85000-90000', null],
@@ -82,7 +82,7 @@ test('words for unknown are blank', (t) => {
   for (const text of ['0', 0, 'لا', 'x']) t.false(isBlank(text));
 });
 
-cases('an area is read in its unit', readArea, [
+cases('an area is read with its unit', readArea, [
   ['230 Sq. M.', 230],
   ['1,195 Sq. M.', 1195],
   ['140 م2', 140],
@@ -116,7 +116,7 @@ test('areas in square feet are converted to square meters', (t) => {
   );
 });
 
-cases('rooms are whole numbers, as digits or words', readCount, [
+cases('room counts are integers, in digits or words', readCount, [
   ['3', 3],
   ['٣', 3],
   ['3.0', 3],
@@ -132,7 +132,7 @@ cases('rooms are whole numbers, as digits or words', readCount, [
   ['N/A', null],
 ]);
 
-cases('an age is in years', readAge, [
+cases('an age is read in years', readAge, [
   ['جديد', 0],
   ['0', 0],
   ['٣ سنة', 3],

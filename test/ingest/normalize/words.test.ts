@@ -17,7 +17,7 @@ const cases = <Value>(title: string, read: (text: string) => Value, pairs: [stri
     for (const [text, expected] of pairs) t.deepEqual(read(text), expected, text);
   });
 
-cases('rent or sale', readPurpose, [
+cases('rent and sale are read', readPurpose, [
   ['rent', 'rent'],
   ['For Rent', 'rent'],
   ['للإيجار', 'rent'],
@@ -44,7 +44,7 @@ test('each property type is read by its names and its identifier', (t) => {
   }
 });
 
-cases('types by the words of portals and people', readPropertyType, [
+cases('property types are read in the words of portals and advertisers', readPropertyType, [
   ['شقه', 'apartment'],
   ['شقق', 'apartment'],
   ['Flat', 'apartment'],
@@ -78,7 +78,7 @@ cases('types by the words of portals and people', readPropertyType, [
   ['spaceship', null],
 ]);
 
-cases('periods', readPeriod, [
+cases('rent periods are read', readPeriod, [
   ...RENT_FREQUENCIES.map((frequency) => [frequency, frequency] as [string, typeof frequency]),
   ['شهري', 'monthly'],
   ['per month', 'monthly'],
@@ -91,7 +91,7 @@ cases('periods', readPeriod, [
   ['fortnight', null],
 ]);
 
-cases('advertisers are a company or a person', readAdvertiserType, [
+cases('advertisers are read as a company or an individual', readAdvertiserType, [
   ['agency', 'company'],
   ['developer', 'company'],
   ['exclusive_marketer', 'company'],
@@ -116,7 +116,7 @@ test('amenities in both languages are read once each, in the order of the vocabu
   t.deepEqual(readAmenities(null), []);
 });
 
-cases('amenities are words in their context', (text) => readAmenities([text]), [
+cases('amenities are read by their context', (text) => readAmenities([text]), [
   ['pets not allowed', []],
   ['Pets: No', []],
   ['no pets allowed', []],
@@ -194,7 +194,7 @@ test('a wanted ad is distinguished from an offer that states the wanted price', 
   }
 });
 
-cases('floors have one spelling', readFloor, [
+cases('floors are read into one spelling', readFloor, [
   ['الدور الأرضي', 'ground'],
   ['Ground floor', 'ground'],
   ['0', 'ground'],

@@ -41,7 +41,7 @@ const shown = async (source: string, id: string): Promise<string> => {
 };
 const serial = test.serial;
 
-serial('a changed ad gets the new bytes of an address; an unchanged one keeps its photo', async (t) => {
+serial('a changed ad gets new bytes of an address, and an unchanged ad keeps its photo', async (t) => {
   host.answers.set('/changed.png', image(1)).set('/kept.png', image(2));
   const source = testSource('changed');
   const kept = ad('kept', { photos: [at('/kept.png')] });
@@ -68,7 +68,7 @@ serial('a changed ad gets the new bytes of an address; an unchanged one keeps it
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.price_changed']);
 });
 
-serial('all listings of an address show its new bytes when the ad of one changes', async (t) => {
+serial('all listings of an address show its new bytes after one of their ads changes', async (t) => {
   const paths = ['/shared.png', '/beside.png'];
   for (const [color, path] of paths.entries()) host.answers.set(path, image(5 + color));
   const source = testSource('shared');
@@ -91,7 +91,7 @@ serial('all listings of an address show its new bytes when the ad of one changes
   t.deepEqual([photos, pending], [`${key} ${beside}`, 0]);
 });
 
-serial('a photo is requested again when it was not checked for a week, and 304 changes nothing', async (t) => {
+serial('a photo not checked for a week is requested again, and a 304 response changes nothing', async (t) => {
   const conditions: unknown[] = [];
   const lastModified = 'Thu, 02 Apr 2026 03:00:00 GMT';
   host.answers.set('/aged.png', (response, request) => {
@@ -142,7 +142,7 @@ serial('equal bytes under a new ETag are not stored again, and the ETag is kept'
   t.is(await objects(), stored);
 });
 
-serial('a photo that cannot be fetched again stays, and is replaced when it can', async (t) => {
+serial('a photo that cannot be fetched again is kept, and replaced once it can be fetched', async (t) => {
   host.answers.set('/lost.png', image(30));
   const source = testSource('lost');
   source.feed = [ad('lost-ad', { price: 40_000, photos: [at('/lost.png')] })];
@@ -177,7 +177,7 @@ serial('a photo that cannot be fetched again stays, and is replaced when it can'
   t.not(await shown('lost', 'lost-ad'), key);
 });
 
-serial('a run stopped during the checks repeats the selected requests', async (t) => {
+serial('a run interrupted during checks repeats the selected requests', async (t) => {
   const paths = ['/first.png', '/second.png'];
   const source = testSource('stopped');
   const feed = (price: number) => paths.map((path) => ad(path.slice(1, 4), { price, photos: [at(path)] }));
@@ -214,7 +214,7 @@ serial('a run stopped during the checks repeats the selected requests', async (t
   t.is(new Set([...before, ...now]).size, 4);
 });
 
-serial('the photos of a project are requested again when it changes, and over time', async (t) => {
+serial('photos of a project are requested again after a change of the project, and periodically', async (t) => {
   host.answers.set('/project.png', image(50));
   const source = testSource('beside_projects');
   const projects = testProjects('towers');
@@ -236,7 +236,7 @@ serial('the photos of a project are requested again when it changes, and over ti
   for (const key of seen) t.regex(String(key), /^\S+\.png$/);
 });
 
-serial('one run requests a limited number of old photos of a host, the oldest first', async (t) => {
+serial('a run requests a limited number of old photos per host, oldest first', async (t) => {
   const other = await startPhotoHost();
   t.teardown(other.close);
   const run = (days: number) => pipeline.run([source], after(days), other.fetching());

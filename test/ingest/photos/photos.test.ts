@@ -32,7 +32,7 @@ const droppedPhotos = (report: RunReport): Record<string, number> =>
   report.stages.find(({ stage }) => stage === 'photos')?.dropped ?? {};
 const serial = test.serial;
 
-serial('photos are copied to the CDN bucket under the hash of their bytes, once', async (t) => {
+serial('photos are copied to the CDN bucket once, under the hash of their bytes', async (t) => {
   answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
   const source = testSource('photos_plain');
   source.feed = [
@@ -56,7 +56,7 @@ serial('photos are copied to the CDN bucket under the hash of their bytes, once'
   t.is(asked.get('/a.png'), 1);
 });
 
-serial('a listing shows the available photos; the others are retried, and then update it', async (t) => {
+serial('a listing shows its available photos, and failed ones are retried and added later', async (t) => {
   answers.set('/good.png', image(3));
   const source = testSource('photos_late');
   source.feed = [ad('z', { photos: [at('/late.png'), at('/good.png')] }), ad('never', { photos: [at('/gone.png')] })];
@@ -76,7 +76,7 @@ serial('a listing shows the available photos; the others are retried, and then u
   t.deepEqual(await pipeline.events(never), []);
 });
 
-serial('a response that is no image, too large, too slow or unusual is dropped with its reason', async (t) => {
+serial('a response that is not an image, too large, too slow or malformed is dropped with a reason', async (t) => {
   answers
     .set('/page.jpg', (response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
@@ -121,7 +121,7 @@ serial('a small photo is shown only by a listing without a larger one', async (t
   }
 });
 
-serial('a photo of a format that is never accepted is not fetched again', async (t) => {
+serial('a photo in an unsupported format is not fetched again', async (t) => {
   const bmp = Buffer.alloc(58);
   bmp.write('BM');
   bmp.writeUInt32LE(300, 18);
@@ -135,7 +135,7 @@ serial('a photo of a format that is never accepted is not fetched again', async 
   t.is(asked.get('/photo.bmp'), 1);
 });
 
-serial('nothing is fetched from private addresses, nor by other schemes, nor by way of a redirect', async (t) => {
+serial('private addresses and other schemes are refused, also in redirects', async (t) => {
   answers
     .set('/to-private', (response) => response.writeHead(302, { location: 'http://10.1.2.3/x.png' }).end())
     .set('/to-file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
@@ -170,7 +170,7 @@ serial('nothing is fetched from private addresses, nor by other schemes, nor by 
   t.is(asked.get('/there.png'), before + 1);
 });
 
-serial('new photos of a known ad come in, and the old serve until then', async (t) => {
+serial('new photos of a known ad replace the old ones once they are copied', async (t) => {
   answers.set('/old.png', image(7));
   const source = testSource('photos_new');
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/old.png')] })];
@@ -189,7 +189,7 @@ serial('new photos of a known ad come in, and the old serve until then', async (
   t.not(photos[0], old);
 });
 
-serial('every photo that is served is in the bucket', async (t) => {
+serial('every served photo is in the bucket', async (t) => {
   const { documents } = await pipeline.snapshot();
   const { Contents = [] } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
   const there = new Set(Contents.map(({ Key }) => Key));

@@ -73,7 +73,7 @@ const NOTHING = { held: false, restored: 0, replaced: 0, failed: {} };
 
 const serial = test.serial;
 
-serial('photos that the bucket has lost are fetched again, and the listing does not change', async (t) => {
+serial('photos lost by the bucket are fetched again without a change of the listing', async (t) => {
   for (let photo = 0; photo < PHOTOS; photo++) images.set(`/${photo}.png`, photo + 1);
   const photos = Array.from({ length: PHOTOS }, (_, photo) => `http://${host}/${photo}.png`);
   source.feed = [ad('home', { photos }), ad('other', { photos: photos.slice(0, 1) })];
@@ -92,7 +92,7 @@ serial('photos that the bucket has lost are fetched again, and the listing does 
   t.deepEqual((await run()).events, {});
 });
 
-serial('a photo that is another image by now is shown by the next run', async (t) => {
+serial('a lost photo with a new image at the source is shown by the next run', async (t) => {
   const [first] = await keys();
   const { id } = await listing();
   await lose(first);
@@ -106,7 +106,7 @@ serial('a photo that is another image by now is shown by the next run', async (t
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
 });
 
-serial('a photo whose source has gone is reported, and stays in its listing', async (t) => {
+serial('a lost photo whose source is gone is reported and remains in its listing', async (t) => {
   const [, second] = await keys();
   const { id } = await listing();
   await lose(second);
@@ -120,7 +120,7 @@ serial('a photo whose source has gone is reported, and stays in its listing', as
   t.deepEqual(await recorded(), []);
 });
 
-serial('more than single losses are held with an alarm, and repaired on request only', async (t) => {
+serial('many losses are held with an alarm and repaired only on request', async (t) => {
   for (const key of await keys()) await lose(key);
   const held = { ...NOTHING, held: true, checked: PHOTOS, missing: PHOTOS };
   t.deepEqual(await verify(), held);
@@ -134,7 +134,7 @@ serial('more than single losses are held with an alarm, and repaired on request 
   t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
 });
 
-serial('an outage, refused credentials and a bucket that does not exist are no losses', async (t) => {
+serial('an outage, refused credentials and a missing bucket do not count as losses', async (t) => {
   const { pool, s3 } = pipeline;
   const signal = new AbortController().signal;
   const request = { scope: 'all', repair: true, confirmLoss: true } as const;

@@ -25,7 +25,7 @@ const lastSeen = async (source: string): Promise<Date> =>
   (await pipeline.pool.query('select last_seen_at from source_states where source = $1', [source])).rows[0]
     .last_seen_at;
 
-serial('a cut feed adds and changes, and withdraws nothing', async (t) => {
+serial('a truncated feed adds and changes ads, and withdraws nothing', async (t) => {
   const source = testSource('cut');
   source.feed = ads(9, 'c');
   source.end = { cut: null, lineBreak: true };
@@ -45,7 +45,7 @@ serial('a cut feed adds and changes, and withdraws nothing', async (t) => {
   t.deepEqual([whole.failed, whole.events], [{}, { 'listing.delisted': 4 }]);
 });
 
-serial('a feed that never ended with a line break may go on so', async (t) => {
+serial('a feed that never ended with a line break is not truncated', async (t) => {
   const source = testSource('unended');
   source.feed = ads(3, 'u');
   source.end = { cut: null, lineBreak: false };
@@ -55,7 +55,7 @@ serial('a feed that never ended with a line break may go on so', async (t) => {
   t.deepEqual([report.failed, report.events], [{}, { 'listing.delisted': 1 }]);
 });
 
-serial('a feed whose column was renamed is held, and nothing of it is taken until a person releases it', async (t) => {
+serial('a feed with a renamed column is held, and ignored until an operator releases it', async (t) => {
   const source = testSource('renamed');
   const feed = (changes: Parameters<typeof ads>[2]) => ads(20, 'n', { area: 100, ...changes });
   source.feed = feed({ price: 50_000 });
@@ -81,7 +81,7 @@ serial('a feed whose column was renamed is held, and nothing of it is taken unti
   t.deepEqual([released.held, released.events], [{}, { 'listing.price_changed': 20 }]);
 });
 
-serial('a feed with half of its prices withheld, and a moving market, are accepted', async (t) => {
+serial('a feed with half of its prices missing, or with moving prices, is accepted', async (t) => {
   const source = testSource('believed');
   source.feed = ads(20, 'b');
   await pipeline.run([source], later());
@@ -89,7 +89,7 @@ serial('a feed with half of its prices withheld, and a moving market, are accept
   t.deepEqual((await pipeline.run([source], later())).held, {});
 });
 
-serial('an old feed confirms nothing, and after fourteen days its ads are withdrawn for that', async (t) => {
+serial('an old feed confirms no ads, and after fourteen days its ads are withdrawn as stale', async (t) => {
   const source = testSource('aging');
   source.feed = ads(6, 'a');
   source.of = { at: new Date(clock + DAY), maxAgeDays: 3 };
@@ -113,7 +113,7 @@ serial('an old feed confirms nothing, and after fourteen days its ads are withdr
   t.is((await pipeline.listing('aging', 'a1')).withdrawn_reason, null);
 });
 
-serial('a feed that is never renewed does not age; one that is not there is a failed source', async (t) => {
+serial('an archive feed does not age, and a missing feed is a failed source', async (t) => {
   const [archive, missing] = [testSource('archive'), testSource('missing')];
   archive.feed = ads(3, 'r');
   archive.of = { at: new Date('2022-01-01'), maxAgeDays: null };
@@ -123,7 +123,7 @@ serial('a feed that is never renewed does not age; one that is not there is a fa
   t.deepEqual(report.events, { 'listing.created': 3 });
 });
 
-serial('a reject that comes again is one row with a count', async (t) => {
+serial('a repeated reject is one row with a count', async (t) => {
   const source = testSource('repeating');
   const spaceship = ad('s', { property_type: 'spaceship' });
   source.feed = [...ads(3, 'g'), spaceship, spaceship];
@@ -140,7 +140,7 @@ serial('a reject that comes again is one row with a count', async (t) => {
   t.like(first.stages[0], { dropped: { unknown_property_type: 2 } });
 });
 
-serial('the report says by source what became of its ads', async (t) => {
+serial('the report has the outcomes of ads by source', async (t) => {
   const source = testSource('photoless');
   const other = testSource('seen');
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };

@@ -25,7 +25,7 @@ function days(count: number): string[] {
   });
 }
 
-serial('an ad goes from its feed to the index, and a second identical run changes nothing', async (t) => {
+serial('an ad is ingested into the index, and an identical second run changes nothing', async (t) => {
   const [first = '', second = ''] = days(2);
   const source = testSource('plain');
   source.feed = ads(5, 'p');
@@ -55,7 +55,7 @@ serial('an ad goes from its feed to the index, and a second identical run change
   t.like(again.stages[0], { details: { unchanged: 5, new: 0, changed: 0, withdrawn: 0 } });
 });
 
-serial('a price change makes an event and a history entry, and a first price does not', async (t) => {
+serial('a price change creates an event and a history entry, and a first price does not', async (t) => {
   const [one = '', two = '', three = '', four = ''] = days(4);
   const source = testSource('prices');
   const quiet = ads(6, 'quiet');
@@ -104,7 +104,7 @@ serial('a price change makes an event and a history entry, and a first price doe
   t.deepEqual(await history(first), [60_000, null]);
 });
 
-serial('an ad that goes is delisted, and one that comes back is created again under its id', async (t) => {
+serial('a removed ad is delisted, and a returning ad is created again under its id', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const source = testSource('leaving');
   const staying = ads(6, 'stay');
@@ -123,7 +123,7 @@ serial('an ad that goes is delisted, and one that comes back is created again un
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.delisted', 'listing.created']);
 });
 
-serial('ads that were never visible make no event: homes without photos; land needs no photo', async (t) => {
+serial('ads that were never visible create no events: homes without photos, but not land', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('hidden');
   const plot = ad('plot', { property_type: 'land', purpose: 'sale', bedrooms: null, price: 900_000, photos: [] });
@@ -137,7 +137,7 @@ serial('ads that were never visible make no event: homes without photos; land ne
   t.deepEqual(await pipeline.events(bare), []);
 });
 
-serial('invalid rows are rejected with their reason, and withdraw no ad', async (t) => {
+serial('invalid rows are rejected with a reason and withdraw no ad', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('bad_rows');
   source.feed = [
@@ -176,7 +176,7 @@ serial('invalid rows are rejected with their reason, and withdraw no ad', async 
   t.truthy(await pipeline.document((await pipeline.listing('bad_rows', 'good3')).id));
 });
 
-serial('a feed that breaks off delists nothing, and the other sources go on', async (t) => {
+serial('an incomplete feed delists nothing, and other sources continue', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const [broken, whole] = [testSource('broken'), testSource('whole')];
   broken.feed = ads(6, 'b');
@@ -195,7 +195,7 @@ serial('a feed that breaks off delists nothing, and the other sources go on', as
   t.deepEqual((await pipeline.run([broken, whole], three)).failed, {});
 });
 
-serial('a feed that shrinks by more than half is held until a person releases it', async (t) => {
+serial('a feed that shrinks by more than half is held until an operator releases it', async (t) => {
   const { releaseSource, heldSources } = await import('#ingest/run/held-sources.ts');
   const [one = '', two = '', three = '', four = '', five = ''] = days(5);
   const source = testSource('shrinking');
@@ -218,7 +218,7 @@ serial('a feed that shrinks by more than half is held until a person releases it
   await t.throwsAsync(releaseSource(pipeline.pool, 'shrinking'), { message: /not held/ });
 });
 
-serial('without update times at the source, updated_at is when it was seen, written once a day', async (t) => {
+serial('without source update times, updated_at is the time of a confirmation, written once a day', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('timeless');
   source.feed = ads(3, 't', { updated_at: null });
@@ -233,7 +233,7 @@ serial('without update times at the source, updated_at is when it was seen, writ
   t.deepEqual(report.events, {});
 });
 
-serial('ads of one property are one listing, which names the other sources', async (t) => {
+serial('ads of one property are one listing with the names of the other sources', async (t) => {
   const [one = '', two = '', three = ''] = days(3);
   const [left, right] = [testSource('twin_a'), testSource('twin_b')];
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
@@ -255,7 +255,7 @@ serial('ads of one property are one listing, which names the other sources', asy
   t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, []);
 });
 
-serial('two visible ads found to be one property: the older stays, the other is delisted', async (t) => {
+serial('if two visible ads turn out to be one property, the older remains and the other is delisted', async (t) => {
   const [one = '', two = ''] = days(2);
   const [left, right] = [testSource('merge_a'), testSource('merge_b')];
   const home = { price: 72_000, area: 151, bedrooms: 3, floor: '3', age_years: 2, lat: 24.7511, lng: 46.7011 };
@@ -270,7 +270,7 @@ serial('two visible ads found to be one property: the older stays, the other is 
   t.deepEqual(await pipeline.events(younger.id), ['listing.created', 'listing.delisted']);
 });
 
-serial('one run goes at a time', async (t) => {
+serial('concurrent runs are refused', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('busy');
   let entered = () => {};
@@ -293,7 +293,7 @@ serial('one run goes at a time', async (t) => {
   t.deepEqual((await first).events, { 'listing.created': 1 });
 });
 
-serial('the next run first finishes a stopped run, at its own time', async (t) => {
+serial('a run first resumes an interrupted run at the time of that run', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('stopped');
   source.feed = ads(3, 'x');
@@ -313,12 +313,12 @@ serial('the next run first finishes a stopped run, at its own time', async (t) =
   t.deepEqual(await pipeline.events(id), ['listing.created']);
 });
 
-serial('feeds do not go backwards', async (t) => {
+serial('a run of an earlier time is refused', async (t) => {
   days(1);
   await t.throwsAsync(pipeline.run([testSource('early')], '2026-03-01T00:00:00Z'), { message: /cannot follow/ });
 });
 
-serial('lost indexes are rebuilt from Postgres, without events', async (t) => {
+serial('lost indexes are rebuilt from Postgres without events', async (t) => {
   const { REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
   const before = await pipeline.snapshot();
   const { client, prefix } = pipeline.index;
@@ -339,7 +339,7 @@ serial('lost indexes are rebuilt from Postgres, without events', async (t) => {
   );
 });
 
-serial('a wanted ad is rejected, and withdrawn where it was taken for an offer', async (t) => {
+serial('a wanted ad is rejected, and withdrawn if it was stored as an offer', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('wanting');
   source.feed = [...ads(5, 'w'), ad('turned', { title: 'شقة' })];
@@ -354,7 +354,7 @@ serial('a wanted ad is rejected, and withdrawn where it was taken for an offer',
   t.deepEqual(report.events, { 'listing.delisted': 1 });
 });
 
-serial('an ad whose price is in doubt is kept without one, and counted', async (t) => {
+serial('an ad with a doubtful price is stored without it and counted', async (t) => {
   const [one = ''] = days(1);
   const source = testSource('doubted');
   source.feed = [
@@ -375,85 +375,82 @@ serial('an ad whose price is in doubt is kept without one, and counted', async (
   t.like(await price('parts'), { yearly_sar: 40_000, as_posted: { amount: 40_000, frequency: 'yearly' } });
 });
 
-serial(
-  'land posted at the price of a square meter is priced by its area, also where only the market says so',
-  async (t) => {
-    const [one = '', two = '', three = '', four = ''] = days(4);
-    const source = testSource('plots');
-    const land = {
-      purpose: 'sale',
-      property_type: 'أرض',
-      bedrooms: null,
-      bathrooms: null,
-      city: 'Tabuk',
-      lat: null,
-      lng: null,
-    };
-    const market = Array.from({ length: 60 }, (_, index) => {
-      const area = 100 + 37 * index;
-      return ad(`l${index}`, { ...land, area, price: (2_000 + 20 * index) * area });
-    });
-    const set = (price: number, title: string) => {
-      source.feed = [
-        ...market,
-        ad('told', { ...land, area: 400, price: '2500 ريال للمتر' }),
-        ad('untold', { ...land, area: 360, price, title }),
-      ];
-    };
-    const untold = async () => {
-      const { id } = await pipeline.listing('plots', 'untold');
-      const { rows } = await pipeline.pool.query(
-        'select price_yearly_sar from listing_prices where listing_id = $1 order by at',
-        [id],
-      );
-      const stored = await pipeline.document(id);
-      return {
-        ...stored?.display.price,
-        plausible: stored?.private.plausible_typed,
-        history: rows.map((row) => row.price_yearly_sar),
-      };
-    };
-
-    set(3_000, 'أرض');
-    const report = await pipeline.run([source], one);
-    t.like(
-      report.stages.find(({ stage }) => stage === 'quality'),
-      { details: { prices_per_sqm: 1 } },
+serial('land posted at a price per square meter is priced by its area, even if only the market shows it', async (t) => {
+  const [one = '', two = '', three = '', four = ''] = days(4);
+  const source = testSource('plots');
+  const land = {
+    purpose: 'sale',
+    property_type: 'أرض',
+    bedrooms: null,
+    bathrooms: null,
+    city: 'Tabuk',
+    lat: null,
+    lng: null,
+  };
+  const market = Array.from({ length: 60 }, (_, index) => {
+    const area = 100 + 37 * index;
+    return ad(`l${index}`, { ...land, area, price: (2_000 + 20 * index) * area });
+  });
+  const set = (price: number, title: string) => {
+    source.feed = [
+      ...market,
+      ad('told', { ...land, area: 400, price: '2500 ريال للمتر' }),
+      ad('untold', { ...land, area: 360, price, title }),
+    ];
+  };
+  const untold = async () => {
+    const { id } = await pipeline.listing('plots', 'untold');
+    const { rows } = await pipeline.pool.query(
+      'select price_yearly_sar from listing_prices where listing_id = $1 order by at',
+      [id],
     );
-    const told = await pipeline.document((await pipeline.listing('plots', 'told')).id);
-    t.like(told?.display.price, { yearly_sar: 1_000_000, as_posted: { amount: 2_500, frequency: 'per_sqm' } });
-    const first = {
-      yearly_sar: 1_080_000,
-      as_posted: { amount: 3_000, frequency: 'per_sqm' },
-      previous_yearly_sar: null,
-      changed_at: null,
-      plausible: true,
-      history: [1_080_000],
+    const stored = await pipeline.document(id);
+    return {
+      ...stored?.display.price,
+      plausible: stored?.private.plausible_typed,
+      history: rows.map((row) => row.price_yearly_sar),
     };
-    t.deepEqual(await untold(), first as never);
+  };
 
-    t.deepEqual((await pipeline.run([source], two)).events, {});
-    t.deepEqual(await untold(), first as never);
+  set(3_000, 'أرض');
+  const report = await pipeline.run([source], one);
+  t.like(
+    report.stages.find(({ stage }) => stage === 'quality'),
+    { details: { prices_per_sqm: 1 } },
+  );
+  const told = await pipeline.document((await pipeline.listing('plots', 'told')).id);
+  t.like(told?.display.price, { yearly_sar: 1_000_000, as_posted: { amount: 2_500, frequency: 'per_sqm' } });
+  const first = {
+    yearly_sar: 1_080_000,
+    as_posted: { amount: 3_000, frequency: 'per_sqm' },
+    previous_yearly_sar: null,
+    changed_at: null,
+    plausible: true,
+    history: [1_080_000],
+  };
+  t.deepEqual(await untold(), first as never);
 
-    // Read again, it is corrected again: nothing has changed except its title.
-    set(3_000, 'أرض سكنية');
-    t.deepEqual((await pipeline.run([source], three)).events, {});
-    t.deepEqual(await untold(), first as never);
+  t.deepEqual((await pipeline.run([source], two)).events, {});
+  t.deepEqual(await untold(), first as never);
 
-    set(3_300, 'أرض سكنية');
-    t.deepEqual((await pipeline.run([source], four)).events, { 'listing.price_changed': 1 });
-    t.deepEqual(await untold(), {
-      yearly_sar: 1_188_000,
-      as_posted: { amount: 3_300, frequency: 'per_sqm' },
-      previous_yearly_sar: 1_080_000,
-      changed_at: four,
-      plausible: true,
-      history: [1_080_000, 1_188_000],
-    } as never);
-  },
-);
+  // Read again, it is corrected again: nothing has changed except its title.
+  set(3_000, 'أرض سكنية');
+  t.deepEqual((await pipeline.run([source], three)).events, {});
+  t.deepEqual(await untold(), first as never);
 
-serial('events are released later than those of the run before, also when the clock went back', async (t) => {
+  set(3_300, 'أرض سكنية');
+  t.deepEqual((await pipeline.run([source], four)).events, { 'listing.price_changed': 1 });
+  t.deepEqual(await untold(), {
+    yearly_sar: 1_188_000,
+    as_posted: { amount: 3_300, frequency: 'per_sqm' },
+    previous_yearly_sar: 1_080_000,
+    changed_at: four,
+    plausible: true,
+    history: [1_080_000, 1_188_000],
+  } as never);
+});
+
+serial('events are released later than those of the previous run, even if the clock went back', async (t) => {
   const [one = '', two = ''] = days(2);
   const source = testSource('released');
   source.feed = ads(1, 'released-');
