@@ -16,7 +16,7 @@ interface Filters {
   city: string;
 }
 
-/** A search engine whose listings change when `version` does. It counts the aggregations it runs, and its requests. */
+/** A search engine whose listings change with `version`. It counts its aggregations and requests. */
 function fakeEngine() {
   const state = { version: 1, aggregations: 0, requests: 0, delay: Promise.resolve() };
   const answer = async (body: Readonly<Record<string, unknown>>) => {
@@ -83,7 +83,7 @@ test('a first aggregation is one request, a repetition none, and a later one rea
     return state.requests - before;
   };
   t.is(await requests('riyadh'), 1, 'aggregation and state are sent together');
-  // Unless this process was held up for so long that the state has to be read again.
+  // Unless this process was delayed so long that the state must be read again.
   while ((await requests('riyadh')) > 0) t.is(state.aggregations, 1);
   state.version = 2;
   const changed = performance.now();
@@ -96,7 +96,7 @@ test('a first aggregation is one request, a repetition none, and a later one rea
   const before = state.requests;
   const begun = performance.now();
   await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
-  // A process that is held up for longer reads the state again.
+  // A process that was delayed for longer reads the state again.
   if (performance.now() - begun < SHARED_MS) t.is(state.requests - before, 1, 'one reading of the state for all');
   t.is(state.aggregations, 2);
 });
@@ -134,7 +134,7 @@ test('a low-cost aggregation does not wait, is cached while its index is unchang
   state.delay = held.promise;
   const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly', 'large'), city));
   const behind = ask(page, 'riyadh');
-  // Its aggregation was sent, while at most two expensive ones run.
+  // Its aggregation was sent while at most two expensive ones run.
   while (state.aggregations < 3) await new Promise(setImmediate);
   held.resolve();
   await Promise.all([...costly, behind]);
@@ -208,8 +208,8 @@ test('one organization fills at most half of a queue, and others get their turns
   const outcomes = await Promise.all(flood);
   t.is(outcomes.filter((outcome) => outcome === 'refused').length, 100 - 64 - 4);
   await Promise.all(other);
-  // Four of the flood ran when the other came, and one begins before each of its calls. Of four that run at a time, three may
-  // end before one that began earlier.
+  // Four calls of the flood ran when the other organization's calls arrived, and one starts before each of those. Of four
+  // concurrent calls, three may end before an earlier one.
   t.true(order.lastIndexOf('b') < 4 + 2 * 3 + 3, order.join(''));
   t.is(services.turns.refused, 100 - 64 - 4);
 });

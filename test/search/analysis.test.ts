@@ -13,7 +13,7 @@ interface AnalysisCase {
   /** The description, or title and description. */
   text: string | [string, string];
   match: boolean;
-  /** It does not come out as it should yet. When it does, this has to go. */
+  /** A known failure. Remove the mark once the case passes. */
   known_failure?: true;
 }
 

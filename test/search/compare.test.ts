@@ -21,7 +21,7 @@ test('missing, extra and different documents of a copy are found', async (t) => 
     const json = writeListing(listing);
     if (id !== 8) await put(from, id, 2, json);
     if (id === 1) continue;
-    // 2 is older, 3 is stored otherwise, 4 is indexed otherwise; 8 was deleted from the source.
+    // 2 is older, 3 has another stored form, 4 has other indexed fields; 8 was deleted from the source.
     const changed =
       id === 3
         ? json.replace('"display":{', '"display":{"more":1,')

@@ -16,7 +16,7 @@ import { makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { ownIndexes } from './own-indexes.ts';
 
-/** The same steps again: READER_SEED=<the seed of the failure>. */
+/** Repeats the same steps: READER_SEED=<the seed of the failure>. */
 const SEED = process.env.READER_SEED ?? String(randomInt(2 ** 31));
 const STEPS = 200;
 const IDS = 40;
@@ -48,7 +48,7 @@ const flat = ({ listings, more, last }: PresentedPage): unknown => ({
   last,
 });
 
-/** Everything about a page, as both kinds of plan see it. */
+/** Returns the complete page for both kinds of plan. */
 async function served(reader: ListingReader, index: string, body: Body, limit: number, kind = 'test') {
   const page = await reader.read(index, body, { limit, kind, deadline: performance.now() + 10_000 });
   const seen = [presentation, without, presentation].map((as, at) => flat(page.present(at < 2 ? limit : 1, as)));
@@ -56,7 +56,7 @@ async function served(reader: ListingReader, index: string, body: Body, limit: n
   return seen;
 }
 
-/** The same straight from the engine. */
+/** Returns the same directly from the engine. */
 async function stored(index: string | null, body: Body, limit: number) {
   const answer = await engine.searchBytes(index, body);
   return [presentation, without, presentation].map((as, at) =>
@@ -71,7 +71,7 @@ test('responses equal a search for the stored bytes, during writes, reindexes an
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
-  // Nothing is refreshed but by the test.
+  // Only the test refreshes.
   const holdStill = () => own.client.indices.putSettings({ index: index.alias, body: { refresh_interval: '-1' } });
   await holdStill();
 

@@ -4,7 +4,7 @@ import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
 import { testEnv } from '#test/env.ts';
 
-/** A prefix of the test file's own, with all that is made under it. */
+/** A prefix that only this test file uses, with everything created under it. */
 export interface OwnIndexes {
   client: Client;
   prefix: string;

@@ -9,7 +9,7 @@ const EMPTY = '{"hits":{"hits":[]}}';
 
 interface FakeNode {
   url: string;
-  /** Searches that came in. */
+  /** Number of received searches. */
   searches: number;
   answer(request: IncomingMessage, response: ServerResponse): void;
   server: Server;
@@ -98,7 +98,7 @@ test('the timeout covers the wait for a connection, and the queue is bounded', a
     (outcome) => (outcome as PromiseRejectedResult).reason as { error: unknown; after: number },
   );
   t.true(failures.every(({ error }) => isUnavailableError(error)));
-  // Two connections with eight waiting for each: the others are refused at once.
+  // Two connections with eight waiting requests each: the others are refused immediately.
   const atOnce = failures.filter(({ error }) => String(error).includes('are under way'));
   t.is(atOnce.length, 30 - 2 * 9);
   t.true(node.searches <= 4, `${node.searches} searches reached an unresponsive node`);

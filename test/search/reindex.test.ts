@@ -31,7 +31,7 @@ function put(id: number, version: number): ListingOp {
   return { op: 'index', id, version, stored: makeListing({ id, area_sqm: version, title: `v${version}` }) };
 }
 
-/** Version by id of everything in an index, and that each document is the one of its version. */
+/** Returns the versions by id in an index, and checks that each document is the one of its version. */
 async function contents(own: OwnIndexes, index: string): Promise<Map<number, number>> {
   await own.client.indices.refresh({ index });
   const versions = new Map<number, number>();
@@ -104,7 +104,7 @@ test('writes, deletes and searches continue while the index is replaced, without
   t.deepEqual(await readState(own.client, own.prefix), { live: report.to, next: null });
   t.deepEqual(await contents(own, index.alias), new Map([...expected].sort(([a], [b]) => a - b)));
 
-  // The settings of the load are gone again.
+  // The settings of the load are reverted.
   const [settings] = Object.values((await own.client.indices.getSettings({ index: index.alias })).body);
   const { refresh_interval, gc_deletes } = (settings?.settings?.index ?? {}) as Record<string, unknown>;
   t.deepEqual({ refresh_interval, gc_deletes }, { refresh_interval: '5s', gc_deletes: undefined });
@@ -144,7 +144,7 @@ test('the previous index is kept, and older ones are deleted', async (t) => {
   t.is((await contents(own, index.alias)).size, 20);
 });
 
-/** A reindex in a separate process, when some documents are copied and by far not all. */
+/** Starts a reindex in a separate process and waits until some documents, but not all, are copied. */
 async function copyingElsewhere(
   own: OwnIndexes,
   total: number,
@@ -157,7 +157,7 @@ async function copyingElsewhere(
     output += chunk;
   });
   const half = generationName(own.prefix, 2);
-  // However long it takes to begin on a busy machine: only its end ends the wait.
+  // Waits for the start for any time on a busy machine; only the end of the process ends the wait.
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the child ended before it was seen copying: ${output}`);
     const { body } = await own.client.transport.request({

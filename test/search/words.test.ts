@@ -19,7 +19,7 @@ test('all forms of a listed word match each other, with attached letters too, an
   const wordOf = new Map(WORDS.flatMap((forms) => forms.map((form) => [form, forms[0] as string])));
   const wordOfToken = new Map<string, string>();
   for (const prefix of ['', 'ال', 'ب', 'ول', 'وبال']) {
-    // A listed word that only looks as if it had a prefix is left alone.
+    // A listed word that only appears to have a prefix is skipped.
     const forms = prefix === '' ? [...wordOf.keys()] : ARABIC_FORMS.filter((form) => !wordOf.has(prefix + form));
     const spellings = forms.map((form) => prefix + form);
     const tokens = await analyze(alias, { analyzer: 'arabic_english', text: spellings.join(' ') });

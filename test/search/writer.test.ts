@@ -143,7 +143,7 @@ test.serial('writes and deletes go to both indexes during a migration', async (t
   const before = makeListing();
   await index.bulk([write(before, 1)]);
   await migrating.client.indices.create({ index: next, body: { aliases: { [nextAlias(migrating.prefix)]: {} } } });
-  // The writer was opened before the migration began, and learns of it by itself.
+  // The writer was opened before the migration began, and detects it.
   const during = makeListing();
   await index.bulk([write(during, 3), { op: 'delete', id: before.display.id, version: 2 }]);
   t.is(await versionIn(index.alias, during.display.id), 3);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { TestApp, TestResponse } from './app.ts';
 import { createKey, createOrganization, type OrganizationOptions, type TestOrganization } from './factories.ts';
 
-/** An organization with an admin key, and its administration over the API. */
+/** An organization with an admin key, and helpers for the administration API. */
 export interface Administered extends TestOrganization {
   admin: string;
   get(path: string): Promise<TestResponse>;
-  /** Every row of a list, page by page. */
+  /** Returns all rows of a list, page by page. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
   all(path: string): Promise<any[]>;
-  /** @param idempotencyKey a new one when left out; null sends none */
+  /** @param idempotencyKey defaults to a new one; null sends none */
   post(path: string, body?: unknown, idempotencyKey?: string | null): Promise<TestResponse>;
 }
 
@@ -47,6 +47,6 @@ export async function administered(app: TestApp, options: OrganizationOptions = 
   };
 }
 
-/** Status and code of a response: */
+/** Returns status and code of a response. */
 export const verdict = ({ status, body }: TestResponse): string =>
   body?.error ? `${status} ${body.error.code}` : String(status);

@@ -22,7 +22,7 @@ const crop = (photo: Sharp, share: number, at: number): Sharp => {
   });
 };
 
-/** Changes that platforms make to a photo that an advertiser uploads again. */
+/** Alterations that platforms make to uploaded photos. */
 export const ALTERATIONS: Readonly<Record<string, (photo: Sharp) => Sharp>> = {
   'quality 90': (photo) => photo.jpeg({ quality: 90 }),
   'quality 50': (photo) => photo.jpeg({ quality: 50 }),
@@ -36,7 +36,7 @@ export const ALTERATIONS: Readonly<Record<string, (photo: Sharp) => Sharp>> = {
   'cropped by 5% at a corner': (photo) => crop(photo, 0.05, 0).jpeg(),
 };
 
-/** A scene to alter, as a camera would store it. */
+/** Returns a scene to alter, in the format of a camera. */
 export async function storedScene(seed: number): Promise<Buffer> {
   const raw = { width: WIDTH, height: HEIGHT, channels: 3 as const };
   return sharp(scene(seed, WIDTH, HEIGHT), { raw })

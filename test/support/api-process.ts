@@ -10,12 +10,12 @@ const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'sr
 /** Timeout of a start in milliseconds. */
 const START_LIMIT = 110_000;
 
-/** The API as in production, in a separate process. */
+/** The API in a separate process, as in production. */
 export interface ApiProcess {
   url: string;
-  /** Its output: the log. */
+  /** Lines of its output: the log. */
   lines: readonly string[];
-  /** Resolves when it has printed a matching line. @throws if it ends before, or after the timeout of a start */
+  /** Resolves when it has printed a matching line. @throws if it ends before, or at the start timeout */
   prints(line: RegExp): Promise<void>;
   /** Sends a signal and waits for the end. @returns the exit code, null after SIGKILL */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
@@ -39,7 +39,7 @@ export async function startApiProcess(
     env: {
       ...process.env,
       ...testEnv(),
-      // Separate indexes: the places of real processes are not those of the tests.
+      // Separate indexes, because real processes have other places than the tests.
       INDEX_PREFIX: `${testConfig().opensearch.indexPrefix}process_`,
       HOST: '127.0.0.1',
       PORT: String(port),

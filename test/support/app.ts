@@ -16,7 +16,7 @@ import { responseChecker } from './responses.ts';
 export interface TestApp {
   url: string;
   services: Services;
-  /** Adds a city for one test; the app knows it at once. */
+  /** Adds a city for one test; the app serves it immediately. */
   addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
   /** @throws if a 2xx response or an error code is not documented for its endpoint */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
@@ -43,7 +43,7 @@ export interface TestAppOptions {
   overrides?: Partial<Services>;
   env?: Readonly<Record<string, string>>;
   endpoints?: readonly Endpoint[];
-  /** The port; any that is free when not said. */
+  /** Defaults to a free port. */
   port?: number;
 }
 
@@ -51,7 +51,8 @@ const letters = (length: number): string =>
   [...randomBytes(length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
 /**
- * Starts the app. Its database is a copy of the run's migrated one; its indexes are those of the run, or of a separate prefix.
+ * Starts the app. Its database is a copy of the run's migrated one; its indexes are those of the run, or of a separate
+ * prefix.
  */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config = testConfig(options.env);

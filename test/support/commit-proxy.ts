@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /** A proxy to Postgres that can delay a commit, or the response to a commit. */
 export interface CommitProxy {
-  /** The database behind it. */
+  /** URL of the database behind it. */
   url: string;
-  /** Holds the next commits: before or after Postgres carries them out. */
+  /** Holds the next commits: before or after Postgres executes them. */
   hold(what: 'request' | 'answer' | null): void;
   /** Resolves when a commit is held. */
   held: Promise<void>;

@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Kinds of records by their number. */
+/** Record types by number. */
 const KINDS = { 1: 'A', 28: 'AAAA' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** A name server on this machine. */
+/** A local name server. */
 export interface NameServer {
-  /** As resolvers are given it. */
+  /** Address, in the form that resolvers accept. */
   server: string;
   close(): void;
 }

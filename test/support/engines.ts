@@ -20,8 +20,8 @@ export async function createDatabase(name: string): Promise<string> {
 }
 
 /**
- * Creates a database on the server of `serverUrl`, as a copy of `template` or empty, in place of one of this name. Connections
- * to the template are ended: Postgres copies no database that is in use.
+ * Creates a database on the server of `serverUrl`, as a copy of `template` or empty, replacing one of this name. Connections
+ * to the template are closed, because Postgres copies no database in use.
  */
 export async function copyDatabase(serverUrl: string, database: string, template = 'template0'): Promise<void> {
   await onServer(serverUrl, async (client) => {
@@ -32,7 +32,7 @@ export async function copyDatabase(serverUrl: string, database: string, template
   });
 }
 
-/** Drops the databases whose name begins so. */
+/** Drops the databases whose name starts with a prefix. */
 export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   await onServer(serverUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -46,7 +46,7 @@ export async function dropDatabases(serverUrl: string, prefix: string): Promise<
 
 async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const url = new URL(serverUrl);
-  // A database cannot be copied or dropped by a connection to itself.
+  // A connection cannot copy or drop its own database.
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
   client.on('error', () => {});

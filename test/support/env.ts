@@ -15,7 +15,7 @@ const ENGINE_VARIABLES = [
 
 export type TestEnv = Record<(typeof ENGINE_VARIABLES)[number], string>;
 
-/** Where the engines of this run are. @throws when the tests were not started by `npm test` and nothing is set */
+/** Returns the engines of this run. @throws if the tests were not started by `npm test` and nothing is set */
 export function testEnv(): TestEnv {
   const missing = ENGINE_VARIABLES.filter((name) => !process.env[name]);
   if (missing.length > 0)
@@ -23,7 +23,7 @@ export function testEnv(): TestEnv {
   return Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, process.env[name]])) as TestEnv;
 }
 
-/** Tests call more often than any caller may, and leave nothing behind in the project's own folder. */
+/** Limits that tests never reach, and a folder outside the project. */
 const UNBOUND = {
   UNCHARGED_CALLS_PER_MINUTE: '10000000',
   FREE_BYTES_PER_MINUTE: '999999999',
@@ -32,7 +32,7 @@ const UNBOUND = {
   JOURNAL_DIR: join(tmpdir(), 'listings-tests', `${process.pid}-${threadId}`, 'journal'),
 };
 
-/** The service's configuration on the engines of this run; `changes` are environment variables. */
+/** Returns the configuration for the engines of this run; `changes` are environment variables. */
 export function testConfig(changes: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...process.env, ...testEnv(), ...UNBOUND, LOG_LEVEL: 'silent', ...changes });
 }

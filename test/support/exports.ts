@@ -16,9 +16,9 @@ export interface ExportFileLink {
   rows: number | null;
 }
 
-/** The service with its own queue of exports, and a worker on it that polls often. */
+/** The service with a separate queue of exports, and a worker that polls it often. */
 export interface ExportApp extends TestApp {
-  /** Starts another worker. @returns what stops it */
+  /** Starts another worker. @returns a function that stops it */
   startWorker(options?: Partial<ExportWorkerOptions>): () => Promise<void>;
   post(key: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   /** Polls until the export has ended. @returns its `data` */
@@ -31,7 +31,7 @@ export interface ExportApp extends TestApp {
 
 export type ExportAppOptions = TestAppOptions & { worker?: Partial<ExportWorkerOptions> | null };
 
-/** @param name of the database: files of tests that share one would share a queue */
+/** @param name of the database: test files with one database would share a queue */
 export async function startExportApp(
   name: string,
   { env, worker = {}, ...rest }: ExportAppOptions = {},
@@ -40,7 +40,7 @@ export async function startExportApp(
   return withExports(await startTestApp({ ...rest, env: { DATABASE_URL: databaseUrl, ...env } }), worker);
 }
 
-/** An app with its own database, and a worker on its queue; none if `worker` is null. */
+/** Adds exports to an app with a separate database, with a worker on its queue unless `worker` is null. */
 export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}): ExportApp {
   const stops: (() => Promise<void>)[] = [];
   const exportApp: ExportApp = {
@@ -84,7 +84,7 @@ export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> |
   return exportApp;
 }
 
-/** Downloads the bytes of a link, and checks them against the response. */
+/** Downloads the bytes of a link, and checks their size and hash. */
 export async function download({ url, bytes, sha256, name }: ExportFileLink): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   const body = Buffer.from(await response.arrayBuffer());
@@ -94,13 +94,13 @@ export async function download({ url, bytes, sha256, name }: ExportFileLink): Pr
   return body;
 }
 
-/** The text of every part, unzipped, in order. */
+/** Returns the unzipped text of every part, in order. */
 export async function partTexts(files: readonly ExportFileLink[]): Promise<string[]> {
   const parts = files.filter(({ name }) => name.startsWith('part-'));
   return Promise.all(parts.map(async (file) => gunzipSync(await download(file)).toString('utf8')));
 }
 
-/** The lines of all parts of an NDJSON export. */
+/** Returns the lines of all parts of an NDJSON export. */
 export async function rowsOf(files: readonly ExportFileLink[]): Promise<string[]> {
   return (await partTexts(files)).flatMap((text) => text.split('\n').slice(0, -1));
 }

@@ -11,7 +11,7 @@ export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K
 
 let nextId = randomInt(1_000_000_000, 2_000_000_000) * 1000;
 
-/** A served listing with plausible contents; every part can be set. Ids are unique over parallel test files. */
+/** Creates a served listing with plausible contents; every part can be set. Ids are unique across parallel test files. */
 export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<ListingPrivate> = {}): StoredListing {
   const { id = nextId++, ...given } = display;
   const firstSeen = hidden.first_seen ?? Math.floor(Date.now() / 1000) - 3 * 86_400;
@@ -92,10 +92,10 @@ export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<
   };
 }
 
-/** Above every value that a test gives a listing: directly indexed documents are published at once. 2200-01-01. */
+/** Above every value of `modified_at` in tests: directly indexed documents are published immediately. 2200-01-01. */
 const PUBLISHED = 7_258_118_400_000_000;
 
-/** Puts listings into the index and makes them visible, in the order of `modified_at` too. */
+/** Indexes listings and makes them visible, also in the order of `modified_at`. */
 export async function indexListings(services: Services, listings: readonly StoredListing[]): Promise<void> {
   const index = await openListingIndex(services.opensearch, services.config.opensearch.indexPrefix);
   for (let at = 0; at < listings.length; at += 2_000) {
@@ -112,7 +112,7 @@ export async function indexListings(services: Services, listings: readonly Store
 
 export interface OrganizationOptions {
   plan?: 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
-  /** Columns of `organizations` beyond name and plan. */
+  /** Columns of `organizations` except name and plan. */
   columns?: Readonly<Record<string, unknown>>;
 }
 
@@ -123,7 +123,7 @@ export interface TestOrganization {
   key: string;
 }
 
-/** An organization of the test's own, with one live key. */
+/** Creates an organization with one live key. */
 export async function createOrganization(
   services: Services,
   options: OrganizationOptions = {},
@@ -147,11 +147,11 @@ export async function createOrganization(
 
 export interface KeyOptions {
   kind?: KeyKind;
-  /** Columns of `api_keys` beyond kind, name and hash. */
+  /** Columns of `api_keys` except kind, name and hash. */
   columns?: Readonly<Record<string, unknown>>;
 }
 
-/** A key of an organization; the text is known only here. */
+/** Creates a key of an organization and returns its text. */
 export async function createKey(services: Services, organizationId: number, options: KeyOptions = {}): Promise<string> {
   const kind = options.kind ?? 'live';
   const key = generateKey(kind, randomBytes);
@@ -173,7 +173,7 @@ export async function createKey(services: Services, organizationId: number, opti
   return key;
 }
 
-/** The `charge` request of a call of one unit with this key; every part can be set. */
+/** Returns the `charge` request of a call of one unit with this key; every part can be set. */
 export const makeChargeRequest = (
   { config }: Pick<Services, 'config'>,
   key: string,

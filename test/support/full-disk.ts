@@ -1,10 +1,10 @@
 import type { JournalDisk, JournalFile } from '#metering/refund-journal.ts';
 
-/** A disk in memory, with one file and a capacity in bytes; a write beyond it is partial. */
+/** A disk in memory with one file and a capacity in bytes; a write beyond it is partial. */
 export class FullDisk implements JournalDisk {
   text = '';
   room = Number.POSITIVE_INFINITY;
-  /** Done before each step of the file. */
+  /** Called before each operation on the file. */
   step: () => Promise<unknown> = async () => {};
 
   async begin(): Promise<JournalFile> {

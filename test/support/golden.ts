@@ -9,7 +9,7 @@ export function goldenTests(test: TestFn, folder: URL, bodies: Readonly<Record<s
     if (UPDATE) mkdirSync(folder, { recursive: true });
     const names = Object.keys(bodies).map((name) => `${name}.json`);
     const found = readdirSync(folder);
-    // Files of new bodies are written by the tests that follow.
+    // The tests below write files of new bodies.
     t.deepEqual((UPDATE ? [...new Set([...found, ...names])] : found).sort(), names.sort());
   });
 

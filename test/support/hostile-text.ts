@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts with the markers of stored listings, and with characters that JSON escapes. As content they must change nothing. */
+/** Texts with the markers of stored listings, and with characters that JSON escapes. As content they must have no effect. */
 export const hostileText = fc
   .array(
     fc.oneof(

@@ -5,13 +5,13 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** The allowed imports of a part of the code, in addition to itself and packages. A path includes all paths under it. */
 interface Part {
   imports: readonly string[];
-  /** Of these only types. */
+  /** Parts of which only types may be imported. */
   types?: readonly string[];
-  /** Exceptions under allowed paths. */
+  /** Exceptions within allowed paths. */
   except?: readonly string[];
 }
 
-/** Parts by folder or file; the longest path that a file lies under is its part. */
+/** Parts by folder or file; the longest matching path is the part of a file. */
 export type Parts = Readonly<Record<string, Part>>;
 
 export interface SourceFile {
@@ -33,7 +33,7 @@ function readImports(text: string): Import[] {
   }));
 }
 
-/** Every file of code under these folders of a project. */
+/** Returns all code files under these folders of a project. */
 export async function readSources(project: string, folders: readonly string[]): Promise<SourceFile[]> {
   const found = await Promise.all(
     folders.map(async (folder) => {
@@ -63,7 +63,7 @@ function partOf(path: string, parts: Parts): string | undefined {
   return under.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Every import that breaks a rule, in a line of words. */
+/** Returns every import that breaks a rule, as a line of text. */
 export function findViolations(
   files: readonly SourceFile[],
   parts: Parts,
@@ -94,7 +94,7 @@ export function findViolations(
   return violations;
 }
 
-/** Which node imports which, types included. @param nodeOf the node of a file: itself, or its folder */
+/** Returns the imports between nodes, including types. @param nodeOf the node of a file: itself, or its folder */
 function readEdges(
   files: readonly SourceFile[],
   aliases: Readonly<Record<string, string>>,
@@ -113,7 +113,7 @@ function readEdges(
   return edges;
 }
 
-/** These files and those that import one of them, directly or through others. */
+/** Returns these files and all that import them, directly or indirectly. */
 export function importersOf(
   targets: readonly string[],
   files: readonly SourceFile[],
@@ -126,7 +126,7 @@ export function importersOf(
   return found;
 }
 
-/** Nodes that import each other, directly or through others: a line for each circle. */
+/** Returns the circular imports between nodes, direct or indirect: a line per circle. */
 export function findCircles(
   files: readonly SourceFile[],
   aliases: Readonly<Record<string, string>>,
@@ -146,7 +146,7 @@ export function findCircles(
   return circles;
 }
 
-/** Imports of files that are not there. */
+/** Returns imports of missing files. */
 export function findMissing(
   project: string,
   files: readonly SourceFile[],

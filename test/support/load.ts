@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The responses to a steady stream of calls. */
+/** Results of a steady stream of calls. */
 export interface LoadReport {
   sent: number;
   /** Units of 2xx responses, by their headers. */
   units: number;
-  /** By status and code. */
+  /** Number of responses by status and code. */
   answers: Record<string, number>;
-  /** Calls that no connection was made for, and that cost nothing. */
+  /** Calls whose connection was refused; they cost nothing. */
   refused: number;
-  /** Calls that were repeated, as a connection was closed without a response. */
+  /** Calls that were repeated, because a connection was closed without a response. */
   again: number;
-  /** Calls that were sent and got no response, which may have been charged or not. */
+  /** Calls without a response, which may have been charged. */
   lost: number;
   /** Their outcomes. */
   losses: Set<string>;
@@ -20,9 +20,9 @@ export interface LoadReport {
 }
 
 export interface Load {
-  /** Sends a number of calls to one of the origins at once. @returns when the first has a response */
+  /** Sends a number of calls to one of the origins concurrently. @returns when the first has a response */
   burst(origin: string, calls: number): Promise<void>;
-  /** Ends the stream, and waits for its last responses. */
+  /** Ends the stream, and waits for the last responses. */
   stop(): Promise<LoadReport>;
 }
 
@@ -38,7 +38,7 @@ export interface LoadOptions {
 const ANSWER_LIMIT = 60_000;
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Sends a number of calls a second regardless of responses. */
+/** Sends a number of calls per second, regardless of responses. */
 export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load {
   const report: LoadReport = {
     sent: 0,
@@ -77,8 +77,8 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
           report.refused++;
           return;
         }
-        // The server closed an idle connection, and every client repeats the call (RFC 9112, 9.3.1). If it was charged,
-        // the units of the responses are too few.
+        // The server closed an idle connection, and clients repeat the call (RFC 9112, 9.3.1). If it was charged, the units
+        // of the responses are too low.
         if (tries === 1 && CLOSED.has(cause?.code ?? '')) {
           report.again++;
           continue;

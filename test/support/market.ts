@@ -19,7 +19,7 @@ export interface MarketOptions {
 const TYPES: readonly PropertyType[] = ['apartment', 'apartment', 'apartment', 'villa', 'floor', 'land', 'office'];
 const AMENITIES: readonly Amenity[] = ['ac', 'kitchen', 'parking', 'lift', 'pool'];
 
-/** A realistic city: expensive and low-cost neighborhoods, some without, old and new ads, some without an area. */
+/** Creates a realistic city: expensive and low-cost neighborhoods, ads without neighborhood or area, old and new ads. */
 export function marketCity({ city, neighborhoods, now, count, random }: MarketOptions): StoredListing[] {
   const whole = (below: number): number => Math.floor(random() * below);
   const spread = (): number => Math.exp((random() + random() + random() - 1.5) * 0.6);
@@ -65,7 +65,7 @@ export type Query = Readonly<Record<string, string | number>>;
 const text = (query: Query): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
-/** Everything search returns, over all its pages. */
+/** Returns everything that search returns over all its pages. */
 export async function pull(app: TestApp, key: string, query: Query): Promise<Listing[]> {
   const rows: Listing[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -86,7 +86,7 @@ export async function getData(app: TestApp, key: string, path: string, query: Qu
   return body.data;
 }
 
-/** The quantile of values on the line between the nearest ranks; written for the tests, in the plainest way. */
+/** Returns a quantile, interpolated linearly between the nearest ranks; written for the tests in the simplest form. */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   if (sorted.length === 0) return null;
@@ -99,7 +99,7 @@ export function quantile(values: readonly number[], share: number): number | nul
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How far from the truth in percent; infinite where one is given and the other is not. */
+/** Returns the error in percent; infinite if only one value is given. */
 export function errorPct(found: number | null, exact: number | null): number {
   if (found === null || exact === null) return found === exact ? 0 : Number.POSITIVE_INFINITY;
   return exact === 0 ? Math.abs(found) * 100 : Math.abs(found / exact - 1) * 100;

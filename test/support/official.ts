@@ -14,7 +14,7 @@ import { createDatabase } from './engines.ts';
 import { testEnv } from './env.ts';
 import { createOrganization } from './factories.ts';
 
-/** A database, indexes and an app of the test's own, with the cities of the gazetteer. */
+/** A separate database, indexes and app, with the cities of the gazetteer. */
 export interface OfficialGround {
   app: TestApp;
   key: string;
@@ -25,7 +25,7 @@ export interface OfficialGround {
   /** A folder that is deleted after the test. */
   dir: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
-  /** `rules` are those of the import and, from then on, of the app. */
+  /** `rules` apply to the import and, from then on, to the app. */
   import(path: string, options?: ImportOptions & { rules?: OfficialRules }): Promise<FileReport[]>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function officialGround(
   };
 }
 
-/** A deal as a test states it. */
+/** A deal in a test. */
 export interface Deal {
   reference: number;
   /** `YYYY-MM-DD`. */
@@ -100,7 +100,7 @@ export const DEAL_HEADER =
 
 const thousands = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-/** The deals in the ministry's present layout. */
+/** Renders deals in the ministry's current layout. */
 export function dealsCsv(deals: readonly Deal[]): string {
   const lines = deals.map(({ reference, day, city_ar, district_ar, class_ar, price, area, count = 1 }) =>
     [
@@ -119,7 +119,7 @@ export function dealsCsv(deals: readonly Deal[]): string {
   return `\ufeff${[DEAL_HEADER, ...lines].join('\r\n')}\r\n`;
 }
 
-/** The deals in the layout of files of one city, which do not name it. */
+/** Renders deals in the layout of files of one city, which do not state the city. */
 export function cityCsv(deals: readonly Deal[]): string {
   const lines = deals.map(({ reference, day, district_ar, price, area }) =>
     [district_ar, '', '', day, reference, price, area, price / area].join(','),
@@ -141,7 +141,9 @@ export interface DealsOptions {
 
 const CLASSES = ['سكني', 'سكني', 'سكني', 'تجاري', 'زراعي'] as const;
 
-/** Realistic deals of one quarter: expensive and low-cost districts, small and large plots, few of some classes. */
+/**
+ * Generates realistic deals of one quarter: expensive and low-cost districts, small and large plots, few of some classes.
+ */
 export function dealsOf({ quarter, count, random, from, city_ar = 'الرياض', districts = [] }: DealsOptions): Deal[] {
   const whole = (below: number): number => Math.floor(random() * below);
   const year = Number(quarter.slice(0, 4));
@@ -149,7 +151,7 @@ export function dealsOf({ quarter, count, random, from, city_ar = 'الرياض'
   return Array.from({ length: count }, (_, at) => {
     const area = Math.round((100 + random() * 900) * 100) / 100;
     const place = Math.floor(random() ** 2 * districts.length);
-    // The last deal is of the last month: the quarter is complete.
+    // The last deal is in the last month, so the quarter is complete.
     const month = at === count - 1 ? first + 2 : first + whole(3);
     return {
       reference: from + at,

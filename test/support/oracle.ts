@@ -4,22 +4,22 @@ import * as kinds from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 
 /**
- * The meaning of every filter and sort, in plain code over a listing as served. Written from the documentation and independent
- * of the query builders: where the two differ, one of them is wrong.
+ * The meaning of every filter and sort, in plain code over served listings. Written from the documentation and independent
+ * of the query builders: if the two differ, one of them is wrong.
  */
 export interface Known {
-  /** As served by detail or batch, to a plan that sees everything. */
+  /** As served by detail or batch to a plan with all fields. */
   served: Listing;
-  /** Private fields that matter: the advertiser's class and whether price and size are plausible. */
+  /** Private fields that filters use: the advertiser's class and the plausibility of price and size. */
   hidden: Pick<StoredListing['private'], 'advertiser_type' | 'plausible_typed' | 'plausible_pooled'>;
-  /** The ranking of `sort=recommended`, which only the document knows. */
+  /** The ranking of `sort=recommended`, which only the document has. */
   score: number;
 }
 
-/** Query parameters as texts, `limit` and `cursor` apart. */
+/** Query parameters as texts, without `limit` and `cursor`. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Everything search returns over all its pages, in order. */
+/** Returns everything that search returns over all its pages, in order. */
 export function searchOracle(all: readonly Known[], query: Query): Known[] {
   const sort = SORTED[query.sort ?? 'newest'];
   if (!sort) throw new Error(`unknown sort: ${query.sort}`);
@@ -27,7 +27,7 @@ export function searchOracle(all: readonly Known[], query: Query): Known[] {
   return rows.sort((a, b) => sort(a, b));
 }
 
-/** The result of count, which has no sort. */
+/** Returns the result of count, which has no sort. */
 export function countOracle(all: readonly Known[], query: Query): number {
   return all.filter((known) => matches(known, query)).length;
 }
@@ -45,7 +45,7 @@ function matches(known: Known, query: Query): boolean {
   });
 }
 
-/** Whether a minimum exceeds its maximum, which is an invalid value and not an empty result. */
+/** Returns whether a minimum exceeds its maximum, which is an invalid value and not an empty result. */
 export const contradicts = (query: Query): boolean =>
   Object.entries(query).some(([name, least]) => {
     const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
@@ -185,7 +185,7 @@ const FLAGS: Readonly<Record<string, (listing: Listing) => boolean | null>> = {
   'filter.verified': ({ verified_by_source }) => verified_by_source,
 };
 
-/** A stated floor is a list of `ground`, `upper`, `roof`, `basement` and storeys, 0 the ground. A roof is up. */
+/** A stated floor is a list of `ground`, `upper`, `roof`, `basement` and storeys, 0 for ground. A roof counts as upper. */
 function onFloor(floor: string | null, name: string): boolean {
   const parts = floor === null ? [] : split(floor);
   const storey = (from: number, to: number): boolean =>
@@ -199,7 +199,7 @@ function onFloor(floor: string | null, name: string): boolean {
 const newest = (a: Known, b: Known): number => b.served.id - a.served.id;
 const oldest = (a: Known, b: Known): number => a.served.id - b.served.id;
 const time = (text: string): number => new Date(text).getTime();
-/** Microseconds since 1970, of a text with any zone. */
+/** Returns microseconds since 1970 of a text with any zone. */
 function micros(text: string): bigint {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return BigInt(time(text.replace(/\.\d+/, ''))) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
@@ -222,7 +222,7 @@ const SORTED: Readonly<Record<string, (a: Known, b: Known) => number>> = {
 
 // Text. Good for words that no stemmer shortens and no list of synonyms or stop words has.
 
-/** All terms must be there; `|` between two of them takes either; a quoted one stands whole in one of the texts. */
+/** All terms must occur; `|` between two terms accepts either; a quoted term must occur whole in one of the texts. */
 function says(texts: readonly string[], q: string): boolean {
   const bodies = texts.map(tokens);
   const has = (term: string): boolean =>
@@ -233,7 +233,7 @@ function says(texts: readonly string[], q: string): boolean {
   return alternatives.every((group) => (group.match(/"[^"]*"|[^"|]+/g) ?? []).some(has));
 }
 
-/** Words and numbers in folded letters; a number next to Arabic letters is a separate word. */
+/** Returns words and numbers in folded letters; a number next to Arabic letters is a separate word. */
 function tokens(text: string): string[] {
   const plain = plainName(text).replace(/(\d)([ء-ي])/g, '$1 $2');
   return plain.replace(/([ء-ي])(\d)/g, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];

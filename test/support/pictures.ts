@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 200;
 const HEIGHT = 150;
 
-/** A PNG of one color, as large as the smallest photo that is always shown; another number, another image. */
+/** Renders a PNG of one color in the minimum size that is always shown; each number gives another image. */
 export function png(color: number, width = WIDTH, height = HEIGHT): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);

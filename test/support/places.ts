@@ -1,6 +1,6 @@
 import type { PlaceCheck } from '#domain/geography/places.ts';
 
-/** Every city and neighborhood exists. */
+/** A check that accepts every city and neighborhood. */
 export const ANY_PLACE: PlaceCheck = {
   hasCity: () => true,
   cities: () => [],

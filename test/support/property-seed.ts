@@ -1,4 +1,4 @@
-// Loaded before every test file: all property tests of a run begin from one seed, which the run names when one fails.
+// Loaded before every test file: all property tests of a run use one seed, which is printed after a failure.
 import fc from 'fast-check';
 
 const seed = process.env.PROPERTY_SEED;

@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes raw bytes to a server and reads until it closes the connection, as no HTTP client would.
- * @param pieces written one after the other, `pause` milliseconds apart
+ * Writes raw bytes, which no HTTP client would send, to a server and reads until it closes the connection.
+ * @param pieces written in sequence, `pause` milliseconds apart
  */
 export async function sendRaw(url: string, pieces: readonly string[], pause = 0): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
@@ -19,7 +19,7 @@ export async function sendRaw(url: string, pieces: readonly string[], pause = 0)
   let text = '';
   socket.setEncoding('utf8');
   socket.setTimeout(20_000, () => socket.destroy(new Error('the server kept the connection open')));
-  // Errors of writes after the server has closed do not matter.
+  // Write errors after the server has closed are ignored.
   let failure: NodeJS.ErrnoException | undefined;
   socket.on('error', (error) => {
     failure = error;

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 /** A recorded request with its response. */
 export interface RecordedCall {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   authorization: string;
   body: string;
@@ -33,7 +33,7 @@ export async function startRecorder(target: string) {
       });
       const answer = await answered.text();
       calls.push({ method, path, authorization, body, status: answered.status, answer });
-      // The body that fetch has decoded is forwarded decoded.
+      // fetch has decoded the body, so it is forwarded decoded.
       const kept = [...answered.headers].filter(
         ([name]) => !/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name),
       );

@@ -6,8 +6,8 @@ import { createValidator, type Validate } from '#http/schema.ts';
 import { errorCodes } from '#openapi/build.ts';
 
 /**
- * Validates responses against their documented schemas, closed at every level: undocumented fields fail as missing ones do, and
- * so do error codes that the endpoint does not document. Responses of other paths pass.
+ * Validates responses against their documented schemas, closed at every level: undocumented fields and error codes fail, as
+ * do missing fields. Responses of other paths pass.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],
@@ -34,7 +34,7 @@ export function responseChecker(
   };
 }
 
-/** The schema with `additionalProperties: false` wherever properties are listed and it says nothing itself. */
+/** Returns the schema with `additionalProperties: false` wherever properties are listed without a statement about others. */
 export function closed(schema: JsonSchema): JsonSchema {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);

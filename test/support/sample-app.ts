@@ -21,12 +21,12 @@ import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase } from './engines.ts';
 import { testConfig } from './env.ts';
 
-/** Milliseconds that loading may take on a busy machine. */
+/** Timeout of loading in milliseconds, for a busy machine. */
 export const SAMPLE_LIMIT = 600_000;
-/** Half of the listings of a first start: results apply to more. */
+/** Half of the listings of a first start; results apply to more. */
 const LISTINGS = 4_000;
 
-/** The service as after a first `npm start`: sample listings, demo keys and their history. */
+/** The service after a first `npm start`: sample listings, demo keys and their history. */
 export interface SampleApp {
   app: TestApp;
   keys: DemoKeys;
@@ -46,7 +46,7 @@ export async function startSampleApp(): Promise<SampleApp> {
   const env = {
     DATABASE_URL: await createDatabase(name),
     INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
-    // Pages lead to where they are served, and their photos come from there.
+    // Pages and photos are served from this address.
     SITE_URL: `http://127.0.0.1:${port}`,
     ...localReceiver({}),
   };

@@ -1,4 +1,4 @@
-/** Counts of a run's tests by result. */
+/** Numbers of a run's tests by result. */
 export interface Tally {
   passed: number;
   failed: number;
@@ -11,12 +11,12 @@ interface Failure {
   lines: string[];
 }
 
-/** Lines kept of a failure: enough for an assertion with its difference. */
+/** Maximum number of lines of a failure: enough for an assertion with its difference. */
 const FAILURE_LINES = 40;
 
 const RESULT = /^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO).*)?$/;
 
-/** Turns lines of TAP into lines for people, counting the results on the way. */
+/** Converts lines of TAP to readable lines, and counts the results. */
 export class TapReader {
   readonly tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: Failure[] = [];
@@ -46,7 +46,7 @@ export class TapReader {
     return `  ✔ ${title}`;
   }
 
-  /** The plain line that a run ends with. */
+  /** Returns the last line of a run. */
   closingLine(): string {
     const { passed, failed, skipped } = this.tally;
     return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -9,7 +9,7 @@ type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answ
 
 export interface TcpProxy {
   port: number;
-  /** Takes effect for what comes next; connections that stand are kept unless they must not. */
+  /** Applies to later data; open connections are kept if possible. */
   set(mode: ProxyMode): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   };
   let server: Server;
   let port = 0;
-  /** Data held by a freeze, in order. */
+  /** Data held by `freeze`, in order. */
   let kept: (() => void)[] = [];
   const inTime = (act: () => void): void => {
     if (mode === 'freeze') kept.push(act);
@@ -68,7 +68,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     async set(next) {
       if (mode === 'refuse' && next !== 'refuse') await listen();
       if (mode !== 'refuse' && next === 'refuse') await stop();
-      // Connections that hang must not go on hanging when the store is back.
+      // Unresponsive connections must not remain so after the store returns.
       if (mode === 'hang' && next === 'pass') for (const socket of sockets) socket.destroy();
       mode = next;
       if (next === 'freeze') return;

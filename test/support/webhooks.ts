@@ -13,7 +13,7 @@ import { createDatabase } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { makeListing } from './factories.ts';
 
-/** A call that a receiver got. */
+/** A call that a receiver received. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -21,9 +21,9 @@ export interface Received {
   at: number;
 }
 
-/** Something on this machine that webhooks are sent to. */
+/** A local receiver of webhooks. */
 export interface Receiver {
-  /** With its port. */
+  /** Host with port. */
   host: string;
   url: string;
   received: Received[];
@@ -67,16 +67,16 @@ interface LoggedEvent {
   previous?: number;
 }
 
-/** The service with its own webhooks: a database, indexes, a movable clock, and an event log to write. */
+/** The service with separate webhooks: a database, indexes, an adjustable clock, and a writable event log. */
 export interface WebhookApp extends TestApp {
   owner: Administered;
   city: string;
   /** Advances the clock by a number of milliseconds. */
   pass(ms: number): void;
   now(): number;
-  /** A listing that endpoints can be matched with. */
+  /** Creates a listing for matching. */
   listing(...given: Parameters<typeof makeListing>): StoredListing;
-  /** Logs a run that has completed, with its events in the order of their listings. @returns ids of the events */
+  /** Logs a completed run with its events, in the order of their listings. @returns ids of the events */
   run(events: readonly LoggedEvent[]): Promise<string[]>;
   match(): Promise<Matched>;
   /** @returns id of the endpoint, and its secret */
@@ -84,7 +84,7 @@ export interface WebhookApp extends TestApp {
   // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
   deliveries(id: string, status?: string): Promise<any[]>;
   startWorker(options?: Partial<WebhookWorkerOptions>): () => Promise<void>;
-  /** Waits until something is so. A busy machine takes its time. */
+  /** Waits until a condition holds, for any time on a busy machine. */
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
 

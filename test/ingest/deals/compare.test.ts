@@ -14,7 +14,7 @@ const found = (homes: readonly Home[]) => judgeHomes(new Homes(MARKET, homes));
 
 const isLocated = (home: Home): home is Home & LatLng => home.lat !== null && home.lng !== null;
 
-/** The same by every pair of homes, without a grid and without leaving any home out early. */
+/** Compares every pair of homes, without a grid and without early exclusion. */
 function plain(homes: readonly Home[]) {
   return [...homes]
     .sort((a, b) => a.id - b.id)
@@ -145,7 +145,7 @@ test('a home is compared with homes of its age class, and an old home at the pri
   ]);
 });
 
-/** Processor milliseconds of this thread that it takes to judge 400 homes among `count`. */
+/** Returns the processor milliseconds of this thread for judging 400 homes among `count`. */
 function costOf400(count: number, unlocated: number): number {
   const homes = city(count, 6, 0, 24.5, unlocated).map((home, index) => ({
     ...home,

@@ -8,7 +8,7 @@ interface Mapped {
   properties?: Record<string, Mapped>;
 }
 
-/** Whether a template maps a field, given by its path. */
+/** Returns whether a template maps a field path. */
 function isMapped(name: 'history' | 'deals' | 'listings', path: string): boolean {
   const { mappings } = compileTemplates('').indexes[name].template as unknown as { mappings: Mapped };
   return path.split('.').reduce<Mapped | undefined>((at, part) => at?.properties?.[part], mappings) !== undefined;

@@ -38,7 +38,7 @@ test('a run that judges only changed rows ends in the same state as one that jud
   const source = testSource('judged');
   const homes = Array.from({ length: 260 }, (_, at) => ({
     id: `home${at}`,
-    // Tails on both sides, about where the fences are.
+    // Tails on both sides, close to the fences.
     price: Math.round(40_000 * Math.exp((random() - 0.5) * (at % 3 === 0 ? 5 : 0.8))),
     property_type: at % 10 === 0 ? 'land' : 'apartment',
     bedrooms: 1 + (at % 3),
@@ -53,7 +53,7 @@ test('a run that judges only changed rows ends in the same state as one that jud
   for (const [month, level] of [1, 1.01, 1.02, 3, 1.02, 0.35, 1.02].entries()) {
     for (const home of homes) {
       if (month > 0 && random() < 0.12) home.listed = !home.listed;
-      // In most months few prices move; in two of them most of the market does, and with it every fence.
+      // In most months few prices change; in two, most of the market and every fence do.
       if (random() < 0.06 || (Math.abs(level - 1) > 0.1 && random() < 0.8))
         home.price = Math.max(100, Math.round(home.price * level));
     }

@@ -124,7 +124,7 @@ test('a photo or text of many ads is no evidence', (t) => {
   counter.add(photoHash('own'));
   t.true(counter.isCommon(photoHash('placeholder')));
   t.false(counter.isCommon(photoHash('own')));
-  // At another price than the rest, with the same picture: another home.
+  // Another home: another price with the same image.
   const dearer = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
   for (const { photos, ...own } of [
@@ -243,7 +243,7 @@ test('the score is symmetric', (t) => {
 
 test('a score is the sum of its evidence, and is computed completely while it can reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
-    // Mostly equal: random pairs are seldom of one property.
+    // Mostly equal, because random pairs rarely match.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
   );
   let same = 0;
@@ -316,7 +316,7 @@ test('every leader represents itself, and no pair below the threshold is merged 
   );
 });
 
-/** Duplicates in plain code: every pair is compared, and nothing is excluded early. */
+/** Finds duplicates in plain code: compares every pair, without early exclusion. */
 function plainDuplicates(set: AdSet): number[] {
   const { ads, columns, signatures } = set;
   const near = (a: number, b: number) => Math.abs(Math.floor(a / 0.001) - Math.floor(b / 0.001)) <= 1;

@@ -16,7 +16,7 @@ const TEXTS = [
   'هادئة على شارع واسع وسطح مشترك',
 ];
 
-/** The served listings, and of which ids each stands. */
+/** Returns the served listings with the ids of their ads. */
 async function properties(): Promise<Record<number, number[]>> {
   const { rows } = await pipeline.pool.query<{ id: number; leader: number }>(
     'select id, coalesce(duplicate_of, id) as leader from listings where withdrawn_at is null order by id',

@@ -56,7 +56,7 @@ test('clusters match the truth of the sample, over days of changes', async (t) =
   t.true(precision >= 0.98, `precision ${precision}`);
   t.true(recall >= 0.93, `recall ${recall}`);
   t.true(placed / ads.length >= 0.97);
-  // Duplicates refer to ads that are none.
+  // Duplicates that reference duplicates.
   const { rows: chains } = await pipeline.pool.query(
     `select d.id from listings d join listings l on l.id = d.duplicate_of
       where d.withdrawn_at is null and (l.duplicate_of is not null or l.withdrawn_at is not null)`,

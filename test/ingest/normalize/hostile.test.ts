@@ -18,7 +18,7 @@ import { parseSearchText } from '#queries/text/search-text.ts';
 const SHORT = 1_000;
 const LONG = 8 * SHORT;
 const MOST_GROWTH = 16;
-/** Milliseconds of the processor below which growth cannot be measured, and need not be. */
+/** Processor milliseconds below which growth cannot be measured and is acceptable. */
 const MEASURABLE = 1.25;
 /** Milliseconds below which the clock is too coarse for a ratio. */
 const RESOLUTION = 0.005;
@@ -165,7 +165,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isName,
 };
 
-/** Milliseconds of the processor, which other processes do not add to. The clock of a thread advances in steps of 4 ms. */
+/** Returns processor milliseconds, which exclude other processes. The clock of a thread advances in steps of 4 ms. */
 function cost(read: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   read(text);
@@ -177,7 +177,7 @@ for (const [name, read] of Object.entries(READERS))
   test(`the cost of reading grows with the length of the text: ${name}`, (t) => {
     for (const part of PARTS)
       for (const tail of TAILS) {
-        // Different each time: some readers cache.
+        // Different each time, because some readers cache.
         let round = 0;
         const text = (length: number) => part.repeat(Math.ceil(length / part.length)) + round++ + tail;
         const growth = (): number => {
@@ -185,7 +185,7 @@ for (const [name, read] of Object.entries(READERS))
           if (long < MEASURABLE) return 0;
           return long / Math.max(cost(read, text(SHORT)), cost(read, text(SHORT)), RESOLUTION);
         };
-        // Collecting garbage or compiling may fall into some measurements. It does not fall into all of them.
+        // Garbage collection or compilation affects some measurements, but not all.
         const least = Array.from({ length: 12 }).reduce(
           (best: number, _) => (best > MOST_GROWTH ? growth() : best),
           100,

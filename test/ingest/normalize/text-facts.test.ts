@@ -17,7 +17,7 @@ const NOTHING: TextFacts = {
   livings: null,
 };
 
-/** The facts of a text that are not null. */
+/** Returns the facts of a text, without nulls. */
 function said(text: string, type: PropertyType = 'apartment'): Partial<TextFacts> {
   const facts = readTextFacts(text, type);
   return Object.fromEntries(
@@ -164,11 +164,11 @@ test('the text fills missing fields of the source and overrides none', (t) => {
   });
 });
 
-/** A public file, next to the project if it is there. */
+/** A public file, in a folder next to the project. */
 const FILE = fileURLToPath(
   new URL('../../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
 );
-/** Facts of 200 of its ads, read by a person, by the id of the ad. */
+/** Facts of 200 of its ads, labelled by hand, by ad id. */
 const LABELS = JSON.parse(readFileSync(new URL('text-facts.labels.json', import.meta.url), 'utf8')) as Record<
   string,
   string

@@ -14,7 +14,7 @@ export interface OffPlanGround {
   app: TestApp;
   key: string;
   pipeline: Pipeline;
-  /** The database by which another process opens the pipeline. */
+  /** Database URL, with which another process opens the pipeline. */
   databaseUrl: string;
   prefix: string;
   bucket: string;
@@ -53,7 +53,7 @@ export async function offPlanGround(
 /** A source of projects with a feed set by the test. */
 export interface TestProjects extends ProjectSource {
   feed: (ProjectRow | Error)[];
-  /** How the feed ends. */
+  /** The end of the feed. */
   end?: FeedEnd;
 }
 
@@ -99,5 +99,5 @@ export function project(id: string, changes: Partial<RawProject> = {}): ProjectR
   return { ok: true, raw, row: raw };
 }
 
-/** Digits in names distinguish phases, so that ids become letters. */
+/** Replaces digits in ids by letters, because digits in names distinguish phases. */
 const letters = (id: string): string => id.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');

@@ -12,7 +12,7 @@ import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
 
-/** Compares merging and linking with the true sample, of several seeds and three times its size. */
+/** Merging and linking are compared with the truth of the sample, for several seeds and at three times its size. */
 const SEEDS = [3, 4, 5];
 const at = new Date('2026-11-20T12:00:00Z');
 const { signal } = new AbortController();
@@ -225,7 +225,7 @@ const spelled = (name: string, developer: string | null, changes: Partial<Projec
     ...changes,
   });
 };
-/** Whether copies are joined whose developers are what their names say. */
+/** Returns whether copies are merged, with developers identified by their names. */
 function joinedAs(...copies: ProjectCopy[]): boolean {
   const numbered = copies.map((each, at) => ({ ...each, id: at + 1, source: `source_${at + 1}` }));
   const { ids } = identifyDevelopers(

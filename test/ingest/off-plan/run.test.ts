@@ -3,7 +3,7 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 
-/** Projects in complete runs, and their responses afterwards. */
+/** Tests of projects in complete runs, and of their responses afterwards. */
 const HOUR = 3_600_000;
 
 let ground: OffPlanGround;
@@ -129,7 +129,7 @@ test.serial('units of a withdrawn project lose their link and remain; a returnin
   first.feed = all.slice(1);
   const copies = second.feed;
   second.feed = [project('g9', { name_en: 'Bawabat Al Murjan', lat: 24.62, lng: 46.92 }), ...copies.slice(1)];
-  // One copy is left out of each feed: more than half of the guide's.
+  // One copy is missing from each feed: more than half of the source `guide`.
   const held = await run();
   t.regex(held.held['guide/projects'] ?? '', /1 of 1 ads are gone/);
   // The truncated feed is held: the project remains with its copy, under its id.

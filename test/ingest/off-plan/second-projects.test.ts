@@ -1,7 +1,7 @@
 import test from 'ava';
 import { judgeProjects } from '#bench/dedupe/judge-projects.ts';
 
-/** By a generator with other kinds of noise. `npm run bench -- dedupe` reports more of it. */
+/** A second generator with other kinds of noise. `npm run bench -- dedupe` reports more figures. */
 test('copies of projects of another generator are merged', (t) => {
   const { same, found, companies, negatives } = judgeProjects(1);
   t.true(same.pairs > 600);

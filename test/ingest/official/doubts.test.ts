@@ -15,11 +15,11 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** The lines of a public file without its line breaks; the first is the header. */
+/** Returns the lines of a public file without line breaks, header first. */
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\r\n').filter(Boolean);
 const joined = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n`;
 
-/** Changes cells of every row that `picked` takes. */
+/** Changes cells of every row that `picked` selects. */
 const withCells = (
   lines: readonly string[],
   change: (cells: string[], row: number) => string[],
@@ -35,7 +35,7 @@ const times = (column: number, factor: number) => (cells: string[]) =>
 const set = (column: number, value: string) => (cells: string[]) =>
   cells.map((cell, at) => (at === column ? value : cell));
 
-/** Columns of the regulator's file of 2025: year, quarter, its name, region, town, district, type, class, then these. */
+/** Columns of the regulator's file of 2025: year, quarter, quarter name, region, town, district, type, class, then these. */
 const [YEAR, DEEDS, VALUE, AREA, MEAN, MAX] = [0, 8, 9, 10, 11, 12];
 
 serialWhere(existsSync(INDICATORS))('no public file of the regulator is held', async (t) => {
@@ -49,7 +49,7 @@ serialWhere(existsSync(INDICATORS))('no public file of the regulator is held', a
   }
 });
 
-/** Faults of a file, and their messages. */
+/** Planted faults and their messages. */
 const FAULTS: readonly (readonly [string, (lines: readonly string[]) => string, RegExp])[] = [
   ['cut in a row', (lines) => joined(lines).slice(0, joined(lines).length * 0.8), /last row is not closed/],
   ['cut in the last number', (lines) => joined(lines).slice(0, -3), /last row is not closed/],

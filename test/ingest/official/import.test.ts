@@ -18,7 +18,7 @@ import { seeded } from '#test/random.ts';
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
 
-// One shared setup, as creating it takes longer than most of these tests; each uses its own quarter.
+// One shared setup, because creating it takes longer than most of these tests; each test uses its own quarter.
 let ground: OfficialGround;
 test.before(async () => {
   ground = await officialGround('import');
@@ -31,7 +31,7 @@ interface Row {
   registration_month: string;
 }
 
-/** Everything that is served of a city in a span of months. */
+/** Returns all served deals of a city in a range of months. */
 async function served(from: string, to: string = from, city = 'riyadh'): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -63,7 +63,7 @@ test.serial('equal content is imported once; ids remain when rows move or a pric
   t.is(after.size, before.size);
   t.is(after.get(123_456), before.get(deals[7]?.price ?? 0));
   for (const [price, id] of before) if (price !== deals[7]?.price) t.is(after.get(price), id);
-  // Replaced data is deleted, in the record and in the index.
+  // Replaced data is deleted from the database and the index.
   const index = indexNames(ground.prefix).transactions;
   const { body } = await ground.app.services.opensearch.transport.request({
     method: 'POST',
@@ -132,7 +132,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   t.is((await served('2025-04', '2025-06')).length, 100);
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 69 });
-  // After an interruption, by a process that ends or an engine that fails, it is held as before.
+  // After an interruption, by a crashed process or an engine failure, the load is held as before.
   const failing = {
     ...ground.context,
     onProgress: (step: string) => {
@@ -175,7 +175,7 @@ test.serial('the unit of rents is determined by type, and a quarter that fits ne
         [1, 'الرياض', office, 800],
         [1, 'الرياض', flat, 20_000],
         ...towns.map((town) => [1, town, office, town === 'عفيف' ? 22_500 : 300] as const),
-        // Rents of a month.
+        // Monthly rents.
         [2, 'الرياض', flat, 1_700],
         [2, 'الرياض', office, 800],
       ]),
@@ -214,7 +214,7 @@ test.serial('excluded rows neither hold a quarter nor complete its coverage', as
   t.is(less?.status, 'imported');
   const [held] = await ground.import(await ground.write('c.csv', dealsCsv([...early.slice(0, 10), ...late])));
   t.is(held?.status, 'held');
-  // Nor does it make a stray of one that is none in a small file.
+  // An excluded deal does not make another deal a stray either.
   const small = [...make(150, 1, '2026-04-20'), ...make(1, 5_000, '2016-02-01')];
   const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
   t.like(mixed, { status: 'imported', taken: 271 });
@@ -275,11 +275,11 @@ test.serial('a missing file is reported, and the others are imported', async (t)
     ],
   );
   t.regex(reports[1]?.detail ?? '', /ENOENT/);
-  // It is no word on the file itself: when it is back it is read.
+  // A missing file is not refused permanently: it is read after its return.
   await writeFile(`${folder}/b.csv`, text);
   const again = await ground.import(folder);
   t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
-  // Nor is a workbook broken that cannot be opened.
+  // Nor is a workbook refused permanently because it cannot be opened.
   const path = `${ground.dir}/gone.xlsx`;
   await writeWorkbook(path, [DEAL_HEADER.split(',')]);
   const table = await openTable(path, AbortSignal.timeout(10_000));
@@ -353,7 +353,7 @@ test.serial('files of two cities coexist; one of the whole country takes precede
     const { body } = await ground.app.request(path, { key: ground.key });
     return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
   };
-  /** The points of land prices, and the notes on classes. */
+  /** Returns the points of land prices, and the notes on classes. */
   const landPrices = async () => {
     const path = '/v1/market/land-prices?city=riyadh&quarter_from=2019-Q1&quarter_to=2019-Q1';
     const { data } = (await ground.app.request(path, { key: ground.key })).body;
@@ -363,7 +363,7 @@ test.serial('files of two cities coexist; one of the whole country takes precede
   const [first] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(riyadh)));
   t.like(first, { status: 'imported', layout: 'justice_city' });
   t.deepEqual(await counts(), [60, 0]);
-  // Files of this layout state no classes: no point is served, rather than one of 0 deals.
+  // Files of this layout state no classes: no point is served, rather than a point of 0 deals.
   const withoutClasses = await landPrices();
   t.is(withoutClasses.points, 0);
   t.regex(withoutClasses.notes.join(), /2019-Q1/);
@@ -376,10 +376,10 @@ test.serial('files of two cities coexist; one of the whole country takes precede
   t.is(second?.status, 'imported');
   t.deepEqual(await counts(), [60, 40]);
   t.deepEqual([await flags('riyadh'), await flags('jeddah')], [['full'], ['incomplete']]);
-  // A correction of one city is none of the other; half of it is held.
+  // A correction of one city does not affect the other; half of its deals are held.
   const [less] = await ground.import(await ground.write('deals_jeddah.csv', cityCsv(jeddah.slice(0, 10))));
   t.is(less?.status, 'held');
-  // The whole country is held when it has fewer than half of all cities' deals, and else takes their place.
+  // A file of the whole country is held if it has fewer than half of the deals of all cities, and otherwise replaces them.
   const country = [...make(45, 1_000), ...make(30, 2_000, 'جدة')];
   const [few] = await ground.import(await ground.write('few.csv', dealsCsv(country.slice(0, 45))));
   t.is(few?.status, 'held');
@@ -438,7 +438,7 @@ function splitLine(line: string): string[] {
   );
 }
 
-/** Node reads the encoding and does not write it. */
+/** Encodes Windows-1256, which Node decodes but does not encode. */
 function toWindows1256(text: string): Uint8Array {
   const decoder = new TextDecoder('windows-1256');
   const codes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
@@ -449,7 +449,7 @@ test.serial('numbers, dates and rows are read in the formats of publishers', asy
   const lines = [
     // Arabic digits and marks, the Hijri date alone, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
-    // The calendars the wrong way round.
+    // Swapped calendars.
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
     'منطقة الرياض,الرياض,الرياض/الملقا,103,2026/02/30,,سكني,1,1,1',
     'منطقة الرياض,الرياض,الرياض/الملقا,104,2026/01/01,1447/09/12,سكني,1,500000,300',
@@ -498,7 +498,7 @@ test.serial('plans, parcels, deeds and reference numbers are stored nowhere', as
   const path = await ground.write('deals_riyadh.csv', `${header}\n${rows.join('\n')}\n`);
   const [report] = await ground.import(path);
   t.like(report, { status: 'imported', layout: 'justice_city', taken: 46 });
-  // Where a city or a region is named, and where a file that is cut at its start has no header.
+  // Files that state the city or region in different places, and a file without its start and header.
   const numbered = dealsOf({ quarter: '2021-Q2', count: 30, random, from: 1, districts: DISTRICTS }).map((deal) => ({
     ...deal,
     city_ar: `الرياض صك ${secret}`,
@@ -549,7 +549,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
           ? '/v1/market/transactions?city=riyadh&quarter_from=2025-Q4&quarter_to=2025-Q4'
           : '/v1/transactions?city=riyadh&month_from=2025-10&month_to=2025-12&limit=100';
       const { status, body, text } = await ground.app.request(path, { key: ground.key });
-      // On a busy machine a search may time out; only complete responses count.
+      // A search may time out on a busy machine; only complete responses count.
       if (status === 503) continue;
       if (status !== 200) throw new Error(text);
       if (reader === 1) {
@@ -568,7 +568,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
     }
   });
   for (const list of [corrected, old, corrected]) {
-    // Pages of the state before the import must have been seen.
+    // Pages of the state before the import must have been read.
     for (const before = seen.old + seen.new; seen.old + seen.new === before; ) await sleep(5);
     await ground.import(await ground.write('next.csv', dealsCsv(list)), { again: true });
   }

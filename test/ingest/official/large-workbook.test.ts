@@ -20,7 +20,7 @@ test.before(async () => {
 });
 test.after.always(() => rm(dir, { recursive: true, force: true }));
 
-/** Text around the same text repeated, as a stream. */
+/** Streams a head, a repeated part and a tail. */
 function* repeated(head: string, part: string, times: number, tail: string): Generator<Buffer> {
   yield Buffer.from(head);
   const each = Math.max(1, Math.floor(MEGABYTE / Math.max(1, part.length)));

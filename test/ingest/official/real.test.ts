@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, OfficialKind>> = {
   indicators: 'sales_indicators',
   index: 'price_index',
 };
-/** One is of something else, under a name like the others'. */
+/** A file of another publication, with a name like the others. */
 const NOT_AN_INDEX = 'REPI-2023-Q4.csv';
 
 for (const [folder, kind] of Object.entries(KINDS)) {
@@ -36,9 +36,9 @@ for (const [folder, kind] of Object.entries(KINDS)) {
       t.is(file.reader.kind, kind, name);
       await count(t, file, placed);
     }
-    // With the deals of a side of the city: without them it is 92.8%.
+    // Includes deals of a side of the city: without them it is 92.8%.
     if (folder === 'deals') t.true(placed.matched / placed.named > 0.76);
-    // By rows; by deeds it is 99.7%.
+    // By rows; 99.7% by deeds.
     if (folder === 'indicators') t.true(placed.matched / placed.named > 0.94, `${placed.matched} of ${placed.named}`);
   });
 }

@@ -32,7 +32,7 @@ const objects = async (): Promise<number> => {
   const { KeyCount = 0 } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
   return KeyCount;
 };
-/** The key that is shown of an ad with one photo, by the index. */
+/** Returns the photo key in the index of an ad with one photo. */
 const shown = async (source: string, id: string): Promise<string> => {
   const { id: listing } = await pipeline.listing(source, id);
   const [key, ...others] = (await pipeline.document(listing))?.private.photos ?? [];
@@ -152,7 +152,7 @@ serial('a photo that cannot be fetched again is kept, and replaced once it can b
     (response) => response.writeHead(404).end(),
     (response) => response.writeHead(500).end(),
     (response) => response.destroy(),
-    // A response to a condition that was not stated, a page for people, and a damaged picture.
+    // A 304 without a condition, an HTML page, and a damaged image.
     (response) => response.writeHead(304).end(),
     (response) => response.writeHead(200).end('<html>Removed</html>'),
     (response) => response.writeHead(200).end(png(31).subarray(0, 200)),
@@ -248,7 +248,7 @@ serial('a run requests a limited number of old photos per host, oldest first', a
   source.feed = names.map((name) => ad(name, { photos: photosOf(name).map(other.at) }));
   await run(1);
   t.is(other.asked.size, names.length * photosOfAd);
-  // As the migration leaves photos that were stored before it.
+  // The state after the migration for photos stored before it.
   await pipeline.pool.query('update listings set photos_checked_run = 0; update photos set etag = null');
   for (const [days, due] of [
     [1, names.slice(0, -2)],

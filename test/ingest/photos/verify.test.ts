@@ -16,7 +16,7 @@ import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts
 let pipeline: Pipeline & { bucket: string };
 let server: Server;
 let host = '';
-/** The color of the image at an address; gone where there is none. */
+/** Color of the image at an address; missing without an entry. */
 const images = new Map<string, number>();
 let fetched: string[] = [];
 

@@ -6,7 +6,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 
 const AT = { lat: 24.8, lng: 46.6 };
-/** A point at a distance in meters north and east of another. */
+/** Returns a point at a distance in meters north and east of another. */
 const off = (north: number, east: number, from: LatLng = AT): LatLng => ({
   lat: from.lat + north / 111_195,
   lng: from.lng + east / (111_195 * Math.cos((from.lat * Math.PI) / 180)),
@@ -42,7 +42,7 @@ test('the voters are the five nearest of all ads, as an exhaustive search finds 
       const points = ads.map(({ north, east, neighborhood }) => ({ point: off(north, east), neighborhood }));
       for (const { point, neighborhood } of points) vote.add(point, neighborhood);
       const placed = points.map(({ point, neighborhood }) => ({ meters: flatMeters(AT, point), neighborhood }));
-      // On the line of the reach, rounding decides.
+      // Exactly at the maximum distance, rounding decides.
       if (placed.some(({ meters: m }) => Math.abs(m - 1_000) < 0.1)) return;
       const nearest = placed
         .filter(({ meters: m }) => m <= 1_000)

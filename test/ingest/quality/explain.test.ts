@@ -82,7 +82,7 @@ test('only served ads determine fences', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );
-  // 60 usual ones, the four that are not usual; neither duplicate nor photo-less nor price-less.
+  // 60 usual ads and four unusual ones, without the duplicate and those without photo or price.
   const { rows: served } = await pipeline.pool.query(
     `select count(*) as n from listings where served and price is not null and bedrooms = 3`,
   );

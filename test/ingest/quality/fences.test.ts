@@ -6,7 +6,7 @@ import { Market } from '#ingest/quality/market.ts';
 
 type Ad = Judged & { id: number };
 
-/** The rules in plain code, from the ads alone. */
+/** The rules in plain code, from the ads. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const {
     bedrooms,
@@ -19,7 +19,7 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const byArea = plausibleForArea(ads, ad);
   if (byArea === 'implausible' || (byArea !== null && ad.property_type === 'land')) return byArea !== 'implausible';
   if (byArea !== 'vouched') {
-    // Among all types, the type's own fence shows too: from the lower of the lows to the higher of the highs.
+    // In searches of all types, the type's own fence applies too: from the lower of the lows to the higher of the highs.
     const shown = [priceFence(ads, ad, true), typed ? null : priceFence(ads, ad, false)].filter((one) => one !== null);
     const ends = shown.flatMap(([middle, half]) => [middle - half, middle + half]);
     const place = Math.log(price);
@@ -37,11 +37,11 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   return neighbors === undefined || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
 }
 
-/** Land has no rooms, and no bedrooms say something of a home of one room alone. */
+/** Land has no rooms, and zero bedrooms are meaningful only for homes of one room. */
 const roomsOf = ({ property_type: type, bedrooms: stated }: Ad) =>
   type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
 
-/** Ads to compare the price as a whole with, from near to far. */
+/** Returns the ads for comparing the total price, from near to far. */
 function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
   const like = (...same: ((one: Ad) => unknown)[]) =>
     ads.filter(
@@ -59,7 +59,10 @@ function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
 const priceFence = (ads: readonly Ad[], ad: Ad, typed: boolean) =>
   fenceOf(tiersOf(ads, ad, typed).map((tier) => tier.map((one) => one.price as number)));
 
-/** Middle and half-width, in log price, of the first tier that has one and spans less than a thousandfold, or else of the narrowest. */
+/**
+ * Returns center and half-width, in log price, of the first tier with a fence that spans less than a factor of 1,000, or of
+ * the narrowest.
+ */
 function fenceOf(
   tiers: number[][],
   narrowest = 3,
@@ -115,7 +118,7 @@ const anyAd = fc.record({
   neighborhood_id: fc.constantFrom(null, 1001, 1002),
   bedrooms: fc.constantFrom(null, 0, 2, 3, 5, 12, 40),
   area_sqm: fc.constantFrom(null, 1, 120, 400, 99_999),
-  // Mostly a market, with a tail on either side.
+  // Mostly one market, with a tail on each side.
   price: fc.oneof(
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 12, arbitrary: fc.integer({ min: 30_000, max: 90_000 }) },
@@ -161,7 +164,7 @@ test('flags follow the rules in any market', (t) => {
   );
 });
 
-/** Apartments of one cell at these prices. */
+/** Returns apartments of one cell at these prices. */
 function marketOf(prices: readonly number[]) {
   const market = new Market();
   const judged: Judged = {
@@ -355,7 +358,7 @@ function marketOfAds(ads: readonly Ad[]): Market {
   return market;
 }
 
-/** Plots of all sizes, at 2,000 to 4,360 SAR for each square meter. */
+/** Plots of all sizes, at 2,000 to 4,360 SAR per square meter. */
 const plots = Array.from({ length: 60 }, (_, index) => {
   const area = Math.round(100 * 1.08 ** ((index * 37) % 60));
   return plot(index + 1, (2_000 + 40 * index) * area, area);
@@ -383,7 +386,7 @@ test('large and small plots at the usual price per square meter are plausible', 
   t.is(rule({ ...plot(101, 2_500 * 60, 60), neighborhood_id: 1001 }), null);
   t.is(rule({ ...plot(102, 650 * 900, 900), neighborhood_id: null }), 'price_per_sqm_low');
   t.is(rule({ ...plot(103, 450_000_000, 450), neighborhood_id: null }), 'price_per_sqm_high');
-  // Where the market is wide, the neighborhood has a floor of the price of a square meter.
+  // In a wide market, the neighborhood has a floor of the price per square meter.
   const wide = Array.from({ length: 60 }, (_, index) => plot(index + 200, 300 * 1.08 ** index * 500, 500));
   const cheap = { ...plot(104, 700 * 500, 500), neighborhood_id: 1001 };
   const both = marketOfAds([...alike, ...wide]).fences();
@@ -396,7 +399,7 @@ test('only sales posted at the price per square meter are corrected by the marke
     ...plots,
     plot(100, 3_000, 360),
     plot(101, 1_900, 500),
-    // Neither a price of the whole nor of a square meter.
+    // Neither a total price nor a price per square meter.
     plot(102, 40_000, 360),
     plot(103, 12, 360),
     // Small and plausible.

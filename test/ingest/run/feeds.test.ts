@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-// An installation has one run at a time, so these are serial, each with its own sources.
+// An installation has one run at a time, so these tests are serial, each with separate sources.
 const serial = test.serial;
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const DAY = 86_400_000;
@@ -37,7 +37,7 @@ serial('a truncated feed adds and changes ads, and withdraws nothing', async (t)
   t.deepEqual(cut.failed, { cut: 'the feed ends in the middle of a line' });
   t.deepEqual(cut.events, { 'listing.created': 1 });
   t.deepEqual(await lastSeen('cut'), seen);
-  // The end of its last field may be lost.
+  // The end of its last field may be missing.
   source.end = { cut: null, lineBreak: false };
   t.regex((await pipeline.run([source], later())).failed.cut ?? '', /without the line break/);
   source.end = { cut: null, lineBreak: true };

@@ -12,7 +12,7 @@ test.after.always(() => pipeline?.close());
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 
-/** One run: which of twelve entries the feed lists, and whether an operator releases the feed before it, where it is held. */
+/** One run: the entries, of twelve, that the feed lists, and whether an operator releases a held feed before it. */
 interface Step {
   listed: readonly number[];
   release: boolean;
@@ -37,7 +37,7 @@ function createModel() {
     release: () => {
       released = true;
     },
-    /** @returns the reason for which the feed is held; null where the run is complete */
+    /** @returns the reason why the feed is held; null if the run is complete */
     run(listed: readonly number[]): string | null {
       const confirmed = [...live].filter(([, confirmed]) => confirmed).map(([id]) => id);
       const missing = confirmed.filter((id) => !listed.includes(id));
@@ -56,7 +56,7 @@ interface Feed {
   name: string;
   list(ids: readonly number[]): Parameters<Pipeline['run']>[0];
   overrides: Overrides;
-  /** Ids in the feed of the entries that are not withdrawn. */
+  /** Returns the feed ids of entries that are not withdrawn. */
   live(): Promise<number[]>;
 }
 

@@ -10,10 +10,10 @@ import { installation, openPipeline, type Snapshot, withoutValues } from './pipe
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
-/** How often a day's run is killed before it may end. */
+/** Number of kills of a day's run before it may complete. */
 const KILLS = 3;
 
-/** Everything but the clock times of the runs. */
+/** Returns everything except the clock times of runs. */
 function comparable({ documents, events, prices, listings, months, deals }: Snapshot): unknown {
   return { documents: withoutValues(documents), events, prices, listings, months, deals };
 }
@@ -78,8 +78,7 @@ test('a run killed at any point and resumed gives the same index and the same ev
   t.true(expected.documents.length > 1_000);
   t.true(expected.events.some(({ type }) => type === 'listing.price_changed'));
   t.true(expected.events.some(({ type }) => type === 'listing.delisted'));
-  // A run that completed although it was to be killed is followed by one more of the same time, which changes nothing
-  // but takes a number.
+  // A run that completed before its kill is followed by one more of the same time, which changes only the run number.
   const runs = (await rough.pipeline.pool.query('select id, at from ingest_runs order by id')).rows;
   const numbers = new Map(
     runs.map(({ id, at }) => [id, DAYS.findIndex((day) => at.toISOString().startsWith(day)) + 1]),

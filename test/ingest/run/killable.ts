@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '#ingest/run/report.ts';
 
-/** The point at which a process is killed: a line of progress of a stage, and a delay in milliseconds. */
+/** The point of a kill: a line of progress of a stage, and a delay in milliseconds. */
 export interface Kill {
   stage: string;
   nth: number;
@@ -38,8 +38,8 @@ export async function runKillable(script: string, args: readonly string[], kill:
 }
 
 /**
- * A point of a run: first while feeds are read, since that is done once, then any stage is as likely, however many
- * lines it writes.
+ * Chooses a point of a run: first while feeds are read, which happens once, then any stage with equal probability,
+ * regardless of its number of lines.
  */
 export function randomKill(stages: ReadonlyMap<string, number>, attempt: number): Kill {
   const number = attempt === 0 ? 0 : Math.floor(Math.random() * stages.size);
@@ -47,12 +47,12 @@ export function randomKill(stages: ReadonlyMap<string, number>, attempt: number)
   return { stage, nth: 1 + Math.floor(Math.random() * lines), delay: Math.floor(Math.random() * 60) };
 }
 
-/** Writes a line of progress at once, not when the event loop comes to it: the reader kills the process at that point. */
+/** Writes a line of progress synchronously, because the reader kills the process at that point. */
 export function writeProgress({ stage, source, done }: Progress): void {
   try {
     writeSync(1, `${stage} ${source ?? ''} ${done}\n`);
   } catch (error) {
-    // The reader is about to kill, and reads no more: one line less.
+    // The reader is about to kill this process and has stopped reading.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
   }
 }

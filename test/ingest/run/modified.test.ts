@@ -10,7 +10,7 @@ interface Ground {
   source: ReturnType<typeof testSource>;
   run(): ReturnType<Pipeline['run']>;
   values(): Promise<Map<string, number>>;
-  /** Ids of the source whose values are above a moment, in their order. */
+  /** Returns ids of the source with later values, in order. */
   since(moment: number): Promise<string[]>;
   watermark(): Promise<number>;
 }
@@ -144,14 +144,14 @@ test('a rebuild keeps modified_at, except for listings that the index did not sh
   await rebuildIndexes(['listings'], request);
   t.deepEqual(await values(), before);
   t.true((await watermark()) >= mark);
-  // A document that was lost: clients that have read past its value never saw it.
+  // A lost document: clients that have read past its value never received it.
   const { id } = await pipeline.listing('s', 'a3');
   await pipeline.client.delete({ index: pipeline.index.alias, id: String(id), refresh: true });
   const seen = await watermark();
   await rebuildIndexes(['listings'], request);
   t.deepEqual(await since(seen), ['a3']);
   t.true((await watermark()) >= ((await values()).get('a3') as number));
-  // All of the index: nothing was read while it was lost.
+  // The whole index: nothing was read while it was lost.
   const all = await values();
   await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}listings-v*` });
   await rebuildIndexes(['listings'], request);

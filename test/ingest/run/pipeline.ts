@@ -42,13 +42,13 @@ export const withoutValues = (documents: Snapshot['documents']): Snapshot['docum
     return { ...document, stored: { display, private: rest } };
   });
 
-/** Names of an installation that no other test has. */
+/** Returns unique names of an installation. */
 export function installation(name: string): { database: string; prefix: string; bucket: string } {
   const own = `${name}-${randomBytes(4).toString('hex')}`;
   return { database: own, prefix: `${process.env.INDEX_PREFIX ?? ''}${own.replaceAll('-', '_')}_`, bucket: own };
 }
 
-/** A complete installation of the pipeline, with its own database, index and bucket. */
+/** A complete installation of the pipeline with a separate database, index and bucket. */
 export async function openPipeline(
   databaseUrl: string,
   prefix: string,
@@ -79,14 +79,14 @@ export async function openPipeline(
         ...rest,
       }),
 
-    /** A listing's document, or null where the index has none. */
+    /** Returns a listing's document, or null. */
     async document(id: number): Promise<StoredListing | null> {
       await index.refresh();
       const { body } = await client.search({ index: index.alias, body: { query: { ids: { values: [String(id)] } } } });
       return (body.hits.hits[0]?._source as unknown as StoredListing | undefined) ?? null;
     },
 
-    /** The id and state of an ad. */
+    /** Returns the id and state of an ad. */
     async listing(source: string, sourceListingId: string): Promise<Record<string, unknown> & { id: number }> {
       const { rows } = await pool.query('select * from listings where source = $1 and source_listing_id = $2', [
         source,
@@ -96,7 +96,7 @@ export async function openPipeline(
       return rows[0];
     },
 
-    /** Types of the events of a listing, in their order. */
+    /** Returns the types of a listing's events, in order. */
     async events(id: number): Promise<string[]> {
       const { rows } = await pool.query(
         'select type from released_listing_events where listing_id = $1 order by run_id',
@@ -166,7 +166,7 @@ export async function startPipeline(
 export interface TestSource extends Source {
   feed: (FeedRow | Error)[];
   end?: FeedEnd;
-  /** The feed's time and greatest age. */
+  /** Time and maximum age of the feed. */
   of?: DatedFeed;
 }
 
@@ -203,7 +203,7 @@ export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
     bedrooms: 1 + part(20_000, 4),
     bathrooms: 2,
     city: 'Riyadh',
-    // Far from each other, so that no two are taken for one.
+    // Far from each other, so that no two count as one home.
     lat: 24.6 + part(7, 300) / 1_000,
     lng: 46.6 + part(3_000, 250) / 1_000,
     photos: [`https://photos.example/${id}.jpg`],

@@ -10,17 +10,17 @@ import { createOrganization } from '#test/factories.ts';
 import { startProxy } from '#test/holding-proxy.ts';
 import { ads, installation, openPipeline, testSource } from './pipeline.ts';
 
-/** Enough that several bulk requests are in flight. */
+/** Enough ads for several concurrent bulk requests. */
 const ADS = 2_600;
 const RUNS = 4;
-/** Less than the values that a run assigns: a client goes on from its last row again and again. */
+/** Less than the number of values that a run assigns, so that a client continues repeatedly from its last row. */
 const DEPTH = 250;
 
 test('a client that reads by modified_asc during runs and crashes misses nothing at the smallest paging depth', async (t) => {
   t.timeout(240_000);
   const { database, prefix, bucket } = installation('reader');
   const databaseUrl = await createDatabase(database);
-  // Bulk requests end in any order, long after one another.
+  // Bulk requests end in any order and long after one another.
   const proxy = await startProxy(testEnv().OPENSEARCH_URL, async (path) => {
     if (path.includes('_bulk')) await sleep(Math.random() * 400);
   });
@@ -35,7 +35,7 @@ test('a client that reads by modified_asc during runs and crashes misses nothing
   const pipeline = await openPipeline(databaseUrl, prefix, bucket, { OPENSEARCH_URL: proxy.url });
   t.teardown(pipeline.close);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  // Writes are visible long before their run has ended.
+  // Writes are visible long before the end of their run.
   await pipeline.client.indices.putSettings({
     index: pipeline.index.alias,
     body: { index: { refresh_interval: '50ms' } },
@@ -44,7 +44,7 @@ test('a client that reads by modified_asc during runs and crashes misses nothing
   const copy = new Map<number, Listing>();
   let since = '1970-01-01T00:00:00Z';
   let requests = 0;
-  /** Reads on to the watermark of its last page. */
+  /** Reads up to the watermark of its last page. */
   const read = async (): Promise<void> => {
     for (let cursor: string | null = null; ; ) {
       const query = new URLSearchParams({

@@ -8,7 +8,7 @@ import { testEnv } from '#test/env.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-/** Postgres restored to an earlier state, behind indexes that have seen a later one. */
+/** Postgres restored to an earlier state, with indexes of a later state. */
 interface Ground {
   pipeline: Pipeline & { prefix: string };
   source: ReturnType<typeof testSource>;
@@ -16,7 +16,7 @@ interface Ground {
   run(): ReturnType<Pipeline['run']>;
   /** Copies the database, as a backup does. */
   backUp(): Promise<void>;
-  /** Puts the copy in place of the database. */
+  /** Replaces the database by the copy. */
   restore(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface Shown {
   events: string[];
 }
 
-/** Every id that the database has. */
+/** Returns all ids in the database. */
 async function ids({ pool }: Pipeline): Promise<Shown> {
   const all = async <T>(sql: string): Promise<T[]> => (await pool.query<{ id: T }>(sql)).rows.map(({ id }) => id);
   return {
@@ -82,7 +82,7 @@ test('ids after a restore exceed all served ids, and events have a new epoch', a
   const shown = await ids(pipeline);
   await restore();
 
-  // The sources say something else meanwhile.
+  // The sources have changed in the meantime.
   source.feed = [...ads(7, 'a', { price: 73_000 }), ...ads(6, 'c')];
   projects.feed = [project('p1'), project('p4', { developer_en: 'Qimmat Estates', developer_ar: null })];
   await run();
@@ -140,7 +140,7 @@ test('an operator can record a restore that no index shows, once', async (t) => 
   await run();
   const shown = await ids(pipeline);
   await restore();
-  // OpenSearch was restored with it: it shows no mark that this database has not begun.
+  // OpenSearch was restored too: it has no mark that this database has not begun.
   const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from index_marks');
   const [record] = await pipeline.index.runRecords();
   await pipeline.index.recordRun({
@@ -200,7 +200,7 @@ test('other states are not detected as a restore', async (t) => {
   t.is((await index.runRecords()).length, 1);
 });
 
-/** Ghosts and wrong prices: documents that differ from the database. */
+/** Returns documents that differ from the database: deleted listings and wrong prices. */
 async function differences({
   pool,
   index,
@@ -222,7 +222,7 @@ async function differences({
   };
 }
 
-/** Ids in a derived index that its table does not have, and the other way. */
+/** Returns ids in a derived index that its table lacks, and vice versa. */
 async function derivedDifferences({ pool, client, prefix }: Ground['pipeline']): Promise<string[]> {
   const tables = {
     history: `select listing_id || '-' || first_month as id from listing_months`,
@@ -290,7 +290,7 @@ test('listings that a restore reverts get a new modified_at, and the others keep
   const before = await values();
   const read = await watermark();
   await restore();
-  // As the backup has it: the price and the ad are back.
+  // The price and the ad return to the state of the backup.
   source.feed = feed;
   await run();
   const after = await values();
@@ -314,7 +314,7 @@ test('an index from a snapshot is rebuilt, with a new modified_at for listings t
   source.feed = [...ads(12, 'same'), ad('price', { price: 45_000 })];
   await run();
   const late = (await pipeline.index.watermark()) ?? Number.NaN;
-  // The document and the watermark of before, in a version that a snapshot would bring with them.
+  // The earlier document and watermark, in a version as a snapshot would restore them.
   await pipeline.index.bulk([{ op: 'index', id: Number(old.id), version: 2, stored: old.stored }]);
   await pipeline.index.publish(early);
   await run();
@@ -333,7 +333,7 @@ test('an interrupted rebuild is completed by the next run, even for an almost fi
   await run();
   source.feed = ads(12, 'a');
   await run();
-  // All but the last statement of the run.
+  // All except the last statement of the run.
   await pipeline.pool.query(`update ingest_runs set status = 'failed', completed_at = null where id = 2`);
   await backUp();
   source.feed = [...ads(9, 'a'), ...ads(5, 'b')];

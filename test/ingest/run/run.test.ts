@@ -14,10 +14,10 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-// An installation has one run at a time, so these are serial, each with its own sources.
+// An installation has one run at a time, so these tests are serial, each with separate sources.
 const serial = test.serial;
 let clock = Date.parse(DAY_1);
-/** Times of the runs of one test, after those of the tests before it. */
+/** Returns run times of one test, after those of earlier tests. */
 function days(count: number): string[] {
   return Array.from({ length: count }, () => {
     clock += 86_400_000;
@@ -169,7 +169,7 @@ serial('invalid rows are rejected with a reason and withdraw no ad', async (t) =
   );
   t.is(rows.length, total);
   t.true(rows.some(({ reason, row }) => reason === 'unknown_purpose' && row.includes('borrow')));
-  // The row of a stored ad is unreadable this time: the ad is still listed, and remains unchanged.
+  // The row of a stored ad is unreadable: the ad is still listed and remains unchanged.
   source.feed = [...ads(3, 'good'), ad('good3', { price: 'two camels' })];
   const after = await pipeline.run([source], two);
   t.deepEqual(after.events, {});
@@ -208,7 +208,7 @@ serial('a feed that shrinks by more than half is held until an operator releases
   t.regex(held.held.shrinking ?? '', /3 of 5/);
   t.deepEqual(held.events, { 'listing.created': 1 });
   t.like(await heldSources(pipeline.pool), [{ source: 'shrinking' }]);
-  // Again the next time: a held feed is not accepted by repetition.
+  // A repetition does not release a held feed.
   t.truthy((await pipeline.run([source], four)).held.shrinking);
   await releaseSource(pipeline.pool, 'shrinking');
   const released = await pipeline.run([source], five);
@@ -247,7 +247,7 @@ serial('ads of one property are one listing with the names of the other sources'
   t.deepEqual((await pipeline.document(id))?.display.also_listed_on, ['twin_b']);
   const other = await pipeline.listing('twin_b', 'also');
   t.is(other.duplicate_of, id);
-  // The oldest goes; the property is still on offer under the other's id.
+  // The oldest ad is removed; the property remains on offer under the id of the other ad.
   left.feed = ads(4, 'l');
   const left2 = await pipeline.run([left, right], three);
   t.deepEqual(left2.events, { 'listing.created': 1, 'listing.delisted': 1 });
@@ -433,7 +433,7 @@ serial('land posted at a price per square meter is priced by its area, even if o
   t.deepEqual((await pipeline.run([source], two)).events, {});
   t.deepEqual(await untold(), first as never);
 
-  // Read again, it is corrected again: nothing has changed except its title.
+  // Corrected again after the next read: nothing has changed except its title.
   set(3_000, 'أرض سكنية');
   t.deepEqual((await pipeline.run([source], three)).events, {});
   t.deepEqual(await untold(), first as never);

@@ -29,7 +29,7 @@ async function sample(t: ExecutionContext, change: Partial<SampleOptions> = {}):
   return generateSample({ ...OPTIONS, ...change, dir: await folder(t) });
 }
 
-/** One hash over the names and bytes of everything in a sample folder. */
+/** Returns one hash over the names and bytes of all files in a sample folder. */
 async function digest(dir: string): Promise<string> {
   const hash = createHash('sha256');
   const files = await readdir(dir, { recursive: true, withFileTypes: true });

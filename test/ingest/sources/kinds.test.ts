@@ -38,7 +38,7 @@ const rawOf = (id: unknown, title: unknown): RawListing => {
   return { source_listing_id: String(id), title: String(title), purpose: 'rent', property_type: 'villa' };
 };
 
-/** Ids of the rows read, and reasons of those that were not. */
+/** Returns ids of accepted rows, and reasons of rejected rows. */
 async function summary(rows: AsyncIterable<FeedRow>): Promise<string[]> {
   const read: string[] = [];
   for await (const row of rows) read.push(row.ok ? row.raw.source_listing_id : row.reason);
@@ -194,7 +194,7 @@ test('NDJSON: characters split across two chunks are read', async (t) => {
   t.deepEqual(read, titles);
 });
 
-/** The rows of a feed that can be read, and how it ended. */
+/** Returns the readable rows of a feed, and how it ended. */
 async function readToEnd(rows: FeedRows): Promise<{ ids: string[]; end: FeedEnd }> {
   const ids: string[] = [];
   const feed = rows[Symbol.asyncIterator]();
@@ -221,7 +221,7 @@ test('a file truncated anywhere except between two rows is detected', async (t) 
       if (end.cut === null) t.deepEqual(ids, whole.slice(0, ids.length), `${size}`);
       if (size === feed.length) t.deepEqual({ ids, end }, { ids: [...whole], end: { cut: null, lineBreak: true } });
     }
-    // Behind each row, and for CSV behind the header.
+    // After each row, and for CSV after the header.
     t.is(undetected, whole.length + (read === csv ? 1 : 0));
   }
 });
@@ -242,7 +242,7 @@ test('an aborted run stops reading its feed', async (t) => {
   );
 });
 
-/** A host of pages; every request's address, in order. */
+/** A host of pages; records the address of every request, in order. */
 async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -359,7 +359,7 @@ test('an endless feed is an error, because a partial feed must not count as comp
   await t.throwsAsync(summary(rows), { message: /does not end/ });
 });
 
-/** The `Authorization` headers that a host received, in order. */
+/** Returns the `Authorization` headers that a host received, in order. */
 async function credentialsHost(
   t: ExecutionContext,
   answer: RequestListener,

@@ -4,7 +4,7 @@ import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { PUBLIC_DATA, testWhere } from '#test/present.ts';
 
-/** Minimum shares of rows taken, and of taken rows that name a neighborhood placed in one; whether rows state update times. */
+/** Minimum shares of accepted rows, and of accepted rows with a matched neighborhood; and whether rows have update times. */
 const EXPECTED: Record<string, { taken: number; placed: number; dated: boolean }> = {
   aqar: { taken: 0.99, placed: 0.97, dated: true },
   sa_aqar: { taken: 0.99, placed: 0.97, dated: false },

@@ -27,7 +27,7 @@ test.before(async () => {
     seed: 11,
     days: 3,
     until: LAST_DAY,
-    // A story has every source.
+    // A story has all sources.
     since: '2026-02-09',
     hostUrl: 'http://127.0.0.1:9',
   });
