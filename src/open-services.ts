@@ -93,6 +93,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       timeout: searchLimit,
       connections: 32,
       guard: guardByAlias(indexGuard, indexPrefix),
+      onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
   const places = new Places(() => loadReference(opensearch, indexPrefix));

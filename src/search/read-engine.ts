@@ -72,6 +72,8 @@ export interface SearchEngineOptions {
   timeout: number;
   /** Maximum number of connections to each node. */
   connections: number;
+  /** Called for searches that took at least a second, including failed ones. `body` is cut after 10,000 characters. */
+  onSlow?: (search: { ms: number; path: string; body: string }) => void;
   /** Without a guard, indexes are not checked. */
   guard?: ReadGuard;
 }
@@ -82,6 +84,10 @@ const NO_HITS = '"hits":[]';
 
 /** Maximum number of waiting searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
+
+/** Milliseconds from which a search is slow. */
+const SLOW_MS = 1_000;
+const MAX_LOGGED_BODY = 10_000;
 
 /**
  * The client library reads responses as text and parses them. Pages of listings are served as received bytes, so reads use
@@ -97,7 +103,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   /** Sends a request to the next node in turn, and if that is unreachable, to the one after it. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (underWay >= bound) throw new StoreError('opensearch', true, new Error(`${underWay} searches are under way`));
-    const deadline = Math.min(performance.now() + options.timeout, latest);
+    const begun = performance.now();
+    const deadline = Math.min(begun + options.timeout, latest);
     underWay++;
     try {
       for (let attempt = 1; ; attempt++) {
@@ -115,6 +122,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       }
     } finally {
       underWay--;
+      const ms = performance.now() - begun;
+      if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
   /** Sends a request and returns the response if a marker shows its success. */

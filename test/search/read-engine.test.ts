@@ -130,3 +130,21 @@ test('an index is searchable while one node completes a search, regardless of fa
   }
   for (const response of hanging) response.end();
 });
+
+test('a search that takes a second is reported with its path and body, and a fast search is not', async (t) => {
+  const node = await startNode(t);
+  const slow: object[] = [];
+  const engine = createSearchEngine({
+    urls: [node.url],
+    timeout: 10_000,
+    connections: 1,
+    onSlow: ({ path, body, ms }) => slow.push({ path, body, atLeast: ms >= 1_000 }),
+  });
+  t.teardown(() => engine.close());
+  await engine.search('listings', { size: 1 });
+  node.answer = (_request, response) => setTimeout(() => response.end(EMPTY), 1_010);
+  await engine.search('listings', { size: 2 });
+  t.deepEqual(slow, [
+    { path: '/listings/_search?allow_partial_search_results=false', body: '{"size":2}', atLeast: true },
+  ]);
+});
