@@ -202,7 +202,8 @@ export function marketFacts(kind: MarketKind, data: Json): MarketFacts {
       const names = ['median_yearly_rent_sar', 'median_sale_price_sar'];
       return {
         counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'rent_sample_size', 'sale_sample_size')),
-        amounts: [...numbers(data.city as Json, ...names), ...found.flatMap((row) => numbers(row, ...names))],
+        // Postgres returns no city if no property type has enough listings.
+        amounts: [...numbers((data.city ?? {}) as Json, ...names), ...found.flatMap((row) => numbers(row, ...names))],
       };
     }
   }
