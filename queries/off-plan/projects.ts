@@ -10,7 +10,7 @@ export const PROJECT_SORTS = {
       ['filter.first_seen_at', 'desc'],
       ['filter.id', 'desc'],
     ],
-    description: 'most recently first seen first',
+    description: 'most recently found first',
   },
   delivery: {
     keys: [

@@ -20,7 +20,7 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description:
-      'Neighborhood ids; matches any of them. Deals whose district is not matched to a neighborhood are excluded.',
+      'One or more neighborhood ids; a match in any of them is returned. Deals whose district is not matched to a neighborhood are excluded.',
     alertable: false,
     example: '1001,1002',
   },
@@ -29,7 +29,7 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.anyOf,
     field: 'filter.land_use_class',
     values: LAND_USE_CLASSES,
-    description: 'Registered land uses; matches any of them.',
+    description: 'One or more registered land uses; a deal with any of them matches.',
     alertable: false,
     example: 'residential',
   },

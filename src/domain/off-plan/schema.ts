@@ -105,5 +105,8 @@ export const DEVELOPER_SCHEMA: JsonSchema = object({
   ...developerNames,
   project_count: integer,
   projects_by_status: object(Object.fromEntries(PROJECT_STATUSES.map((status) => [status, integer]))),
-  cities: described(arrayOf(object({ city: string, project_count: integer })), 'Most projects first.'),
+  cities: described(
+    arrayOf(object({ city: string, project_count: integer })),
+    'Number of projects by city, highest number first.',
+  ),
 });

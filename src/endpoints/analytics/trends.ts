@@ -35,7 +35,7 @@ const basisParameter = {
   name: 'basis',
   schema: { type: 'string', enum: TREND_BASES, default: 'on_market' },
   description:
-    '`on_market`: listings live at any time in a month, at their price at the end of the month, or when last seen if withdrawn earlier. `new_listings`: listings first seen in a month, at their first price.',
+    'Listings that a month includes. `on_market`: listings that were live at any time in the month, at their price at the end of the month, or at their last price if they were withdrawn earlier. `new_listings`: listings first found in the month, at their first price.',
   example: 'new_listings',
 } as const satisfies Parameter;
 
@@ -51,7 +51,7 @@ const filters = TREND_ROWS.map((row) =>
     ? {
         ...toParameter(row),
         schema: { ...row.kind.schema(row), maxItems: MAX_SERIES },
-        description: 'Neighborhood ids, up to five, each with its own series; defaults to one series of the city.',
+        description: 'Up to five neighborhood ids, each with its own series; defaults to one series of the city.',
       }
     : toParameter(row),
 );
@@ -73,7 +73,7 @@ export const marketTrends = defineEndpoint({
   area: 'Analytics',
   summary: 'Get monthly price trends',
   description:
-    'Returns the median and quartiles of asking prices and the median price per square meter of each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; implausible prices are excluded, by current bounds. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month, and of a series the last complete month with the first; only complete months are compared.',
+    'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; prices that are implausible by current bounds are excluded. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.',
   audience: 'data',
   scope: 'analytics',
   price: PRICES.trends,

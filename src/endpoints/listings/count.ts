@@ -12,7 +12,7 @@ export const countListings = defineEndpoint({
   load: 'light',
   area: 'Listings',
   summary: 'Count listings',
-  description: 'Returns the total number of listings that a search with the same filters matches.',
+  description: 'Returns the number of listings that `GET /v1/listings` finds with the same filters.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.count,

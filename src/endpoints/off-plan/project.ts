@@ -38,7 +38,7 @@ export const getProject = defineEndpoint({
   load: 'light',
   summary: 'Get an off-plan project',
   description:
-    'Returns a project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
+    'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
   price: PRICES.project,
   pathParameters: [projectIdParameter],
   parameters: [],

@@ -46,7 +46,7 @@ const seriesParameter = {
 const plotParameter = {
   name: 'land_use_class',
   schema: { type: 'string', enum: LAND_PRICE_CLASSES, default: LAND_PRICE_CLASSES[0] },
-  description: 'Registered use of the plots.',
+  description: 'Registered land use of the plots.',
   example: 'commercial',
 } as const satisfies Parameter;
 

@@ -45,7 +45,7 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
       {
         name: 'key_id',
         schema: visible(60),
-        description: 'Id of the key that made the call.',
+        description: 'Id of the key that sent the request.',
         example: 'key_0f3a',
       },
       {

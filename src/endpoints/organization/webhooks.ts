@@ -128,7 +128,7 @@ export const listWebhooksEndpoint = defineEndpoint({
   operationId: 'listWebhooks',
   area: 'Administration',
   summary: 'List webhook endpoints',
-  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if released events have no delivery yet, for example after more than 500 events of one ingest run; \`lag.missed_until\` is set if the endpoint fell too far behind and events up to this time, then ${EVENT_DAYS} days old, were deleted before delivery. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` counts retained deliveries that failed after the endpoint was enabled and have not been accepted since.`,
+  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -168,7 +168,7 @@ const BODY = {
     },
     filters: {
       type: 'object',
-      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. Not ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')}: their matches change as time passes.`,
+      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. The filters ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')} are not accepted, because their matches change as time passes.`,
     },
   },
 } as const;
@@ -181,7 +181,7 @@ export const createWebhookEndpoint = defineEndpoint({
   operationId: 'createWebhook',
   area: 'Administration',
   summary: 'Create a webhook endpoint',
-  description: `Subscribes a URL to future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
+  description: `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -250,7 +250,8 @@ export const deleteWebhookEndpoint = defineEndpoint({
   operationId: 'deleteWebhook',
   area: 'Administration',
   summary: 'Delete a webhook endpoint',
-  description: 'Deletes a webhook endpoint and its delivery history; nothing more is sent. Deletion cannot be undone.',
+  description:
+    'Deletes a webhook endpoint and its delivery history; no more events are sent to it. Deletion cannot be undone.',
   audience: 'admin',
   scope: null,
   price: PRICES.administration,

@@ -9,7 +9,7 @@ export const cities = defineEndpoint({
   operationId: 'listCities',
   area: 'Reference data',
   summary: 'List cities',
-  description: 'Returns the covered cities. `slug` is the value for every `city` parameter.',
+  description: 'Returns the cities that the service covers. Pass `slug` as the `city` parameter of other operations.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,

@@ -9,8 +9,9 @@ export const directions = defineEndpoint({
   path: '/v1/cities/{city}/directions',
   operationId: 'listDirections',
   area: 'Reference data',
-  summary: 'List sides of a city',
-  description: 'Returns the sides of a city; `direction_id` of a neighborhood refers to them.',
+  summary: 'List directions of a city',
+  description:
+    'Returns the directions, such as north or east, that group the neighborhoods of a city; `direction_id` of a neighborhood refers to them.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,

@@ -20,7 +20,7 @@ export const enums = defineEndpoint({
   area: 'Reference data',
   summary: 'List allowed values',
   description:
-    'Returns the allowed values of every enumerated filter and field. `names` gives their names in Arabic and English under the same keys; `price_frequencies` lists the values of `price.as_posted`, where `total` is the total sale price and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.',
+    'Returns the allowed values of every enumerated filter and field. `names` contains the Arabic and English name of each value under the same keys. `price_frequencies` lists the values of `price.as_posted.frequency`: `total` is a total sale price, and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,

@@ -10,7 +10,7 @@ export const limits = defineEndpoint({
   area: 'Reference data',
   summary: 'Get the limits of the calling key',
   description:
-    'Returns the plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can call. `free_calls_per_minute` limits the calls of the key that cost 0 units. `free_bytes_per_minute` limits the compressed response bytes of its `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.',
+    'Returns the plan, rate limit, monthly quota, page size, paging depth and permitted APIs of the calling key. `free_calls_per_minute` is the maximum number of calls per minute that cost 0 units. `free_bytes_per_minute` is the maximum number of compressed response bytes per minute of `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,

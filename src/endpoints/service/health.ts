@@ -9,7 +9,7 @@ export const healthz = defineEndpoint({
   operationId: 'healthz',
   area: 'Service',
   summary: 'Liveness check',
-  description: 'Returns 200 while the process runs. Queries no datastore.',
+  description: 'Returns 200 while the process runs. Does not query datastores.',
   audience: 'public',
   scope: null,
   price: PRICES.service,
