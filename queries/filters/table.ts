@@ -15,6 +15,8 @@ import * as kinds from './kinds.ts';
 interface LabelledRow extends FilterRow {
   /** Label of the filter in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
+  /** Whether matches change as time passes, without an event. Webhooks do not accept these filters. */
+  changesWithTime?: boolean;
 }
 
 /**
@@ -30,7 +32,6 @@ export const FILTERS = [
     kind: kinds.city,
     field: 'filter.city',
     description: 'City slug from `GET /cities`.',
-    alertable: true,
     required: true,
     example: 'riyadh',
   },
@@ -41,7 +42,6 @@ export const FILTERS = [
     field: 'filter.listing_type',
     description: 'Listing type: for rent or for sale.',
     values: LISTING_TYPES,
-    alertable: true,
     required: true,
     example: 'rent',
   },
@@ -52,7 +52,6 @@ export const FILTERS = [
     field: 'filter.neighborhood_id',
     description:
       'One or more neighborhood ids; a match in any of them is returned. Listings without a neighborhood are excluded.',
-    alertable: true,
     example: '1001,1002',
   },
   {
@@ -61,7 +60,6 @@ export const FILTERS = [
     kind: kinds.noneOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'Neighborhood ids to exclude. Listings without a neighborhood are included.',
-    alertable: true,
     example: '1003',
   },
   {
@@ -70,7 +68,6 @@ export const FILTERS = [
     kind: kinds.bbox,
     field: 'filter',
     description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.',
-    alertable: true,
     example: '46.6,24.6,46.8,24.9',
   },
   {
@@ -80,7 +77,6 @@ export const FILTERS = [
     field: 'filter.compound',
     description:
       'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.',
-    alertable: true,
     example: 'true',
   },
   {
@@ -89,7 +85,6 @@ export const FILTERS = [
     kind: kinds.present,
     field: 'filter.compound',
     description: 'Whether the listing is in a named compound (gated community).',
-    alertable: true,
     example: 'false',
   },
   {
@@ -99,7 +94,6 @@ export const FILTERS = [
     field: 'filter.listing_category',
     description: 'Listing category: residential or commercial.',
     values: LISTING_CATEGORIES,
-    alertable: true,
     example: 'residential',
   },
   {
@@ -110,7 +104,6 @@ export const FILTERS = [
     description:
       'One or more property types; a listing of any of them matches. With exactly one type, implausible listings are excluded by the price and size bounds of that type, otherwise by the bounds of all types together.',
     values: PROPERTY_TYPES,
-    alertable: true,
     example: 'apartment,villa',
   },
   {
@@ -119,7 +112,6 @@ export const FILTERS = [
     kind: kinds.amountAtLeast,
     field: 'filter.price',
     description: 'Minimum price in SAR: the yearly rent, or the total sale price.',
-    alertable: true,
     example: '30000',
   },
   {
@@ -128,7 +120,6 @@ export const FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.price',
     description: 'Maximum price in SAR: the yearly rent, or the total sale price.',
-    alertable: true,
     notBelow: 'price_min',
     example: '90000',
   },
@@ -139,7 +130,6 @@ export const FILTERS = [
     field: 'filter.rent_frequency',
     description: 'One or more rent periods, as posted by the advertiser; a listing with any of them matches.',
     values: RENT_FREQUENCIES,
-    alertable: true,
     example: 'yearly,monthly',
   },
   {
@@ -148,7 +138,6 @@ export const FILTERS = [
     kind: kinds.amountAtLeast,
     field: 'filter.area',
     description: 'Minimum area in square meters.',
-    alertable: true,
     example: '100',
   },
   {
@@ -157,7 +146,6 @@ export const FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.area',
     description: 'Maximum area in square meters.',
-    alertable: true,
     notBelow: 'area_min',
     example: '250',
   },
@@ -167,7 +155,6 @@ export const FILTERS = [
     kind: kinds.exactly,
     field: 'filter.beds',
     description: 'One or more exact numbers of bedrooms; `5` does not include listings with more.',
-    alertable: true,
     example: '3',
   },
   {
@@ -176,7 +163,6 @@ export const FILTERS = [
     kind: kinds.exactly,
     field: 'filter.bathrooms',
     description: 'One or more exact numbers of bathrooms; a listing with any of them matches.',
-    alertable: true,
     example: '2,3',
   },
   {
@@ -185,7 +171,6 @@ export const FILTERS = [
     kind: kinds.atLeast,
     field: 'filter.beds',
     description: 'Minimum number of bedrooms.',
-    alertable: true,
     example: '2',
   },
   {
@@ -194,7 +179,6 @@ export const FILTERS = [
     kind: kinds.atMost,
     field: 'filter.beds',
     description: 'Maximum number of bedrooms.',
-    alertable: true,
     notBelow: 'beds_min',
     example: '4',
   },
@@ -204,7 +188,6 @@ export const FILTERS = [
     kind: kinds.atLeast,
     field: 'filter.bathrooms',
     description: 'Minimum number of bathrooms.',
-    alertable: true,
     example: '1',
   },
   {
@@ -213,7 +196,6 @@ export const FILTERS = [
     kind: kinds.atMost,
     field: 'filter.bathrooms',
     description: 'Maximum number of bathrooms.',
-    alertable: true,
     notBelow: 'bathrooms_min',
     example: '4',
   },
@@ -223,7 +205,6 @@ export const FILTERS = [
     kind: kinds.atLeast,
     field: 'filter.livings',
     description: 'Minimum number of living rooms.',
-    alertable: true,
     example: '1',
   },
   {
@@ -233,7 +214,6 @@ export const FILTERS = [
     field: 'filter.amenities',
     description: 'One or more required amenities; only listings with all of them match.',
     values: AMENITIES,
-    alertable: true,
     example: 'lift,parking',
   },
   {
@@ -243,7 +223,6 @@ export const FILTERS = [
     field: 'filter.amenities',
     description: 'One or more excluded amenities; only listings with none of them match.',
     values: AMENITIES,
-    alertable: true,
     example: 'pool',
   },
   {
@@ -252,7 +231,6 @@ export const FILTERS = [
     kind: kinds.stated,
     field: 'filter.furnished',
     description: 'Whether the listing is furnished; listings that do not state this match neither `true` nor `false`.',
-    alertable: true,
     example: 'true',
   },
   {
@@ -263,7 +241,6 @@ export const FILTERS = [
     description:
       'One or more floor classes; a listing on any of them matches. A listing can be both `ground` and `upper`, and a listing without a stated floor is neither.',
     values: FLOOR_CLASSES,
-    alertable: true,
     example: 'ground',
   },
   {
@@ -272,7 +249,6 @@ export const FILTERS = [
     kind: kinds.atMost,
     field: 'filter.age',
     description: 'Maximum age of the building in years.',
-    alertable: true,
     example: '10',
   },
   {
@@ -282,7 +258,6 @@ export const FILTERS = [
     field: 'filter.verified',
     description:
       'Whether the source marks the listing as verified. `false` also matches listings whose source states nothing.',
-    alertable: true,
     example: 'true',
   },
   {
@@ -291,7 +266,7 @@ export const FILTERS = [
     kind: kinds.since,
     field: 'filter.updated_at',
     description: 'Earliest update time, inclusive, as `YYYY-MM-DDThh:mm:ssZ` with seconds.',
-    alertable: false,
+    changesWithTime: true,
     example: '2026-01-31T00:00:00Z',
   },
   {
@@ -301,7 +276,7 @@ export const FILTERS = [
     field: 'filter.modified',
     description:
       'Earliest modification time, inclusive; to synchronize, pass `modified_at` of the last row received, or `pagination.watermark`. Accepts up to six fractional digits, `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
-    alertable: false,
+    changesWithTime: true,
     example: '2026-01-31T00:00:00.000000Z',
   },
   {
@@ -310,7 +285,7 @@ export const FILTERS = [
     kind: kinds.daysAtLeast,
     field: 'filter.first_seen_at',
     description: 'Minimum number of whole days since the service first found the listing.',
-    alertable: false,
+    changesWithTime: true,
     example: '7',
   },
   {
@@ -319,7 +294,7 @@ export const FILTERS = [
     kind: kinds.daysAtMost,
     field: 'filter.first_seen_at',
     description: 'Maximum number of whole days since the service first found the listing.',
-    alertable: false,
+    changesWithTime: true,
     notBelow: 'days_on_market_min',
     example: '60',
   },
@@ -330,7 +305,6 @@ export const FILTERS = [
     field: 'filter.source',
     description:
       'One or more sources by `source.name`; a listing from any of them matches. Unknown names are accepted and match no listing.',
-    alertable: true,
     example: 'aqarna',
   },
   {
@@ -339,7 +313,6 @@ export const FILTERS = [
     kind: kinds.noneOf,
     field: 'filter.source',
     description: 'One or more sources to exclude, by `source.name`. Unknown names are accepted and match no listing.',
-    alertable: true,
     example: 'aqarna',
   },
   {
@@ -350,7 +323,6 @@ export const FILTERS = [
     description:
       'One or more advertiser types: company or individual; `advertiser.type` in the response repeats the wording of the source.',
     values: ADVERTISER_TYPES,
-    alertable: true,
     example: 'company',
   },
   {
@@ -360,7 +332,6 @@ export const FILTERS = [
     field: 'filter.quality',
     description: 'One or more quality flags; a listing with any of them matches.',
     values: QUALITY_FLAGS,
-    alertable: true,
     example: 'starting_price',
   },
   {
@@ -370,7 +341,6 @@ export const FILTERS = [
     field: 'filter.quality',
     description: 'One or more quality flags to exclude; only listings with none of them match.',
     values: QUALITY_FLAGS,
-    alertable: true,
     example: 'far_below_comparables,shared_photos',
   },
   {
@@ -380,7 +350,6 @@ export const FILTERS = [
     field: 'text.body',
     description:
       'Search text, matched against the title and description of the listing. All words must appear, in Arabic or English; a "quoted phrase" matches exactly; `|` between two terms matches either. Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words that differ from it by one character. A word that a listing negates, as in `no pool`, does not match; search for `no pool` to find these listings. Stop words such as `the` and `في` are ignored; at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
-    alertable: true,
     example: 'مسبح | حديقة',
   },
 ] as const satisfies readonly LabelledRow[];

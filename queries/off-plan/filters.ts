@@ -16,7 +16,6 @@ const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
   description: 'One or more developer ids from `GET /developers`; a project of any of them matches.',
-  alertable: false,
   example: '1,2',
 } as const;
 const byStatus = {
@@ -24,7 +23,6 @@ const byStatus = {
   kind: kinds.anyOf,
   description: 'One or more project statuses; a project with any of them matches.',
   values: PROJECT_STATUSES,
-  alertable: false,
   example: 'under_construction,planned',
 } as const;
 const byFeatures = {
@@ -32,7 +30,6 @@ const byFeatures = {
   kind: kinds.allOf,
   description: 'One or more required features; only projects with all of them match.',
   values: PROJECT_FEATURES,
-  alertable: false,
   example: 'mosque,park',
 } as const;
 const byBanks = {
@@ -40,7 +37,6 @@ const byBanks = {
   kind: kinds.allOf,
   description: 'One or more banks; only projects whose units are financed by all of them match.',
   values: PROJECT_BANKS,
-  alertable: false,
   example: 'al_rajhi_bank',
 } as const;
 
@@ -51,7 +47,6 @@ export const PROJECT_FILTERS = [
     kind: kinds.city,
     field: 'filter.city',
     description: 'City slug from `GET /cities`.',
-    alertable: false,
     example: 'riyadh',
   },
   {
@@ -60,7 +55,6 @@ export const PROJECT_FILTERS = [
     field: 'filter.neighborhood_id',
     description:
       'One or more neighborhood ids; a match in any of them is returned. Projects without a neighborhood are excluded.',
-    alertable: false,
     example: '1001,1002',
   },
   { ...byStatus, field: 'filter.status' },
@@ -71,7 +65,6 @@ export const PROJECT_FILTERS = [
     // The price range of a project only needs to overlap the requested range.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
-    alertable: false,
     example: '500000',
   },
   {
@@ -79,7 +72,6 @@ export const PROJECT_FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.price_min',
     description: 'Maximum price in SAR; matches projects whose price range starts at or below it.',
-    alertable: false,
     notBelow: 'price_min',
     example: '2500000',
   },
@@ -88,7 +80,6 @@ export const PROJECT_FILTERS = [
     kind: kinds.monthFrom,
     field: 'filter.delivery',
     description: 'Earliest delivery month, `YYYY-MM`.',
-    alertable: false,
     example: '2026-01',
   },
   {
@@ -96,7 +87,6 @@ export const PROJECT_FILTERS = [
     kind: kinds.monthTo,
     field: 'filter.delivery',
     description: 'Latest delivery month, `YYYY-MM`.',
-    alertable: false,
     notBelow: 'delivery_from',
     example: '2030-12',
   },
@@ -107,7 +97,6 @@ export const PROJECT_FILTERS = [
     kind: kinds.bbox,
     field: 'filter',
     description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees; projects located in it match.',
-    alertable: false,
     example: '46.5,24.6,46.8,24.9',
   },
 ] as const satisfies readonly FilterRow[];
@@ -143,7 +132,6 @@ export const UNIT_FILTERS = [
     kind: kinds.anyOfIds,
     field: 'filter.project_id',
     description: 'One or more project ids; a unit of any of them matches.',
-    alertable: false,
     example: '1',
   },
   { ...byDeveloper, field: 'filter.project_developer' },

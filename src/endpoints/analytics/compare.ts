@@ -68,7 +68,6 @@ export const compareNeighborhoods = defineEndpoint({
   scope: 'analytics',
   price: PRICES.compare,
   load: 'shared',
-  pathParameters: [],
   parameters,
   response: single(
     object({
@@ -93,7 +92,6 @@ export const compareNeighborhoods = defineEndpoint({
       ),
     }),
   ),
-  errors: [],
   ...serveCohortStatistics<Aggregations>({
     name: 'compare',
     cost: 'large',

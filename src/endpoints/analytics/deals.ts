@@ -26,7 +26,6 @@ export const marketDeals = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.deals,
-  pathParameters: [],
   parameters: [...DEAL_ROWS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(object({ listing: LISTING_SCHEMA, comparison: COMPARISON_SCHEMA }), {
     cohort: cohortSchema(DEAL_ROWS),
@@ -34,7 +33,6 @@ export const marketDeals = defineEndpoint({
     ...askingSchema,
     method: string,
   }),
-  errors: [],
   handle: async (call) => {
     const { query, services, now, deadline } = call;
     const filters = filtersOf(query);

@@ -58,7 +58,6 @@ export const marketPosition = defineEndpoint({
   price: PRICES.market_position,
   load: 'usual',
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(
     object({
       listing_id: integer,

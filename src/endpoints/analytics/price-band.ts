@@ -57,7 +57,6 @@ export const priceBand = defineEndpoint({
   price: PRICES.price_band,
   load: 'usual',
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(
     object({
       listing_id: integer,

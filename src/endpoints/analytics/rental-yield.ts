@@ -54,7 +54,6 @@ export const rentalYield = defineEndpoint({
   scope: 'analytics',
   price: PRICES.rental_yield,
   load: 'shared',
-  pathParameters: [],
   parameters: rows.map((row) => toParameter(row)),
   response: single(
     object({
@@ -69,7 +68,6 @@ export const rentalYield = defineEndpoint({
       suppressed_neighborhoods: integer,
     }),
   ),
-  errors: [],
   ...serveCohortStatistics<Aggregations>({
     name: 'rental-yield',
     cost: 'large',

@@ -78,7 +78,6 @@ export const marketTrends = defineEndpoint({
   scope: 'analytics',
   price: PRICES.trends,
   load: 'shared',
-  pathParameters: [],
   parameters: [...filters, basisParameter, monthsParameter],
   response: single(
     object({
@@ -100,7 +99,6 @@ export const marketTrends = defineEndpoint({
       ),
     }),
   ),
-  errors: [],
   prefetch: async (call) => {
     const { query, services, now, deadline, requester } = call;
     const { historyStart } = services.config;

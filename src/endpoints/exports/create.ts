@@ -67,8 +67,6 @@ export const createExport = defineEndpoint({
   audience: 'data',
   scope: null,
   price: PRICES.exports,
-  pathParameters: [],
-  parameters: [],
   bodySchema: BODY,
   bodyDocument: discriminated(
     'dataset',

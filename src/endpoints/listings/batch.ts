@@ -32,7 +32,6 @@ export const batchListings = defineEndpoint({
   audience: 'data',
   scope: 'listings',
   price: PRICES.batch,
-  pathParameters: [],
   parameters: [
     {
       name: 'ids',
@@ -48,7 +47,6 @@ export const batchListings = defineEndpoint({
     },
   ],
   response: object({ data: arrayOf(BATCH_LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
-  errors: [],
   handle: async (call) => {
     const ids = [...new Set(call.query.ids)];
     const { found, page } = await listingsById(call, ids);

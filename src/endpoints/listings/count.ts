@@ -16,10 +16,8 @@ export const countListings = defineEndpoint({
   audience: 'data',
   scope: 'listings',
   price: PRICES.count,
-  pathParameters: [],
   parameters: filterParameters,
   response: single(object({ total: integer })),
-  errors: [],
   prefetch: async ({ query, services, now, deadline }) => {
     const filters = filtersOf(query);
     checkPublished(filters, services.indexGuard);

@@ -19,7 +19,6 @@ export const getListing = defineEndpoint({
   scope: 'listings',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
   handle: async (call) => {

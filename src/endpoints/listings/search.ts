@@ -40,10 +40,8 @@ export const searchListings = defineEndpoint({
   audience: 'data',
   scope: 'listings',
   price: PRICES.search,
-  pathParameters: [],
   parameters: [...filterParameters, sortParameter, ...pageParameters],
   response: searchSchema,
-  errors: [],
   prefetch: async ({ query, cursor, services, now, deadline }) => {
     const { sort, limit } = query;
     const filters = filtersOf(query);

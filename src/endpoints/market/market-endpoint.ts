@@ -34,12 +34,10 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
     scope: 'market',
     price: PRICES.market,
     load: 'shared',
-    pathParameters: [],
     parameters: rows.map((row) => toParameter(row)),
     response: single(
       object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
     ),
-    errors: [],
     ...serveCohortStatistics<Aggregations>({
       name: operationId,
       cost,

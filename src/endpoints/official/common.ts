@@ -15,7 +15,6 @@ export const OFFICIAL = {
   // Available to every data key, regardless of its scopes.
   scope: null,
   price: PRICES.official,
-  pathParameters: [],
 } as const;
 
 /** Note in the description of every endpoint of official data. */

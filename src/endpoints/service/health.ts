@@ -13,10 +13,7 @@ export const healthz = defineEndpoint({
   audience: 'public',
   scope: null,
   price: PRICES.service,
-  pathParameters: [],
-  parameters: [],
   response: single(object({ status: oneOf(['ok']) })),
-  errors: [],
   handle: async () => ({ body: { data: { status: 'ok' as const } } }),
 });
 
@@ -31,8 +28,6 @@ export const readyz = defineEndpoint({
   audience: 'public',
   scope: null,
   price: PRICES.service,
-  pathParameters: [],
-  parameters: [],
   response: single(
     object({
       status: oneOf(['ready', 'not_ready']),
@@ -42,7 +37,6 @@ export const readyz = defineEndpoint({
     }),
   ),
   otherResponses: { 503: 'The node cannot serve reads.' },
-  errors: [],
   handle: async ({ services }) => {
     const { opensearch, postgres } = await services.readiness.read();
     const reason = opensearch ?? postgres;

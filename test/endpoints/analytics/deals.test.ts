@@ -5,9 +5,10 @@ import type { LatLng } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
-import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, pull, type Query, quantile } from '#test/market.ts';
+import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
@@ -101,22 +102,8 @@ interface Deal {
 }
 
 /** Returns all deals, from all pages. */
-async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
-  const rows: Deal[] = [];
-  for (let cursor = ''; ; ) {
-    const asked = new URLSearchParams({
-      ...RENT,
-      ...query,
-      limit: String(limit),
-      ...(cursor ? { cursor } : {}),
-    } as never);
-    const { status, text, body } = await app.request(`/v1/market/deals?${asked}`, { key });
-    if (status !== 200) throw new Error(text);
-    rows.push(...body.data);
-    if (body.pagination.next_cursor === null) return rows;
-    cursor = body.pagination.next_cursor;
-  }
-}
+const deals = (query: Query = {}, limit = 7): Promise<Deal[]> =>
+  allRows(app, `/v1/market/deals?${new URLSearchParams({ ...RENT, ...query, limit } as never)}`, key);
 
 /** Returns the gap and the comparison of a listing according to its price band; null if the listing is no deal. */
 async function judged({
@@ -343,13 +330,9 @@ test.serial('a client that follows cursors reaches the paging depth without an e
   const { key: shallow } = await createOrganization(app.services, { plan: 'enterprise', columns });
   const all = (await deals()).map(({ listing }) => listing.id);
   const seen: number[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path = `/v1/market/deals?city=riyadh&listing_type=rent&limit=3${cursor ? `&cursor=${cursor}` : ''}`;
-    const { status, text, body }: TestResponse = await app.request(path, { key: shallow });
-    t.is(status, 200, text);
+  for await (const { body } of pagesOf(app, '/v1/market/deals?city=riyadh&listing_type=rent&limit=3', shallow)) {
     seen.push(...body.data.map(({ listing }: Deal) => listing.id));
     t.like(body.pagination, { has_more: true, result_window_reached: seen.length === 7 });
-    cursor = body.pagination.next_cursor;
   }
   t.deepEqual(seen, all.slice(0, 7));
 });
