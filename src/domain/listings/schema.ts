@@ -1,12 +1,14 @@
-import type { JsonSchema } from '../json-schema.ts';
 import {
   arrayOf,
   boolean,
   component,
   described,
   integer,
+  type JsonSchema,
+  type MutableValueOf,
   nullable,
   number,
+  type ObjectSchema,
   object,
   oneOf,
   string,
@@ -21,7 +23,12 @@ import {
   QUALITY_FLAGS,
 } from './vocabulary.ts';
 
-const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
+/**
+ * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields depend
+ * on the caller, the time or the addresses of the installation, or are missing in some stored listings. They are rendered
+ * from `ListingPrivate` and follow the block.
+ */
+const DISPLAY_FIELDS = {
   id: integer,
   title: nullable(string),
   headline: string,
@@ -80,6 +87,12 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
     timestamp,
     'Time of the last update at the source. If the source states no time, or its time does not reflect a change, the time when the service detected the change.',
   ),
+} as const;
+
+export type ListingDisplay = MutableValueOf<ObjectSchema<typeof DISPLAY_FIELDS>>;
+
+const LISTING_FIELDS = {
+  ...DISPLAY_FIELDS,
   quality: described(
     arrayOf(oneOf(QUALITY_FLAGS)),
     'Quality flags that affect comparisons with other listings. Empty for most listings; the guide on statistics explains each flag.',
@@ -93,7 +106,10 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   source: object({ name: string, listing_id: nullable(string), url: nullable(string) }),
   last_seen_at: timestamp,
   days_on_market: integer,
-};
+} as const;
+
+/** A served listing. On the Free plan, `source.listing_id` and `source.url` are null. */
+export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
 /** The listing as a JSON schema, in serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));

@@ -61,7 +61,7 @@ const properties = {
 } as const;
 
 /** A project in lists, in serving order. */
-export const PROJECT_SCHEMA: JsonSchema = object(properties);
+export const PROJECT_SCHEMA = object(properties);
 
 const amount = nullable(number);
 
@@ -101,7 +101,7 @@ export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
   ),
 });
 
-export const DEVELOPER_SCHEMA: JsonSchema = object({
+export const DEVELOPER_SCHEMA = object({
   ...developerNames,
   project_count: integer,
   projects_by_status: object(Object.fromEntries(PROJECT_STATUSES.map((status) => [status, integer]))),

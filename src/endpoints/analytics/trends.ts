@@ -1,8 +1,17 @@
 import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import type { Places } from '#domain/geography/reference.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  boolean,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  single,
+  string,
+  type ValueOf,
+} from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
@@ -56,7 +65,7 @@ const filters = TREND_ROWS.map((row) =>
     : toParameter(row),
 );
 
-const point: JsonSchema = object({
+const POINT = object({
   month: string,
   coverage: oneOf(COVERAGES),
   sample_size: nullable(integer),
@@ -94,7 +103,7 @@ export const marketTrends = defineEndpoint({
           change_pct: amount,
           change_from: nullable(string),
           change_to: nullable(string),
-          points: arrayOf(point),
+          points: arrayOf(POINT),
         }),
       ),
     }),
@@ -213,7 +222,8 @@ function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth,
   };
 }
 
-type TrendPoint = Figures & { month: string; coverage: string; change_pct: number | null };
+type TrendPoint = ValueOf<typeof POINT>;
+type Figures = Omit<TrendPoint, 'month' | 'coverage' | 'change_pct'>;
 
 function figuresOf(bucket: MonthBucket | undefined): Figures {
   const size = bucket?.doc_count ?? 0;
@@ -225,15 +235,6 @@ function figuresOf(bucket: MonthBucket | undefined): Figures {
     ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, snapToRound) : null),
     median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
   };
-}
-
-interface Figures {
-  sample_size: number | null;
-  small_sample: boolean | null;
-  median_price_sar: number | null;
-  p25_price_sar: number | null;
-  p75_price_sar: number | null;
-  median_price_per_sqm_sar: number | null;
 }
 
 const NO_HISTORY: Figures = {

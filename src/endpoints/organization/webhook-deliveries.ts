@@ -36,8 +36,8 @@ import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 /**
  * Maximum number of test events per endpoint and hour. The limit protects the receiver, which may belong to a third party.
  */
-const TESTS_AN_HOUR = 60;
-const HOUR = 3_600_000;
+const MAX_TESTS_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
 
 const DELIVERY = object({
   id: string,
@@ -170,7 +170,7 @@ export const testWebhookEndpoint = defineEndpoint({
   operationId: 'testWebhook',
   ...ADMINISTRATION,
   summary: 'Send a test event',
-  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${TESTS_AN_HOUR} test events can be sent per hour.`,
+  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`,
   audience: 'admin',
   pathParameters: [webhookIdParameter],
   bodySchema: {
@@ -194,9 +194,9 @@ export const testWebhookEndpoint = defineEndpoint({
     const now = services.clock.now();
     // Taken first, because the row lock serializes concurrent tests of the endpoint.
     const sequence = await takeSequence(db, endpoint.number);
-    if ((await countTests(db, endpoint.number, new Date(now - HOUR))) >= TESTS_AN_HOUR)
+    if ((await countTests(db, endpoint.number, new Date(now - HOUR_MS))) >= MAX_TESTS_PER_HOUR)
       throw new ApiError('rate_limited', {
-        message: `At most ${TESTS_AN_HOUR} test events can be sent per endpoint and hour. Retry later.`,
+        message: `At most ${MAX_TESTS_PER_HOUR} test events can be sent per endpoint and hour. Retry later.`,
         retryAfterS: 60,
       });
     const id = newId('dlv', services.random);

@@ -40,7 +40,7 @@ import { filtersDocument } from '../filters/document.ts';
 import { ADMINISTRATION } from './common.ts';
 
 /** Timeout in milliseconds for resolving the host of a new endpoint. */
-const RESOLVE_LIMIT = 2_000;
+const RESOLVE_TIMEOUT_MS = 2_000;
 
 const PROPERTIES = {
   id: string,
@@ -229,7 +229,7 @@ export const createWebhookEndpoint = defineEndpoint({
 /** @throws ApiError invalid_value if the URL is refused, with the reason */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
-    return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_LIMIT);
+    return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_TIMEOUT_MS);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     throw new ApiError('invalid_value', {

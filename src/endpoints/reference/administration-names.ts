@@ -5,7 +5,7 @@ import type { Role } from '#accounts/roles.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ERRORS } from '#domain/errors.ts';
 import type { EventType } from '#domain/listings/events.ts';
-import { type NamesOf, named } from '#domain/listings/names.ts';
+import { type NamesOf, named } from '#domain/named.ts';
 import type { Format } from '#exports/files.ts';
 import type { ExportStatus } from '#exports/store.ts';
 import type { ResultClass } from '#observability/request-log.ts';

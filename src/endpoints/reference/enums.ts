@@ -1,6 +1,6 @@
 import { arrayOf, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { NAMES_SCHEMA } from '#domain/listings/names.ts';
 import { LISTING_CATEGORIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { NAMES_SCHEMA } from '#domain/named.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { REFERENCE } from './common.ts';

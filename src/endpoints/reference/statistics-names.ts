@@ -1,5 +1,5 @@
 import type { Coverage } from '#domain/coverage.ts';
-import { type NamesOf, named } from '#domain/listings/names.ts';
+import { type NamesOf, named } from '#domain/named.ts';
 import type { IndexSource } from '#domain/property-index/kinds.ts';
 import type { directionOf, placementOf, Status } from '#domain/statistics/price-band.ts';
 

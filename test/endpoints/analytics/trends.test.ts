@@ -116,7 +116,7 @@ interface Point {
 type Counted = (life: Life, month: number) => number | null | undefined;
 
 /** Compares the points of a series with the ads. @returns the number of listings in all points */
-function hold(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
+function comparePoints(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
   let listings = 0;
   const first = monthOf(NOW) - points.length + 1;
   for (const [index, point] of points.entries()) {
@@ -170,7 +170,7 @@ for (const [basis, counted] of BASES) {
       t.is(series.length, 1);
       t.is(cohort.city, 'riyadh');
       const lives = LIVES.filter((life) => life.listingType === 'rent' && belongs(life));
-      const listings = hold(t, series[0].points, lives, counted);
+      const listings = comparePoints(t, series[0].points, lives, counted);
       if (lives.length > 0) t.true(listings > 20);
     }
     // Sales are few, so their fences are those of the whole country. Typing errors are still outside the fences.
@@ -197,7 +197,7 @@ for (const [basis, counted] of BASES) {
     );
     for (const { neighborhood_id: id, points } of series) {
       const lives = LIVES.filter((life) => life.listingType === 'rent' && placed.get(life.id) === id);
-      hold(t, points, lives, counted);
+      comparePoints(t, points, lives, counted);
     }
   });
 }
@@ -302,10 +302,10 @@ test('an invalid parameter is named in the error, and a valid request costs 15 u
 
 /** Returns the trends of each basis and listing type. */
 async function everything(installation: Installation) {
-  const told = [];
+  const found = [];
   for (const [basis] of BASES)
-    for (const listing_type of ['rent', 'sale']) told.push(await trends(installation, { basis, listing_type }));
-  return told;
+    for (const listing_type of ['rent', 'sale']) found.push(await trends(installation, { basis, listing_type }));
+  return found;
 }
 
 test('killed and repeated runs produce the same history', async (t) => {
