@@ -97,3 +97,7 @@ export function errorPct(found: number | null, exact: number | null): number {
   if (found === null || exact === null) return found === exact ? 0 : Number.POSITIVE_INFINITY;
   return exact === 0 ? Math.abs(found) * 100 : Math.abs(found / exact - 1) * 100;
 }
+
+/** Returns whether a home is in an age class; null stands for homes of all ages. */
+export const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
+  ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));

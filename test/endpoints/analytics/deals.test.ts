@@ -7,10 +7,10 @@ import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { errorPct, getData, pull, type Query, quantile } from '#test/market.ts';
+import { errorPct, getData, isOfAges, pull, type Query, quantile } from '#test/market.ts';
 import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
-import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { ad, type Pipeline, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
 /** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;
@@ -301,9 +301,6 @@ const isLocated = ({ location }: Listing): boolean => location.lat !== null;
 const metersOf = (a: Listing, b: Listing): number =>
   isLocated(a) && isLocated(b) ? metersBetween(a.location as LatLng, b.location as LatLng) : Number.POSITIVE_INFINITY;
 
-const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
-  ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));
-
 test.serial('deals cost two units per ten requested results and are paged like search results', async (t) => {
   const get = (query: string) => app.request(`/v1/market/deals?city=riyadh&listing_type=rent&${query}`, { key });
   t.is((await get('limit=10')).headers.get('x-request-units'), '2');
@@ -419,20 +416,7 @@ test.serial(
     now = Date.parse(at(3)) + 3_600_000;
     source.feed = homes.map(rowOf);
     let killed = 0;
-    for (let steps = 0; ; steps += 1) {
-      const stopping = new AbortController();
-      let left = steps;
-      const onProgress = () => {
-        if (left-- === 0) stopping.abort(new Error('killed'));
-      };
-      try {
-        await pipeline.run([source], at(3), { onProgress, signal: stopping.signal });
-        break;
-      } catch (error) {
-        if ((error as Error).message !== 'killed') throw error;
-        killed++;
-      }
-    }
+    while (!(await runOrKill(pipeline, source, at(3), killed))) killed++;
     t.true(killed > 2);
     await app.services.indexGuard.refresh();
     await same(t);

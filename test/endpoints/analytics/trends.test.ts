@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
-import { type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { type Pipeline, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 
 /** Compares the trends of the API after runs over simulated months with a replay of the feeds. */
@@ -51,20 +51,7 @@ async function live({ pipeline }: Installation, factor = 1, kill?: () => number 
   let killed = 0;
   for (const [time, at] of TIMES.entries()) {
     source.feed = feedOf(LIVES, time, factor);
-    for (;;) {
-      const stopping = new AbortController();
-      let left = kill?.() ?? null;
-      const onProgress = (): void => {
-        if (left !== null && left-- === 0) stopping.abort(new Error('killed'));
-      };
-      try {
-        await pipeline.run([source], at, { onProgress, signal: stopping.signal });
-        break;
-      } catch (error) {
-        if ((error as Error).message !== 'killed') throw error;
-        killed++;
-      }
-    }
+    while (!(await runOrKill(pipeline, source, at, kill?.() ?? null))) killed++;
   }
   return killed;
 }
