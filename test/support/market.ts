@@ -98,6 +98,6 @@ export function errorPct(found: number | null, exact: number | null): number {
   return exact === 0 ? Math.abs(found) * 100 : Math.abs(found / exact - 1) * 100;
 }
 
-/** Returns whether a home is in an age class; null stands for homes of all ages. */
+/** Returns whether a home is in an age class; null means all ages. */
 export const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
   ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));

@@ -46,7 +46,7 @@ for (const [name, rank] of Object.entries(ENGINES)) {
   });
 }
 
-test('the requested percents are distinct and ascending', (t) => {
+test('requested percentiles are distinct and ascending', (t) => {
   for (const percents of [QUARTILE_PERCENTS, DISTRIBUTION_PERCENTS])
     t.deepEqual(
       [...new Set(percents)].sort((a, b) => a - b),
@@ -54,7 +54,7 @@ test('the requested percents are distinct and ascending', (t) => {
     );
 });
 
-test('an empty sample has no quartiles', (t) => {
+test('quartiles of an empty sample are null', (t) => {
   const values = QUARTILE_PERCENTS.map((key) => ({ key, value: null }));
   t.is(quartilesOf({ values }, 0), null);
 });
