@@ -1,20 +1,16 @@
-import type { SortPosition } from '#domain/sort-position.ts';
 import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
+import type { PageInput } from '../page.ts';
 
 /** Filters of deals: the cohort filters and the price. */
 export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
-export interface DealsInput {
+export interface DealsInput extends PageInput {
   filters: FilterValues;
   /** Epoch milliseconds. */
   now: number;
-  /** Number of rows to read, including one to detect a next page. */
-  size: number;
-  /** Sort position of the last row of the previous page. */
-  after?: SortPosition | null | undefined;
 }
 
 /**

@@ -25,8 +25,6 @@ export interface FilterRow {
   description: string;
   /** Allowed values of an enumerated filter. */
   values?: readonly string[];
-  /** Whether webhook subscriptions accept the filter. True only if its result does not change with time. */
-  alertable: boolean;
   required?: boolean;
   /** Filter whose value must not exceed the value of this filter, for example `price_min` for `price_max`. */
   notBelow?: string;

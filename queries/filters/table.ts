@@ -15,6 +15,8 @@ import * as kinds from './kinds.ts';
 interface LabelledRow extends FilterRow {
   /** Label of the filter in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
+  /** Whether matches change as time passes, without an event. Webhooks do not accept these filters. */
+  changesWithTime?: boolean;
 }
 
 /**
@@ -30,7 +32,6 @@ export const FILTERS = [
     kind: kinds.city,
     field: 'filter.city',
     description: 'City slug from `GET /cities`.',
-    alertable: true,
     required: true,
     example: 'riyadh',
   },
@@ -41,7 +42,6 @@ export const FILTERS = [
     field: 'filter.listing_type',
     description: 'Listing type: for rent or for sale.',
     values: LISTING_TYPES,
-    alertable: true,
     required: true,
     example: 'rent',
   },
@@ -50,8 +50,8 @@ export const FILTERS = [
     label: { en: 'Neighborhood', ar: 'الحي' },
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
-    description: 'Neighborhood ids; matches any of them. Listings without a neighborhood are excluded.',
-    alertable: true,
+    description:
+      'One or more neighborhood ids; a match in any of them is returned. Listings without a neighborhood are excluded.',
     example: '1001,1002',
   },
   {
@@ -60,7 +60,6 @@ export const FILTERS = [
     kind: kinds.noneOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'Neighborhood ids to exclude. Listings without a neighborhood are included.',
-    alertable: true,
     example: '1003',
   },
   {
@@ -69,7 +68,6 @@ export const FILTERS = [
     kind: kinds.bbox,
     field: 'filter',
     description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.',
-    alertable: true,
     example: '46.6,24.6,46.8,24.9',
   },
   {
@@ -77,8 +75,8 @@ export const FILTERS = [
     label: { en: 'Compound by name', ar: 'اسم المجمّع' },
     kind: kinds.nameOrAny,
     field: 'filter.compound',
-    description: 'Compound name, or `true` for any compound, or `false` for none.',
-    alertable: true,
+    description:
+      'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.',
     example: 'true',
   },
   {
@@ -86,8 +84,7 @@ export const FILTERS = [
     label: { en: 'In a compound', ar: 'داخل مجمّع' },
     kind: kinds.present,
     field: 'filter.compound',
-    description: 'Whether the listing is in a named compound.',
-    alertable: true,
+    description: 'Whether the listing is in a named compound (gated community).',
     example: 'false',
   },
   {
@@ -97,7 +94,6 @@ export const FILTERS = [
     field: 'filter.listing_category',
     description: 'Listing category: residential or commercial.',
     values: LISTING_CATEGORIES,
-    alertable: true,
     example: 'residential',
   },
   {
@@ -106,9 +102,8 @@ export const FILTERS = [
     kind: kinds.anyOf,
     field: 'filter.property_type',
     description:
-      'Property types; matches any of them. With exactly one type, plausibility bounds are those of that type, otherwise those of all types together.',
+      'One or more property types; a listing of any of them matches. With exactly one type, implausible listings are excluded by the price and size bounds of that type, otherwise by the bounds of all types together.',
     values: PROPERTY_TYPES,
-    alertable: true,
     example: 'apartment,villa',
   },
   {
@@ -116,8 +111,7 @@ export const FILTERS = [
     label: { en: 'Price from (SAR)', ar: 'السعر من (ريال)' },
     kind: kinds.amountAtLeast,
     field: 'filter.price',
-    description: 'Minimum comparable price in SAR: yearly rent, or total sale price.',
-    alertable: true,
+    description: 'Minimum price in SAR: the yearly rent, or the total sale price.',
     example: '30000',
   },
   {
@@ -125,8 +119,7 @@ export const FILTERS = [
     label: { en: 'Price to (SAR)', ar: 'السعر إلى (ريال)' },
     kind: kinds.amountAtMost,
     field: 'filter.price',
-    description: 'Maximum comparable price in SAR: yearly rent, or total sale price.',
-    alertable: true,
+    description: 'Maximum price in SAR: the yearly rent, or the total sale price.',
     notBelow: 'price_min',
     example: '90000',
   },
@@ -135,9 +128,8 @@ export const FILTERS = [
     label: { en: 'Rent posted by', ar: 'فترة الإيجار المنشورة' },
     kind: kinds.anyOf,
     field: 'filter.rent_frequency',
-    description: 'Period of the rent that the advertiser posted.',
+    description: 'One or more rent periods, as posted by the advertiser; a listing with any of them matches.',
     values: RENT_FREQUENCIES,
-    alertable: true,
     example: 'yearly,monthly',
   },
   {
@@ -146,7 +138,6 @@ export const FILTERS = [
     kind: kinds.amountAtLeast,
     field: 'filter.area',
     description: 'Minimum area in square meters.',
-    alertable: true,
     example: '100',
   },
   {
@@ -155,7 +146,6 @@ export const FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.area',
     description: 'Maximum area in square meters.',
-    alertable: true,
     notBelow: 'area_min',
     example: '250',
   },
@@ -164,8 +154,7 @@ export const FILTERS = [
     label: { en: 'Bedrooms', ar: 'غرف النوم' },
     kind: kinds.exactly,
     field: 'filter.beds',
-    description: 'Exact numbers of bedrooms; matches any of them (5 does not include listings with more).',
-    alertable: true,
+    description: 'One or more exact numbers of bedrooms; `5` does not include listings with more.',
     example: '3',
   },
   {
@@ -173,8 +162,7 @@ export const FILTERS = [
     label: { en: 'Bathrooms', ar: 'دورات المياه' },
     kind: kinds.exactly,
     field: 'filter.bathrooms',
-    description: 'Exact numbers of bathrooms; matches any of them.',
-    alertable: true,
+    description: 'One or more exact numbers of bathrooms; a listing with any of them matches.',
     example: '2,3',
   },
   {
@@ -183,7 +171,6 @@ export const FILTERS = [
     kind: kinds.atLeast,
     field: 'filter.beds',
     description: 'Minimum number of bedrooms.',
-    alertable: true,
     example: '2',
   },
   {
@@ -192,7 +179,6 @@ export const FILTERS = [
     kind: kinds.atMost,
     field: 'filter.beds',
     description: 'Maximum number of bedrooms.',
-    alertable: true,
     notBelow: 'beds_min',
     example: '4',
   },
@@ -202,7 +188,6 @@ export const FILTERS = [
     kind: kinds.atLeast,
     field: 'filter.bathrooms',
     description: 'Minimum number of bathrooms.',
-    alertable: true,
     example: '1',
   },
   {
@@ -211,7 +196,6 @@ export const FILTERS = [
     kind: kinds.atMost,
     field: 'filter.bathrooms',
     description: 'Maximum number of bathrooms.',
-    alertable: true,
     notBelow: 'bathrooms_min',
     example: '4',
   },
@@ -221,7 +205,6 @@ export const FILTERS = [
     kind: kinds.atLeast,
     field: 'filter.livings',
     description: 'Minimum number of living rooms.',
-    alertable: true,
     example: '1',
   },
   {
@@ -229,9 +212,8 @@ export const FILTERS = [
     label: { en: 'With', ar: 'مع' },
     kind: kinds.allOf,
     field: 'filter.amenities',
-    description: 'Required amenities; matches listings that have all of them.',
+    description: 'One or more required amenities; only listings with all of them match.',
     values: AMENITIES,
-    alertable: true,
     example: 'lift,parking',
   },
   {
@@ -239,9 +221,8 @@ export const FILTERS = [
     label: { en: 'Without', ar: 'بدون' },
     kind: kinds.noneOf,
     field: 'filter.amenities',
-    description: 'Excluded amenities; matches listings that have none of them.',
+    description: 'One or more excluded amenities; only listings with none of them match.',
     values: AMENITIES,
-    alertable: true,
     example: 'pool',
   },
   {
@@ -249,8 +230,7 @@ export const FILTERS = [
     label: { en: 'Furnished', ar: 'مفروش' },
     kind: kinds.stated,
     field: 'filter.furnished',
-    description: 'Whether the listing is furnished; listings that do not state it match neither value.',
-    alertable: true,
+    description: 'Whether the listing is furnished; listings that do not state this match neither `true` nor `false`.',
     example: 'true',
   },
   {
@@ -259,9 +239,8 @@ export const FILTERS = [
     kind: kinds.anyOf,
     field: 'filter.floor',
     description:
-      'Floors; matches any of them. `ground` and `upper` overlap: a listing can be both, and listings without a stated floor are neither.',
+      'One or more floor classes; a listing on any of them matches. A listing can be both `ground` and `upper`, and a listing without a stated floor is neither.',
     values: FLOOR_CLASSES,
-    alertable: true,
     example: 'ground',
   },
   {
@@ -270,7 +249,6 @@ export const FILTERS = [
     kind: kinds.atMost,
     field: 'filter.age',
     description: 'Maximum age of the building in years.',
-    alertable: true,
     example: '10',
   },
   {
@@ -280,7 +258,6 @@ export const FILTERS = [
     field: 'filter.verified',
     description:
       'Whether the source marks the listing as verified. `false` also matches listings whose source states nothing.',
-    alertable: true,
     example: 'true',
   },
   {
@@ -289,7 +266,7 @@ export const FILTERS = [
     kind: kinds.since,
     field: 'filter.updated_at',
     description: 'Earliest update time, inclusive, as `YYYY-MM-DDThh:mm:ssZ` with seconds.',
-    alertable: false,
+    changesWithTime: true,
     example: '2026-01-31T00:00:00Z',
   },
   {
@@ -298,8 +275,8 @@ export const FILTERS = [
     kind: kinds.sinceMicros,
     field: 'filter.modified',
     description:
-      'Earliest modification time, inclusive: `modified_at` of the last row received, or `pagination.watermark`. Accepts up to six fractional digits, `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
-    alertable: false,
+      'Earliest modification time, inclusive; to synchronize, pass `modified_at` of the last row received, or `pagination.watermark`. Accepts up to six fractional digits, `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
+    changesWithTime: true,
     example: '2026-01-31T00:00:00.000000Z',
   },
   {
@@ -307,8 +284,8 @@ export const FILTERS = [
     label: { en: 'Days on market from', ar: 'أيام العرض من' },
     kind: kinds.daysAtLeast,
     field: 'filter.first_seen_at',
-    description: 'Minimum whole days since the service first saw the listing.',
-    alertable: false,
+    description: 'Minimum number of whole days since the service first found the listing.',
+    changesWithTime: true,
     example: '7',
   },
   {
@@ -316,8 +293,8 @@ export const FILTERS = [
     label: { en: 'Days on market to', ar: 'أيام العرض إلى' },
     kind: kinds.daysAtMost,
     field: 'filter.first_seen_at',
-    description: 'Maximum whole days since the service first saw the listing.',
-    alertable: false,
+    description: 'Maximum number of whole days since the service first found the listing.',
+    changesWithTime: true,
     notBelow: 'days_on_market_min',
     example: '60',
   },
@@ -326,8 +303,8 @@ export const FILTERS = [
     label: { en: 'Source', ar: 'المصدر' },
     kind: kinds.anyOf,
     field: 'filter.source',
-    description: 'Sources by `source.name`; matches any of them. Names are not validated.',
-    alertable: true,
+    description:
+      'One or more sources by `source.name`; a listing from any of them matches. Unknown names are accepted and match no listing.',
     example: 'aqarna',
   },
   {
@@ -335,8 +312,7 @@ export const FILTERS = [
     label: { en: 'Not from these sources', ar: 'عدا هذه المصادر' },
     kind: kinds.noneOf,
     field: 'filter.source',
-    description: 'Sources to exclude, by `source.name`. Names are not validated.',
-    alertable: true,
+    description: 'One or more sources to exclude, by `source.name`. Unknown names are accepted and match no listing.',
     example: 'aqarna',
   },
   {
@@ -345,9 +321,8 @@ export const FILTERS = [
     kind: kinds.anyOf,
     field: 'filter.advertiser_type',
     description:
-      'Advertiser type: company or individual; `advertiser.type` in the response has the wording of the source.',
+      'One or more advertiser types: company or individual; `advertiser.type` in the response repeats the wording of the source.',
     values: ADVERTISER_TYPES,
-    alertable: true,
     example: 'company',
   },
   {
@@ -355,9 +330,8 @@ export const FILTERS = [
     label: { en: 'Quality flags', ar: 'ملاحظات الجودة' },
     kind: kinds.anyOf,
     field: 'filter.quality',
-    description: 'Quality flags; matches listings with any of them.',
+    description: 'One or more quality flags; a listing with any of them matches.',
     values: QUALITY_FLAGS,
-    alertable: true,
     example: 'starting_price',
   },
   {
@@ -365,9 +339,8 @@ export const FILTERS = [
     label: { en: 'Without quality flags', ar: 'بلا ملاحظات الجودة هذه' },
     kind: kinds.noneOf,
     field: 'filter.quality',
-    description: 'Quality flags to exclude; matches listings with none of them.',
+    description: 'One or more quality flags to exclude; only listings with none of them match.',
     values: QUALITY_FLAGS,
-    alertable: true,
     example: 'far_below_comparables,shared_photos',
   },
   {
@@ -376,8 +349,7 @@ export const FILTERS = [
     kind: kinds.text,
     field: 'text.body',
     description:
-      'Search text, matched against the title and description of the listing. All words must appear, in Arabic or English; a "quoted phrase" matches exactly; `|` between two terms matches either. Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words within one edit. A word that the text negates (`no pool`) does not match; searching for `no pool` finds those texts. Stop words such as `the` and `في` are ignored; at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
-    alertable: true,
+      'Search text, matched against the title and description of the listing. All words must appear, in Arabic or English; a "quoted phrase" matches exactly; `|` between two terms matches either. Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words that differ from it by one character. A word that a listing negates, as in `no pool`, does not match; search for `no pool` to find these listings. Stop words such as `the` and `في` are ignored; at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
     example: 'مسبح | حديقة',
   },
 ] as const satisfies readonly LabelledRow[];

@@ -1,17 +1,13 @@
-import type { SortPosition } from '#domain/sort-position.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
+import type { PageInput } from '../page.ts';
 import { SORTS, type Sort, type SortName } from './sorts.ts';
 
-export interface SearchInput {
+export interface SearchInput extends PageInput {
   filters: FilterValues;
   sort: SortName;
-  /** Number of rows to read, including one to detect a next page. */
-  size: number;
-  /** Sort position of the last row of the previous page. */
-  after?: SortPosition | null | undefined;
   /** Maximum value of the first sort key. */
   upTo?: number | undefined;
 }
@@ -39,16 +35,14 @@ export function searchBody(input: SearchInput, context: ClauseContext): Record<s
 }
 
 /** Builds a page of listings that match the clauses. */
-export function pageBody(input: {
-  filter: readonly Clause[];
-  sort: SortName;
-  size: number;
-  after?: SortPosition | null | undefined;
-  upTo?: number | undefined;
-  /** Set if the clauses match only one city and one listing type. */
-  city?: string | undefined;
-  listing_type?: string | undefined;
-}): Record<string, unknown> {
+export function pageBody(
+  input: Omit<SearchInput, 'filters'> & {
+    filter: readonly Clause[];
+    /** Set if the clauses match only one city and one listing type. */
+    city?: string | undefined;
+    listing_type?: string | undefined;
+  },
+): Record<string, unknown> {
   const sort: Sort = SORTS[input.sort];
   const filter = [...input.filter];
   if (sort.filter) filter.push(sort.filter);

@@ -20,7 +20,7 @@ export const SORTS = {
       ['filter.id', 'desc'],
     ],
     indexOrder: true,
-    description: 'most recently first seen first',
+    description: 'most recently found first',
   },
   updated_asc: {
     keys: [
@@ -35,7 +35,7 @@ export const SORTS = {
       ['filter.id', 'asc'],
     ],
     description:
-      'least recently modified first, up to `pagination.watermark`; with `modified_since`, for keeping an exact copy',
+      'least recently modified first, up to `pagination.watermark`; use it with `modified_since` to synchronize a copy',
   },
   price_drop: {
     keys: [
@@ -50,21 +50,21 @@ export const SORTS = {
       ['stats.recommended', 'desc'],
       ['filter.id', 'desc'],
     ],
-    description: 'a ranking that changes between releases; do not use it to sync',
+    description: 'a ranking that changes between releases; not suitable for synchronization',
   },
   price_asc: {
     keys: [
       ['filter.price', 'asc'],
       ['filter.id', 'asc'],
     ],
-    description: 'lowest comparable price first',
+    description: 'lowest yearly rent or total price first',
   },
   price_desc: {
     keys: [
       ['filter.price', 'desc'],
       ['filter.id', 'desc'],
     ],
-    description: 'highest comparable price first',
+    description: 'highest yearly rent or total price first',
   },
 } as const satisfies Record<string, Sort>;
 

@@ -15,32 +15,28 @@ function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
-  description: 'Developer ids from `GET /developers`; matches any of them.',
-  alertable: false,
+  description: 'One or more developer ids from `GET /developers`; a project of any of them matches.',
   example: '1,2',
 } as const;
 const byStatus = {
   name: 'status',
   kind: kinds.anyOf,
-  description: 'Project statuses; matches any of them.',
+  description: 'One or more project statuses; a project with any of them matches.',
   values: PROJECT_STATUSES,
-  alertable: false,
   example: 'under_construction,planned',
 } as const;
 const byFeatures = {
   name: 'features',
   kind: kinds.allOf,
-  description: 'Required features; matches projects that have all of them.',
+  description: 'One or more required features; only projects with all of them match.',
   values: PROJECT_FEATURES,
-  alertable: false,
   example: 'mosque,park',
 } as const;
 const byBanks = {
   name: 'banks',
   kind: kinds.allOf,
-  description: 'Financing banks; matches projects whose units all of them finance.',
+  description: 'One or more banks; only projects whose units are financed by all of them match.',
   values: PROJECT_BANKS,
-  alertable: false,
   example: 'al_rajhi_bank',
 } as const;
 
@@ -51,15 +47,14 @@ export const PROJECT_FILTERS = [
     kind: kinds.city,
     field: 'filter.city',
     description: 'City slug from `GET /cities`.',
-    alertable: false,
     example: 'riyadh',
   },
   {
     name: 'neighborhood_id',
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
-    description: 'Neighborhood ids; matches any of them. Projects without a neighborhood are excluded.',
-    alertable: false,
+    description:
+      'One or more neighborhood ids; a match in any of them is returned. Projects without a neighborhood are excluded.',
     example: '1001,1002',
   },
   { ...byStatus, field: 'filter.status' },
@@ -70,7 +65,6 @@ export const PROJECT_FILTERS = [
     // The price range of a project only needs to overlap the requested range.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
-    alertable: false,
     example: '500000',
   },
   {
@@ -78,7 +72,6 @@ export const PROJECT_FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.price_min',
     description: 'Maximum price in SAR; matches projects whose price range starts at or below it.',
-    alertable: false,
     notBelow: 'price_min',
     example: '2500000',
   },
@@ -86,16 +79,14 @@ export const PROJECT_FILTERS = [
     name: 'delivery_from',
     kind: kinds.monthFrom,
     field: 'filter.delivery',
-    description: 'First delivery month, `YYYY-MM`.',
-    alertable: false,
+    description: 'Earliest delivery month, `YYYY-MM`.',
     example: '2026-01',
   },
   {
     name: 'delivery_to',
     kind: kinds.monthTo,
     field: 'filter.delivery',
-    description: 'Last delivery month, `YYYY-MM`.',
-    alertable: false,
+    description: 'Latest delivery month, `YYYY-MM`.',
     notBelow: 'delivery_from',
     example: '2030-12',
   },
@@ -105,8 +96,7 @@ export const PROJECT_FILTERS = [
     name: 'bbox',
     kind: kinds.bbox,
     field: 'filter',
-    description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees around the location of the project.',
-    alertable: false,
+    description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees; projects located in it match.',
     example: '46.5,24.6,46.8,24.9',
   },
 ] as const satisfies readonly FilterRow[];
@@ -141,8 +131,7 @@ export const UNIT_FILTERS = [
     name: 'project_id',
     kind: kinds.anyOfIds,
     field: 'filter.project_id',
-    description: 'Project ids; matches any of them.',
-    alertable: false,
+    description: 'One or more project ids; a unit of any of them matches.',
     example: '1',
   },
   { ...byDeveloper, field: 'filter.project_developer' },

@@ -1,6 +1,6 @@
-import type { SortPosition } from '#domain/sort-position.ts';
 import { compileRows } from '../filters/compile.ts';
 import type { Sort } from '../listings/sorts.ts';
+import type { PageInput } from '../page.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
 /** Sort orders of projects. Projects without the sorted field are excluded. */
@@ -10,7 +10,7 @@ export const PROJECT_SORTS = {
       ['filter.first_seen_at', 'desc'],
       ['filter.id', 'desc'],
     ],
-    description: 'most recently first seen first',
+    description: 'most recently found first',
   },
   delivery: {
     keys: [
@@ -39,13 +39,6 @@ export const PROJECT_SORTS = {
 } as const satisfies Record<string, Sort>;
 export type ProjectSortName = keyof typeof PROJECT_SORTS;
 export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
-
-interface PageInput {
-  /** Number of rows to read, including one to detect a next page. */
-  size: number;
-  /** Sort position of the last row of the previous page. */
-  after?: SortPosition | null | undefined;
-}
 
 /**
  * Builds a page of projects. `_source` is complete, because OpenSearch returns selected fields in the order of a hash table,

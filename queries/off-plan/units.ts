@@ -1,21 +1,17 @@
 import { PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import type { SortPosition } from '#domain/sort-position.ts';
 import type { Clause } from '../clause.ts';
 import { compileRows } from '../filters/compile.ts';
 import { pageBody, plausible } from '../listings/search.ts';
 import type { SortName } from '../listings/sorts.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
+import type { PageInput } from '../page.ts';
 import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
-export interface UnitsInput {
+export interface UnitsInput extends PageInput {
   filters: UnitFilters;
   /** Restricts the units to one project. Defaults to all projects. */
   project?: number;
   sort: SortName;
-  /** Number of rows to read, including one to detect a next page. */
-  size: number;
-  /** Sort position of the last row of the previous page. */
-  after?: SortPosition | null | undefined;
 }
 
 const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });

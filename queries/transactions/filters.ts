@@ -11,7 +11,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.city,
     field: 'filter.city',
     description: 'City slug from `GET /cities`.',
-    alertable: false,
     required: true,
     example: 'riyadh',
   },
@@ -20,8 +19,7 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description:
-      'Neighborhood ids; matches any of them. Deals whose district is not matched to a neighborhood are excluded.',
-    alertable: false,
+      'One or more neighborhood ids; a match in any of them is returned. Deals whose district is not matched to a neighborhood are excluded.',
     example: '1001,1002',
   },
   {
@@ -29,8 +27,7 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.anyOf,
     field: 'filter.land_use_class',
     values: LAND_USE_CLASSES,
-    description: 'Registered land uses; matches any of them.',
-    alertable: false,
+    description: 'One or more registered land uses; a deal with any of them matches.',
     example: 'residential',
   },
   {
@@ -38,7 +35,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.monthFrom,
     field: 'filter.month',
     description: 'First month of registration, `YYYY-MM`.',
-    alertable: false,
     example: '2025-01',
   },
   {
@@ -46,7 +42,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.monthTo,
     field: 'filter.month',
     description: 'Last month of registration, `YYYY-MM`.',
-    alertable: false,
     notBelow: 'month_from',
     example: '2025-12',
   },
@@ -55,7 +50,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.amountAtLeast,
     field: 'filter.price',
     description: 'Minimum price in SAR.',
-    alertable: false,
     example: '500000',
   },
   {
@@ -63,7 +57,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.price',
     description: 'Maximum price in SAR.',
-    alertable: false,
     notBelow: 'price_min',
     example: '2000000',
   },
@@ -72,7 +65,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.amountAtLeast,
     field: 'filter.area',
     description: 'Minimum area in square meters.',
-    alertable: false,
     example: '200',
   },
   {
@@ -80,7 +72,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.area',
     description: 'Maximum area in square meters.',
-    alertable: false,
     notBelow: 'area_min',
     example: '900',
   },
@@ -89,7 +80,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.amountAtLeast,
     field: 'filter.price_per_sqm',
     description: 'Minimum price per square meter in SAR.',
-    alertable: false,
     example: '1000',
   },
   {
@@ -97,7 +87,6 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.amountAtMost,
     field: 'filter.price_per_sqm',
     description: 'Maximum price per square meter in SAR.',
-    alertable: false,
     notBelow: 'price_per_sqm_min',
     example: '8000',
   },

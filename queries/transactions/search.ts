@@ -1,12 +1,8 @@
-import type { SortPosition } from '#domain/sort-position.ts';
+import type { PageInput } from '../page.ts';
 import { type TransactionFilters, transactionClauses } from './filters.ts';
 
-export interface TransactionsInput {
+export interface TransactionsInput extends PageInput {
   filters: TransactionFilters;
-  /** Number of rows to read, including one to detect a next page. */
-  size: number;
-  /** Sort position of the last row of the previous page. */
-  after?: SortPosition | null | undefined;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface KeptQuery {
  * @throws Error for a filter whose clause depends on the time: a stored query would be wrong a day later
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
-  const timely = filterRows().find(({ name, alertable }) => !alertable && Object.hasOwn(filters, name));
+  const timely = filterRows().find(({ name, changesWithTime }) => changesWithTime && Object.hasOwn(filters, name));
   if (timely) throw new Error(`${timely.name} cannot be kept as a query`);
   const clause = (kept: JsonFilters): Clause => ({ bool: { filter: exportFilter(kept, { now: 0, typos: false }) } });
   const { q, ...wordless } = filters;

@@ -75,34 +75,34 @@ export class FairQueue<Item> {
   add(name: string, item: Item): () => void {
     const refusal = this.refusal(name);
     if (refusal !== null) throw new QueueError(refusal);
-    const line = this.#names.get(name) ?? [];
-    line.push(item);
-    this.#names.set(name, line);
+    const own = this.#names.get(name) ?? [];
+    own.push(item);
+    this.#names.set(name, own);
     this.#waiting++;
     return () => {
-      const at = line.indexOf(item);
+      const at = own.indexOf(item);
       if (at === -1) return;
-      line.splice(at, 1);
+      own.splice(at, 1);
       this.#waiting--;
-      if (line.length === 0) this.#names.delete(name);
+      if (own.length === 0) this.#names.delete(name);
     };
   }
 
   /** Takes a limited number of items from a limited number of names; null if none can be taken. */
-  take(most: number, mostNames: number): Taken<Item> | null {
+  take(maxItems: number, maxNames: number): Taken<Item> | null {
     const items: Item[] = [];
     const names = new Map<string, Item[]>();
     // A name that is inserted again comes last, so its next turn is after all others.
-    for (const [name, line] of this.#names) {
-      if (items.length === most) break;
-      if (this.#busy.has(name) || (names.size === mostNames && !names.has(name))) continue;
-      const next = line.shift() as Item;
+    for (const [name, own] of this.#names) {
+      if (items.length === maxItems) break;
+      if (this.#busy.has(name) || (names.size === maxNames && !names.has(name))) continue;
+      const next = own.shift() as Item;
       items.push(next);
       const mine = names.get(name);
       if (mine) mine.push(next);
       else names.set(name, [next]);
       this.#names.delete(name);
-      if (line.length > 0) this.#names.set(name, line);
+      if (own.length > 0) this.#names.set(name, own);
     }
     if (items.length === 0) return null;
     this.#waiting -= items.length;

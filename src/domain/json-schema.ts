@@ -15,6 +15,10 @@ export type ValueOf<S> = S extends { readonly const: infer Value }
         ? ValueOfType<Type, S>
         : unknown;
 
+/** The type of the values of a schema for code that builds them: its properties and lists can be changed. */
+export type MutableValueOf<S> = Mutable<ValueOf<S>>;
+type Mutable<T> = T extends object ? { -readonly [Name in keyof T]: Mutable<T[Name]> } : T;
+
 type ValueOfType<Type, S> = Type extends 'string'
   ? string
   : Type extends 'integer' | 'number'
@@ -47,10 +51,10 @@ type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? 
  * Returns whether the first of two values exceeds the second: numbers, times in any time zone, or labels of months and
  * quarters, which sort as strings. A missing value exceeds nothing.
  */
-export function isAbove(least: unknown, most: unknown, { format }: JsonSchema): boolean {
-  if (typeof least === 'number' && typeof most === 'number') return least > most;
-  if (typeof least !== 'string' || typeof most !== 'string') return false;
-  return format === 'timestamp' ? Date.parse(least) > Date.parse(most) : least > most;
+export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema): boolean {
+  if (typeof lower === 'number' && typeof upper === 'number') return lower > upper;
+  if (typeof lower !== 'string' || typeof upper !== 'string') return false;
+  return format === 'timestamp' ? Date.parse(lower) > Date.parse(upper) : lower > upper;
 }
 
 /** Helpers for response schemas. All properties are required: absent and null are different. */
@@ -86,6 +90,10 @@ export const described = <const Schema extends JsonSchema>(schema: Schema, descr
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   ({ type: 'string', enum: values }) as const;
 export const arrayOf = <const Items extends JsonSchema>(items: Items) => ({ type: 'array', items }) as const;
+/** The result of `object`. */
+export type ObjectSchema<Properties extends Readonly<Record<string, JsonSchema>>> = ReturnType<
+  typeof object<Properties>
+>;
 export const object = <const Properties extends Readonly<Record<string, JsonSchema>>>(properties: Properties) =>
   ({
     type: 'object',

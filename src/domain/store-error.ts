@@ -19,7 +19,7 @@ export class StoreError extends Error {
  * Error codes of Node and undici for an unreachable or unresponsive peer, including local exhaustion of descriptors, buffers
  * or ports.
  */
-const AWAY_CODES = new Set([
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -45,4 +45,4 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Returns whether a call failed because the peer was unreachable or no descriptor was left. */
-export const isUnavailable = (error: unknown): boolean => AWAY_CODES.has(codeOf(error) ?? '');
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has(codeOf(error) ?? '');

@@ -23,13 +23,13 @@ const MAX_EXPECTED_WAIT_MS = 2_000;
  * Weight of the latest turn in the average duration of turns, and the cap on its duration in averages: a short outage of the
  * engine must not count as lasting slowness.
  */
-const WEIGHT = 0.1;
-const MAX_COUNTED = 2;
+const LATEST_TURN_WEIGHT = 0.1;
+const MAX_COUNTED_FACTOR = 2;
 
 export type Lane = keyof typeof LANES;
 
 /** Seconds after which a refused call may be retried: most waiting calls have been served by then. */
-const RETRY_AFTER = 1;
+const RETRY_AFTER_S = 1;
 
 /** A refused call: too many others wait. */
 export class OverloadError extends RequestError {
@@ -37,7 +37,7 @@ export class OverloadError extends RequestError {
     super('internal_error', {
       message:
         'Too many expensive calls wait to be served. Retry after the seconds in Retry-After, with fewer at a time.',
-      retryAfterS: RETRY_AFTER,
+      retryAfterS: RETRY_AFTER_S,
     });
   }
 }
@@ -177,8 +177,8 @@ class LaneQueue {
   }
 
   #end(turnMs: number): void {
-    const counted = this.#turnMs === 0 ? turnMs : Math.min(turnMs, MAX_COUNTED * this.#turnMs);
-    this.#turnMs += (this.#turnMs === 0 ? 1 : WEIGHT) * (counted - this.#turnMs);
+    const counted = this.#turnMs === 0 ? turnMs : Math.min(turnMs, MAX_COUNTED_FACTOR * this.#turnMs);
+    this.#turnMs += (this.#turnMs === 0 ? 1 : LATEST_TURN_WEIGHT) * (counted - this.#turnMs);
     this.#running--;
     this.#begin();
   }

@@ -125,16 +125,12 @@ interface Definition {
   load?: Lane | 'shared';
   /** Whether the endpoint has a `cursor`, with the page size and paging depth of the plan. Set by `defineEndpoint`. */
   paged?: boolean;
-  pathParameters: readonly Parameter[];
-  parameters: readonly Parameter[];
   /** Success status. Defaults to 200. */
   successStatus?: 200 | 201;
   /** Schema of the 2xx body. */
   response: JsonSchema;
   /** Other statuses whose body is the response and not an error. */
   otherResponses?: Readonly<Record<number, string>>;
-  /** Error codes in addition to the common error codes of all endpoints. */
-  errors: readonly ErrorCode[];
   /** Set by the changelog. */
   deprecated?: Deprecation;
 }
@@ -186,16 +182,24 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
  * Definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the tests of
  * all endpoints derive from it.
  */
-export type Endpoint = PublicEndpoint | KeyedEndpoint;
-export type KeyedEndpoint = GetEndpoint | PostEndpoint;
+export type Endpoint = (PublicEndpoint & Lists) | KeyedEndpoint;
+export type KeyedEndpoint = (GetEndpoint | PostEndpoint) & Lists;
+
+/** Lists of an endpoint. `defineEndpoint` sets those that a definition omits to empty lists. */
+interface Lists {
+  pathParameters: readonly Parameter[];
+  parameters: readonly Parameter[];
+  /** Error codes in addition to the common error codes of all endpoints. */
+  errors: readonly ErrorCode[];
+}
 
 /**
  * Defines an endpoint. The schemas of its parameters, body and response determine the types of the handler. Other code uses
  * untyped values.
  */
 export function defineEndpoint<
-  const PathParameters extends Parameter,
-  const Parameters extends Parameter,
+  const PathParameters extends Parameter = never,
+  const Parameters extends Parameter = never,
   const BodySchema extends JsonSchema = JsonSchema,
   const Response extends JsonSchema = JsonSchema,
   Prefetched = unknown,
@@ -213,8 +217,14 @@ export function defineEndpoint<
       > & {
         bodySchema?: BodySchema;
       })
-  ) & { pathParameters: readonly PathParameters[]; parameters: readonly Parameters[]; response: Response },
+  ) & {
+    pathParameters?: readonly PathParameters[];
+    parameters?: readonly Parameters[];
+    errors?: readonly ErrorCode[];
+    response: Response;
+  },
 ): Endpoint {
-  const paged = endpoint.parameters.some(({ name }) => name === 'cursor');
-  return { ...endpoint, paged } as unknown as Endpoint;
+  const lists = { pathParameters: [], parameters: [], errors: [] };
+  const paged = endpoint.parameters?.some(({ name }) => name === 'cursor') ?? false;
+  return { ...lists, ...endpoint, paged } as unknown as Endpoint;
 }

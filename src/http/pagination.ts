@@ -18,14 +18,14 @@ const MAX_LIMIT = 1_000;
 const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 10 },
-  description: 'Rows per page, up to the page size of the plan.',
+  description: 'Number of rows per page, up to the page size of the plan.',
   example: '25',
 } as const satisfies Parameter;
 
 export const cursorParameter = {
   name: 'cursor',
   schema: { type: 'string', minLength: 1 },
-  description: '`next_cursor` of the previous page; all other parameters must be unchanged.',
+  description: 'Value of `next_cursor` from the previous page; keep all other parameters unchanged.',
 } as const satisfies Parameter;
 
 /** Parameters of lists with `limit`. */

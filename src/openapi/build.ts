@@ -192,7 +192,7 @@ export function describeOperation({ audience, description, price, scope }: Endpo
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
     ? 'Available to every data key.'
-    : `Requires the \`${scope}\` scope, included from the ${FIRST_PLANS[scope]} plan.`;
+    : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
   return `${description} ${reach} ${describePrice(price)}`;
 }
 
@@ -335,21 +335,25 @@ const integerHeader = (description: string): Json => ({ description, schema: { t
 
 const HEADERS: Json = {
   'X-Request-Id': { description: 'Request id, `req_<hex>`.', schema: { type: 'string' } },
-  'RateLimit-Limit': integerHeader('Units per minute.'),
-  'RateLimit-Remaining': integerHeader('Units currently available.'),
-  'RateLimit-Reset': integerHeader('Seconds until units are available again.'),
+  'RateLimit-Limit': integerHeader('Rate limit of the key, in units per minute.'),
+  'RateLimit-Remaining': integerHeader('Units that the key can use now without exceeding the rate limit.'),
+  'RateLimit-Reset': integerHeader('Seconds until more units are available.'),
   'X-Request-Units': integerHeader('Units charged for this request.'),
-  'X-Quota-Limit': integerHeader('Units per month; absent on unlimited plans.'),
-  'X-Quota-Remaining': integerHeader('Units remaining this month; absent on unlimited plans.'),
-  'X-Quota-Reset': integerHeader('Seconds until the month ends (UTC); absent on unlimited plans.'),
+  'X-Quota-Limit': integerHeader('Monthly quota, in units; absent on unlimited plans.'),
+  'X-Quota-Remaining': integerHeader('Units of the quota that remain this month; absent on unlimited plans.'),
+  'X-Quota-Reset': integerHeader(
+    'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.',
+  ),
   'Retry-After': integerHeader('Seconds to wait before retrying.'),
   Deprecation: {
-    description:
-      'Time since when the requested operation or parameter is deprecated, as `@` and epoch seconds (RFC 9745).',
+    description: 'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).',
     schema: { type: 'string' },
   },
-  Sunset: { description: 'Earliest time at which it may stop working (RFC 8594).', schema: { type: 'string' } },
-  Link: { description: 'Changelog entry about the deprecation.', schema: { type: 'string' } },
+  Sunset: {
+    description: 'Earliest time at which the deprecated operation or parameter may stop working (RFC 8594).',
+    schema: { type: 'string' },
+  },
+  Link: { description: 'Link to the changelog entry about the deprecation.', schema: { type: 'string' } },
 };
 
 const ERROR_SCHEMA: JsonSchema = component('Error', {
@@ -363,15 +367,16 @@ const ERROR_SCHEMA: JsonSchema = component('Error', {
         type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(({ type }) => type))] },
         code: {
           type: 'string',
-          description: 'Error code, for programs. Codes are never renamed; new codes may be added.',
+          description: 'Machine-readable error code. Codes are never renamed; new codes may be added.',
         },
-        message: { type: 'string', description: 'Message for developers; may change.' },
+        message: { type: 'string', description: 'Description of the error for developers; the wording may change.' },
         param: { type: ['string', 'null'], description: 'Name of the invalid parameter.' },
         request_id: { type: 'string', pattern: '^req_[0-9a-f]+$' },
         doc_url: { type: 'string' },
         details: {
           type: 'object',
-          description: 'Machine-readable details, by code. New details may be added.',
+          description:
+            'Machine-readable details of the error; the properties depend on `code`. New properties may be added.',
           properties: ERROR_DETAILS,
         },
       },

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import { NAMES, type Names } from '#domain/listings/names.ts';
+import { NAMES } from '#domain/listings/names.ts';
 import { SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
+import type { Names } from '#domain/named.ts';
 import { priceBand } from '#endpoints/analytics/price-band.ts';
 import { getListing } from '#endpoints/listings/detail.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';

@@ -1,5 +1,5 @@
-import type { Location } from '#domain/geography/location.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
+import type { Location } from '#domain/listings/listing.ts';
 import { cellsOf } from './cells.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';

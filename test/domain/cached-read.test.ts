@@ -6,7 +6,7 @@ function counted() {
   const state = { now: 0, read: 0, fails: false };
   const shared = new CachedRead(
     async () => {
-      if (state.fails) throw new Error('away');
+      if (state.fails) throw new Error('unavailable');
       return ++state.read;
     },
     () => state.now,

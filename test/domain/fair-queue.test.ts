@@ -9,7 +9,7 @@ function fill(queue: FairQueue<string>, calls: readonly string[]): void {
   for (const call of calls) queue.add(call.charAt(0), call);
 }
 
-test('names are served round robin, and the items of a name in order', (t) => {
+test('a fair queue serves names round robin, and the items of a name in order', (t) => {
   const calls = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4'];
   const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'];
   for (const most of [1, 2, 3, 7, 100]) {
@@ -30,7 +30,7 @@ test('names are served round robin, and the items of a name in order', (t) => {
   }
 });
 
-test('while an item of a name is processed, other items of the name wait and other names are served', (t) => {
+test('a fair queue serves other names while an item of a name is processed, and other items of the name wait', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1']);
   const first = queue.take(10, 9);
@@ -46,7 +46,7 @@ test('while an item of a name is processed, other items of the name wait and oth
   t.is(queue.take(10, 9), null);
 });
 
-test('names that were taken together are completed separately', (t) => {
+test('names that a fair queue returned together are completed separately', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2']);
   const taken = queue.take(10, 9);
@@ -61,7 +61,7 @@ test('names that were taken together are completed separately', (t) => {
   t.deepEqual(queue.take(10, 9)?.items, ['a3']);
 });
 
-test('a take returns items of a limited number of names, and the next take serves the other names', (t) => {
+test('a fair queue returns items of a limited number of names, and serves the other names next', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);
   const taken = [1, 2, 3, 4].map(() => queue.take(4, 2));
@@ -73,7 +73,7 @@ test('a take returns items of a limited number of names, and the next take serve
   t.deepEqual(queue.take(4, 2)?.items, ['a3']);
 });
 
-test('items beyond the limits are rejected, and a removed item frees its place', (t) => {
+test('a fair queue rejects items beyond its limits, and a removed item frees capacity', (t) => {
   const queue = queueOf(2, 4);
   const reasonOf = (call: string) =>
     t.throws<QueueError>(() => queue.add(call.charAt(0), call), { instanceOf: QueueError })?.reason;
@@ -92,7 +92,7 @@ test('items beyond the limits are rejected, and a removed item frees its place',
   t.is(queue.waiting, 0);
 });
 
-test('another name has room in the queue, regardless of how many names fill the queue', (t) => {
+test('a fair queue accepts an item of a new name, regardless of how many names fill the queue', (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 300 }), (calls) => {
       const queue = queueOf(1_000, 60);

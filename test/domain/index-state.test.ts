@@ -5,7 +5,7 @@ import { type IndexRecord, isPlausible, judgeIndex, type ShownIndex } from '#dom
 const record: IndexRecord = { mark: 'a', documents: 1_000, dataVersion: 7, nextMark: null, nextDocuments: null };
 const settled = { version: 7, changing: false };
 
-test('a missing index is judged lost, regardless of its record', (t) => {
+test('a missing index is lost, regardless of its record', (t) => {
   t.is(judgeIndex(record, null, settled), 'lost');
   t.is(judgeIndex(null, null, settled), 'lost');
 });

@@ -16,10 +16,7 @@ const endpoint = {
   audience: 'public',
   scope: null,
   price: PRICES.service,
-  pathParameters: [],
-  parameters: [],
   response,
-  errors: [],
 } as const;
 
 /** The compiler runs this test: an unused `@ts-expect-error` is a compile error. */

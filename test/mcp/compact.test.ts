@@ -50,7 +50,7 @@ test('shortened texts and shortened lists of addresses are named by their field'
   t.deepEqual(shortened, ['text']);
 });
 
-test('a result without rows keeps its empty list', (t) => {
+test('a tool result without rows has an empty list', (t) => {
   t.deepEqual(compact({ data: [], pagination: { next_cursor: null } }).value, { data: [] });
   t.deepEqual(compact({ data: { price: null } }).value, { data: {} });
 });
@@ -78,7 +78,7 @@ test('pages of a list show every row once in order, and stay within the size lim
   );
 });
 
-test('a page shows at least one row', (t) => {
+test('a page of a tool result has at least one row', (t) => {
   const rows = [1, 2].map((id) => ({ id, cells: Array.from({ length: 9_000 }, (_, at) => at + 100_000) }));
   const { page } = compactPage({ data: rows }, null);
   t.deepEqual(page, { list: 'data', offset: 0, total: 2, shown: 1 });

@@ -32,7 +32,7 @@ test.after.always(() => app?.close());
 const connect = (t: ExecutionContext, key: string, headers?: Record<string, string>): Promise<Client> =>
   connectMcp(t, app.url, key, headers);
 
-test('tools are the operations that the key may call, described by their endpoints', async (t) => {
+test('the list of tools contains the operations that the key may call', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   const client = await connect(t, key);
   t.is(client.getServerVersion()?.name, app.services.config.serviceName);

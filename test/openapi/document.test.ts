@@ -78,9 +78,9 @@ test('the document is valid OpenAPI 3.1', async (t) => {
 });
 
 test('the document lists exactly the served endpoints', (t) => {
-  const served = endpoints.map(({ method, path }) => `${method} ${path}`).sort();
-  const described = operations().map(({ method, path }) => `${method} ${path}`);
-  t.deepEqual(described.sort(), served);
+  const served = endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
+  const described = operations().map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`);
+  t.deepEqual(described.sort(), served.sort());
   const ids = operations().map(({ operation }) => operation.operationId);
   t.is(new Set(ids).size, ids.length);
 });
@@ -158,7 +158,7 @@ test('the plan that an operation names is the lowest that includes its scope', a
     t.regex(
       operation.description,
       new RegExp(
-        `Available to every data key|Requires the \`${scope}\` scope, included from the ${FIRST_PLANS[scope]} plan`,
+        `Available to every data key|Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include`,
       ),
     );
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp, TestResponse } from './app.ts';
 import { createKey, createOrganization, type OrganizationOptions, type TestOrganization } from './factories.ts';
+import { allRows } from './pages.ts';
 
 /** An organization with an admin key, and helpers for the administration API. */
 export interface Administered extends TestOrganization {
@@ -21,19 +22,7 @@ export async function administered(app: TestApp, options: OrganizationOptions = 
     ...organization,
     admin,
     get,
-    async all(path) {
-      const rows = [];
-      let cursor: string | null = '';
-      while (cursor !== null) {
-        const separator = path.includes('?') ? '&' : '?';
-        const { status, body } = await get(cursor === '' ? path : `${path}${separator}cursor=${cursor}`);
-        if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-        rows.push(...body.data);
-        if (body.pagination.has_more !== (body.pagination.next_cursor !== null)) throw new Error('pagination');
-        cursor = body.pagination.next_cursor;
-      }
-      return rows;
-    },
+    all: (path) => allRows(app, `/v1/organization${path}`, admin),
     post: (path, body, idempotencyKey = randomUUID()) =>
       app.request(`/v1/organization${path}`, {
         method: 'POST',

@@ -4,6 +4,7 @@ import type { Amenity, PropertyType } from '#domain/listings/vocabulary.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
 import type { TestApp } from './app.ts';
 import { makeListing } from './factories.ts';
+import { allRows } from './pages.ts';
 
 const DAY = 86_400;
 
@@ -66,16 +67,8 @@ const text = (query: Query): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
 /** Returns everything that search returns over all its pages. */
-export async function pull(app: TestApp, key: string, query: Query): Promise<Listing[]> {
-  const rows: Listing[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Query = { ...query, limit: 100, ...(cursor ? { cursor } : {}) };
-    const { status, body, text: answer } = await app.request(`/v1/listings?${text(page)}`, { key });
-    if (status !== 200) throw new Error(`${status} ${answer}`);
-    rows.push(...body.data);
-    cursor = body.pagination.next_cursor;
-  }
-  return rows;
+export function pull(app: TestApp, key: string, query: Query): Promise<Listing[]> {
+  return allRows(app, `/v1/listings?${text({ ...query, limit: 100 })}`, key);
 }
 
 /** Returns the `data` of an endpoint, which must succeed. */
@@ -104,3 +97,7 @@ export function errorPct(found: number | null, exact: number | null): number {
   if (found === null || exact === null) return found === exact ? 0 : Number.POSITIVE_INFINITY;
   return exact === 0 ? Math.abs(found) * 100 : Math.abs(found / exact - 1) * 100;
 }
+
+/** Returns whether a home is in an age class; null means all ages. */
+export const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
+  ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));

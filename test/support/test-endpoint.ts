@@ -1,9 +1,11 @@
 import type { Endpoint, GetEndpoint, PostEndpoint } from '#http/endpoint.ts';
 
+type Changes<Kind> = Partial<Kind & Pick<Endpoint, 'pathParameters' | 'parameters' | 'errors'>>;
+
 /** An endpoint for tests that returns its input. */
-export function testEndpoint(path: string, changes: Partial<PostEndpoint> & { method: 'POST' }): Endpoint;
-export function testEndpoint(path: string, changes?: Partial<GetEndpoint>): Endpoint;
-export function testEndpoint(path: string, changes: Partial<PostEndpoint> | Partial<GetEndpoint> = {}): Endpoint {
+export function testEndpoint(path: string, changes: Changes<PostEndpoint> & { method: 'POST' }): Endpoint;
+export function testEndpoint(path: string, changes?: Changes<GetEndpoint>): Endpoint;
+export function testEndpoint(path: string, changes: Changes<PostEndpoint> | Changes<GetEndpoint> = {}): Endpoint {
   const endpoint = {
     method: 'GET',
     path,

@@ -145,33 +145,36 @@ test.after.always(async () => {
   await ground?.close();
 });
 
-test.serial('the first run copies everything, even if it is killed and 700 listings share one timestamp', async (t) => {
-  t.timeout(120_000);
-  for (let n = 0; n < 60; n++) put(`timed${n}`);
-  mansions(2_500);
-  // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
-  mansion('cheap', 625);
-  put('priceless', { price: undefined });
-  put('pending', { photos: [] });
-  timed.feed = [...ads.values()];
-  untimed.feed = homes(UNTIMED, 'untimed', { updated_at: undefined });
-  other.feed = homes(5, 'other');
-  await ingest();
-  const shown = await searched();
-  t.is(shown.size, 60 + 40 + UNTIMED + 5);
-  t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
-  for (const reader of readers) t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null);
-  for (const [name, units] of await syncAll(t, 'first')) t.true(units < shown.size / 8, `${name}: ${units} units`);
-});
+test.serial(
+  'the first run of the sync script copies every listing, even if it is killed and 700 listings share one timestamp',
+  async (t) => {
+    t.timeout(120_000);
+    for (let n = 0; n < 60; n++) put(`timed${n}`);
+    mansions(2_500);
+    // Hidden listings: below a quarter of the usual price per square meter; without a price; without photos.
+    mansion('cheap', 625);
+    put('priceless', { price: undefined });
+    put('pending', { photos: [] });
+    timed.feed = [...ads.values()];
+    untimed.feed = homes(UNTIMED, 'untimed', { updated_at: undefined });
+    other.feed = homes(5, 'other');
+    await ingest();
+    const shown = await searched();
+    t.is(shown.size, 60 + 40 + UNTIMED + 5);
+    t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
+    for (const reader of readers) t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null);
+    for (const [name, units] of await syncAll(t, 'first')) t.true(units < shown.size / 8, `${name}: ${units} units`);
+  },
+);
 
-test.serial('a run without changes costs 2 units', async (t) => {
+test.serial('a run of the sync script without changes costs 2 units', async (t) => {
   for (const units of (await syncAll(t, 'again')).values()) t.is(units, 2);
   // Listings of sources without timestamps get a new timestamp; nothing else changes.
   await ingest();
   for (const units of (await syncAll(t, 'after an unchanged feed')).values()) t.is(units, 2);
 });
 
-test.serial('price changes, removals, older timestamps and relistings are copied', async (t) => {
+test.serial('the sync script copies price changes, removals, older timestamps and relistings', async (t) => {
   for (let n = 0; n < 6; n++) older(`timed${n}`, 640_000 + n * 1_000);
   for (let n = 6; n < 12; n++) ads.delete(`timed${n}`);
   put('added', { updated_at: iso(started - 100 * DAY) });
@@ -187,7 +190,7 @@ test.serial('price changes, removals, older timestamps and relistings are copied
   await syncAll(t, 'relisted');
 });
 
-test.serial('the merge of two listings and its reversal are copied', async (t) => {
+test.serial('the sync script copies the merge of two listings and its reversal', async (t) => {
   put('twin', TWIN);
   timed.feed = [...ads.values()];
   await ingest();
@@ -235,7 +238,7 @@ test.serial(
   },
 );
 
-test.serial('listings read 28 days ago are refreshed', async (t) => {
+test.serial('the sync script refreshes listings that it read 28 days ago', async (t) => {
   for (const reader of readers) {
     const copy = await reader.read();
     const due = Object.values(copy.rows).slice(0, 30);
@@ -248,26 +251,29 @@ test.serial('listings read 28 days ago are refreshed', async (t) => {
   }
 });
 
-test.serial('an exceeded quota ends the script with its code, and the next month continues from there', async (t) => {
-  const { services } = ground.app;
-  const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 50 } });
-  const reader = await openReader('free', key);
-  t.teardown(reader.close);
-  for (let month = 0; ; month++) {
-    const { code, errors } = await reader.sync();
-    if (code === 0) {
-      t.true(month > 0);
-      break;
+test.serial(
+  'the sync script exits with the error code of an exceeded quota, and continues in the next month',
+  async (t) => {
+    const { services } = ground.app;
+    const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 50 } });
+    const reader = await openReader('free', key);
+    t.teardown(reader.close);
+    for (let month = 0; ; month++) {
+      const { code, errors } = await reader.sync();
+      if (code === 0) {
+        t.true(month > 0);
+        break;
+      }
+      t.is(code, 1);
+      t.regex(errors, /^monthly_quota_exceeded: .+ run the script again/);
+      t.true((await reader.listings()).size > 300 * (month + 1));
+      ahead += 31 * DAY;
     }
-    t.is(code, 1);
-    t.regex(errors, /^monthly_quota_exceeded: .+ run the script again/);
-    t.true((await reader.listings()).size > 300 * (month + 1));
-    ahead += 31 * DAY;
-  }
-  await equals(t, 'quota', reader, await searched());
-});
+    await equals(t, 'quota', reader, await searched());
+  },
+);
 
-test.serial('scripts that run during ingest runs lose nothing, even if both are killed', async (t) => {
+test.serial('the sync script misses no change during ingest runs, even if both are killed', async (t) => {
   t.timeout(180_000);
   const folder = await mkdtemp(join(tmpdir(), 'sync-feeds-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

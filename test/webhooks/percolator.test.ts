@@ -13,6 +13,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
+import { seeded } from '#test/random.ts';
 import { chosenFilters } from '../queries/filters/random-filters.ts';
 import * as varied from '../queries/filters/varied-city.ts';
 
@@ -80,7 +81,7 @@ test.serial(
 );
 
 test.serial('a listing matches a subscription exactly when a search with the same filters returns it', async (t) => {
-  const random = varied.seeded(SEED);
+  const random = seeded(SEED);
   const [city, other] = [(await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug, (await app.addCity()).slug];
   const seconds = Math.floor(NOW / 60_000) * 60;
   const stored = [
@@ -88,7 +89,7 @@ test.serial('a listing matches a subscription exactly when a search with the sam
     ...varied.variedListings(other, 50, seconds, random),
   ];
   await indexListings(app.services, stored);
-  const timely = filterRows().flatMap(({ name, alertable }) => (alertable ? [] : [name]));
+  const timely = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
   const queries = fc
     .sample(chosenFilters(5), { numRuns: SUBSCRIPTIONS * 2, seed: SEED })
     .map((query): Query => ({ ...query, city, listing_type: random() < 0.5 ? 'rent' : 'sale' }))
@@ -134,6 +135,6 @@ test.serial('a listing matches a subscription exactly when a search with the sam
 });
 
 test('a filter that depends on the current time is never stored as a query', (t) => {
-  for (const { name, alertable } of filterRows())
-    if (!alertable) t.throws(() => keptQueries({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
+  for (const { name, changesWithTime } of filterRows())
+    if (changesWithTime) t.throws(() => keptQueries({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
 });

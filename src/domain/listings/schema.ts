@@ -1,12 +1,14 @@
-import type { JsonSchema } from '../json-schema.ts';
 import {
   arrayOf,
   boolean,
   component,
   described,
   integer,
+  type JsonSchema,
+  type MutableValueOf,
   nullable,
   number,
+  type ObjectSchema,
   object,
   oneOf,
   string,
@@ -21,7 +23,12 @@ import {
   QUALITY_FLAGS,
 } from './vocabulary.ts';
 
-const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
+/**
+ * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields depend
+ * on the caller, the time or the addresses of the installation, or are missing in some stored listings. They are rendered
+ * from `ListingPrivate` and follow the block.
+ */
+const DISPLAY_FIELDS = {
   id: integer,
   title: nullable(string),
   headline: string,
@@ -33,11 +40,11 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   price: object({
     yearly_sar: described(
       nullable(number),
-      'Comparable price in SAR: yearly rent, or total sale price. Null if no price was posted, or the text shows that the posted amount does not cover the entire property; search never returns listings without it.',
+      'Price in SAR, converted to a yearly rent or a total sale price. Null if no price was posted, or if the text shows that the posted amount does not cover the entire property; search excludes these listings.',
     ),
     as_posted: described(
       nullable(object({ amount: number, frequency: oneOf(POSTED_FREQUENCIES) })),
-      'Amount and period as posted by the advertiser; `total` is a total sale price, `per_sqm` a price per square meter. Null if no price was posted.',
+      'Amount and period as posted by the advertiser; the frequency `total` is a total sale price, and `per_sqm` a price per square meter. Null if no price was posted.',
     ),
     previous_yearly_sar: described(nullable(number), 'Null if the price has not changed.'),
     changed_at: described(nullable(timestamp), 'Null if the price has not changed.'),
@@ -65,8 +72,8 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
     neighborhood_id: nullable(integer),
     neighborhood_name_ar: nullable(string),
     neighborhood_name_en: nullable(string),
-    lat: described(nullable(number), 'Null, like `lng`, if the source gives no location.'),
-    lng: described(nullable(number), 'Null, like `lat`, if the source gives no location.'),
+    lat: described(nullable(number), 'Latitude in degrees. Null if the source states no location.'),
+    lng: described(nullable(number), 'Longitude in degrees. Null if the source states no location.'),
     street_width_m: nullable(number),
   }),
   compound_name: nullable(string),
@@ -80,20 +87,29 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
     timestamp,
     'Time of the last update at the source. If the source states no time, or its time does not reflect a change, the time when the service detected the change.',
   ),
+} as const;
+
+export type ListingDisplay = MutableValueOf<ObjectSchema<typeof DISPLAY_FIELDS>>;
+
+const LISTING_FIELDS = {
+  ...DISPLAY_FIELDS,
   quality: described(
     arrayOf(oneOf(QUALITY_FLAGS)),
     'Quality flags that affect comparisons with other listings. Empty for most listings; the guide on statistics explains each flag.',
   ),
   modified_at: described(
     timestamp,
-    'Time when the service last changed its data of the listing, in microseconds. Unique for each listing.',
+    'Time when the service last changed its data of the listing, with microsecond precision. Each listing has a different value.',
   ),
   url: string,
   images: arrayOf(string),
   source: object({ name: string, listing_id: nullable(string), url: nullable(string) }),
   last_seen_at: timestamp,
   days_on_market: integer,
-};
+} as const;
+
+/** A served listing. On the Free plan, `source.listing_id` and `source.url` are null. */
+export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
 /** The listing as a JSON schema, in serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
@@ -105,7 +121,7 @@ export const BATCH_LISTING_SCHEMA: JsonSchema = component(
     ...LISTING_FIELDS,
     in_search: described(
       boolean,
-      'Whether a search with only the `city` and `listing_type` of the listing returns it. `false` for listings that search excludes as implausible or because they have no price.',
+      'Whether search returns the listing if `city` and `listing_type` are the only filters. False for listings without a price, or with an implausible price or size.',
     ),
   }),
 );

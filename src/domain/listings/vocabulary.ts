@@ -1,3 +1,5 @@
+import { named } from '../named.ts';
+
 /**
  * The closed vocabularies of the service: all enumerated values of listings and filters. `GET /enums`, the ajv schemas, the
  * OpenAPI document and the normalizer use these definitions.
@@ -68,18 +70,20 @@ export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM]
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
 /** Quality flags: findings that users should know before deciding. All up to `sold` are read from the advertiser's text. */
-export const QUALITY_FLAGS = [
-  'text_price_differs',
-  'partial_price',
-  'starting_price',
-  'area_from_text',
-  'text_contradicts',
-  'sold',
-  'shared_photos',
-  'price_per_sqm_converted',
-  'relisted',
-  'far_below_comparables',
-] as const;
+export const QUALITY_FLAG_NAMES = {
+  text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
+  partial_price: named('Price of a part', 'السعر لجزء من العقار'),
+  starting_price: named('Starting price', 'سعر يبدأ من'),
+  area_from_text: named('Area corrected from the text', 'المساحة مصححة من النص'),
+  text_contradicts: named('Text of something else', 'النص لعقار آخر'),
+  sold: named('Sold or let', 'مباع أو مؤجر'),
+  shared_photos: named('Photos of another property', 'صور مشتركة مع عقار آخر'),
+  price_per_sqm_converted: named('Price converted from square meters', 'سعر محسوب من سعر المتر'),
+  relisted: named('Relisted', 'معاد نشره'),
+  far_below_comparables: named('Far below comparables', 'أقل كثيرا من العقارات المشابهة'),
+} as const;
+export type QualityFlag = keyof typeof QUALITY_FLAG_NAMES;
+export const QUALITY_FLAGS = Object.keys(QUALITY_FLAG_NAMES) as QualityFlag[];
 /** Flags of ads whose text contradicts the posted price. These ads are not deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
@@ -87,37 +91,37 @@ export const NOT_WHOLE_PRICE_FLAGS = [
   'starting_price',
   'text_contradicts',
   'sold',
-] as const satisfies readonly (typeof QUALITY_FLAGS)[number][];
-export type QualityFlag = (typeof QUALITY_FLAGS)[number];
+] as const satisfies readonly QualityFlag[];
 
-export const AMENITIES = [
-  'ac',
-  'kitchen',
-  'balcony',
-  'keyless_entry',
-  'parking',
-  'lift',
-  'pool',
-  'gym',
-  'garden',
-  'maid_room',
-  'driver_room',
-  'laundry_room',
-  'storage',
-  'basement',
-  'roof',
-  'annex',
-  'private_entrance',
-  'security',
-  'playground',
-  'fireplace',
-  'internal_stairs',
-  'majlis',
-  'fibre',
-  'smart_home',
-  'pets_allowed',
-] as const;
-export type Amenity = (typeof AMENITIES)[number];
+export const AMENITY_NAMES = {
+  ac: named('Air conditioning', 'تكييف'),
+  kitchen: named('Fitted kitchen', 'مطبخ راكب'),
+  balcony: named('Balcony', 'شرفة'),
+  keyless_entry: named('Keyless entry', 'دخول ذكي'),
+  parking: named('Parking', 'موقف سيارات'),
+  lift: named('Lift', 'مصعد'),
+  pool: named('Swimming pool', 'مسبح'),
+  gym: named('Gym', 'نادي رياضي'),
+  garden: named('Garden', 'حديقة'),
+  maid_room: named("Maid's room", 'غرفة خادمة'),
+  driver_room: named("Driver's room", 'غرفة سائق'),
+  laundry_room: named('Laundry room', 'غرفة غسيل'),
+  storage: named('Storage room', 'مستودع'),
+  basement: named('Basement', 'قبو'),
+  roof: named('Private roof', 'سطح خاص'),
+  annex: named('Annex', 'ملحق'),
+  private_entrance: named('Private entrance', 'مدخل خاص'),
+  security: named('Security', 'حراسة أمنية'),
+  playground: named('Playground', 'ملعب أطفال'),
+  fireplace: named('Fireplace', 'مدفأة'),
+  internal_stairs: named('Internal stairs', 'درج داخلي'),
+  majlis: named('Majlis', 'مجلس'),
+  fibre: named('Fibre internet', 'ألياف بصرية'),
+  smart_home: named('Smart home', 'منزل ذكي'),
+  pets_allowed: named('Pets allowed', 'يسمح بالحيوانات الأليفة'),
+} as const;
+export type Amenity = keyof typeof AMENITY_NAMES;
+export const AMENITIES = Object.keys(AMENITY_NAMES) as Amenity[];
 
 /** Values of the `floor` filter. A listing may have several (a roof annex is also upper) or none. */
 export const FLOOR_CLASSES = ['basement', 'ground', 'upper', 'roof'] as const;

@@ -1,57 +1,17 @@
-import type { Location } from '../geography/location.ts';
-import type { Amenity, ListingCategory, PropertyType } from '../listings/vocabulary.ts';
+import type { MutableValueOf } from '../json-schema.ts';
+import type { Amenity } from '../listings/vocabulary.ts';
 import { monthOf } from '../months.ts';
 import type { Boundary } from './boundary.ts';
+import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 
+/** The fields of a project in lists. Served as stored, except `images`: keys in the CDN bucket, which are converted to URLs. */
+export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;
+export type DeveloperNames = NonNullable<ProjectDisplay['developer']>;
 /** Units of one kind, as the developer offers them. */
-export interface UnitType {
-  property_type: PropertyType;
-  bedrooms: number | null;
-  bathrooms: number | null;
-  area_min_sqm: number | null;
-  area_max_sqm: number | null;
-  price_min_sar: number | null;
-  price_max_sar: number | null;
-}
-
+export type UnitType = ProjectDisplay['unit_types'][number];
 /** Shares of the price by due date. */
-export interface PaymentPlan {
-  down_payment_pct: number;
-  during_construction_pct: number;
-  on_delivery_pct: number;
-}
-
-export interface DeveloperNames {
-  id: number;
-  name_en: string | null;
-  name_ar: string | null;
-}
-
-/** The fields of a project in lists. Served as stored, except `images`, which are converted to URLs. */
-export interface ProjectDisplay {
-  id: number;
-  name_en: string | null;
-  name_ar: string | null;
-  developer: DeveloperNames | null;
-  status: ProjectStatus;
-  category: ListingCategory;
-  location: Omit<Location, 'street_width_m'>;
-  price: { min_sar: number | null; max_sar: number | null };
-  /** Latest delivery date, `YYYY-MM-DD`. */
-  delivery_date: string | null;
-  payment_plan: PaymentPlan | null;
-  features: ProjectFeature[];
-  banks: ProjectBank[];
-  unit_types: UnitType[];
-  /** Keys in the CDN bucket. */
-  images: string[];
-  image_count: number;
-  source: { name: string };
-  also_listed_on: string[];
-  first_seen_at: string;
-  updated_at: string;
-}
+export type PaymentPlan = NonNullable<ProjectDisplay['payment_plan']>;
 
 /** The additional fields of the detail. */
 export interface ProjectDetail {
@@ -106,12 +66,7 @@ export function projectDocument(project: StoredProject) {
 }
 
 /** A developer in responses. */
-export interface DeveloperDisplay extends DeveloperNames {
-  project_count: number;
-  projects_by_status: Record<ProjectStatus, number>;
-  /** City slugs, most projects first. */
-  cities: { city: string; project_count: number }[];
-}
+export type DeveloperDisplay = MutableValueOf<typeof DEVELOPER_SCHEMA>;
 
 /** Builds the document of the `developers` index. Pure. */
 export function developerDocument(display: DeveloperDisplay) {

@@ -61,7 +61,7 @@ const properties = {
 } as const;
 
 /** A project in lists, in serving order. */
-export const PROJECT_SCHEMA: JsonSchema = object(properties);
+export const PROJECT_SCHEMA = object(properties);
 
 const amount = nullable(number);
 
@@ -101,9 +101,12 @@ export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
   ),
 });
 
-export const DEVELOPER_SCHEMA: JsonSchema = object({
+export const DEVELOPER_SCHEMA = object({
   ...developerNames,
   project_count: integer,
   projects_by_status: object(Object.fromEntries(PROJECT_STATUSES.map((status) => [status, integer]))),
-  cities: described(arrayOf(object({ city: string, project_count: integer })), 'Most projects first.'),
+  cities: described(
+    arrayOf(object({ city: string, project_count: integer })),
+    'Number of projects by city, highest number first.',
+  ),
 });

@@ -1,4 +1,4 @@
-import { named } from '../listings/names.ts';
+import { named } from '../named.ts';
 
 /**
  * The closed vocabularies of off-plan projects. Ids are stable: a served id is never renamed or reused. `GET /enums`,

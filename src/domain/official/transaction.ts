@@ -1,4 +1,4 @@
-import { integer, type JsonSchema, nullable, number, object, oneOf, string } from '../json-schema.ts';
+import { integer, nullable, number, object, oneOf, string, type ValueOf } from '../json-schema.ts';
 import { quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
@@ -24,24 +24,7 @@ export interface Transaction {
 }
 
 /** A registered deal in responses. */
-export interface TransactionDisplay {
-  id: string;
-  registration_month: string;
-  source_quarter: string;
-  city: string;
-  neighborhood_id: number | null;
-  neighborhood_name_ar: string | null;
-  neighborhood_name_en: string | null;
-  ministry_city_ar: string | null;
-  ministry_district_ar: string | null;
-  land_use_class: LandUseClass;
-  area_sqm: number;
-  price_sar: number;
-  price_per_sqm_sar: number;
-  property_count: number | null;
-}
-
-export const TRANSACTION_SCHEMA: JsonSchema = object({
+export const TRANSACTION_SCHEMA = object({
   id: string,
   registration_month: string,
   source_quarter: string,
@@ -57,6 +40,8 @@ export const TRANSACTION_SCHEMA: JsonSchema = object({
   price_per_sqm_sar: number,
   property_count: nullable(integer),
 });
+
+export type TransactionDisplay = ValueOf<typeof TRANSACTION_SCHEMA>;
 
 /** Bits of a key. */
 export const KEY_BITS = 52;

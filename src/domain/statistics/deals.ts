@@ -1,31 +1,12 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { boolean, described, integer, nullable, number, object } from '../json-schema.ts';
+import { boolean, described, integer, nullable, number, object, type ValueOf } from '../json-schema.ts';
 import { hundredths } from './figures.ts';
-import { type Ages, AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
-
-/** The comparables of a deal: the cohort of its price band. */
-export interface Comparison {
-  /** Percentage by which the deal is below the median, in price or in price per square meter, whichever is less. */
-  gap_pct: number;
-  diff_from_median_pct: number;
-  price_per_sqm_diff_from_median_pct: number;
-  median_price_sar: number;
-  p25_price_sar: number;
-  p75_price_sar: number;
-  median_price_per_sqm_sar: number;
-  sample_size: number;
-  criteria: {
-    /** 0 if the comparables are from the same neighborhood. */
-    max_distance_m: number;
-    area_range_sqm: { min: number; max: number };
-    same_bedrooms: boolean;
-    age_years: Ages | null;
-  };
-}
+import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
 
 export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
-export const COMPARISON_SCHEMA: JsonSchema = object({
+/** The comparables of a deal: the cohort of its price band. */
+export const COMPARISON_SCHEMA = object({
+  // Percentage below the median, in price or in price per square meter, whichever is less.
   gap_pct: number,
   diff_from_median_pct: number,
   price_per_sqm_diff_from_median_pct: number,
@@ -35,7 +16,10 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
   median_price_per_sqm_sar: number,
   sample_size: integer,
   criteria: object({
-    max_distance_m: described(integer, '0 if the listing has no location and is compared with its neighborhood.'),
+    max_distance_m: described(
+      integer,
+      'Radius in meters; 0 if the listing has no location and is compared with its neighborhood.',
+    ),
     area_range_sqm: object({ min: number, max: number }),
     same_bedrooms: boolean,
     age_years: described(
@@ -44,6 +28,8 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
     ),
   }),
 });
+
+export type Comparison = ValueOf<typeof COMPARISON_SCHEMA>;
 
 /** Minimum gap of a deal, in percent. */
 export const MIN_GAP = 20;

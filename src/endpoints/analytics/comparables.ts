@@ -20,7 +20,7 @@ import { findSubject } from './subject.ts';
 const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
-  description: 'Number of comparables to list. `summary` covers all that meet the criteria.',
+  description: 'Maximum number of comparables to return. The `summary` covers all comparables that meet the criteria.',
   example: '10',
 } as const satisfies Parameter;
 
@@ -32,7 +32,7 @@ export const comparables = defineEndpoint({
   operationId: 'listComparables',
   area: 'Analytics',
   summary: 'Find comparable listings',
-  description: `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` gives the reason.`,
+  description: `${METHODS.comparables} Listings with the same number of bedrooms come first, then the nearest in distance and area. If no comparison is possible, \`unavailable_reason\` states the reason.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.comparables,

@@ -50,7 +50,7 @@ const parameters = rows.map((row) =>
     ? ({
         ...toParameter(row),
         required: true,
-        description: `Ids of the ${MIN_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, without repetition.`,
+        description: `Ids of the ${MIN_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, each given once.`,
         schema: { ...row.kind.schema(row), minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true },
       } as const)
     : toParameter(row),
@@ -63,12 +63,11 @@ export const compareNeighborhoods = defineEndpoint({
   area: 'Analytics',
   summary: 'Compare neighborhoods',
   description:
-    'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order; for rentals also the gross yield of the same listings as in `/market/rental-yield`: without `property_type`, of homes, by type (`rent_sample_size`, `sale_sample_size`). Shares are of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.',
+    'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order. For rentals, also returns the gross yield and its sample sizes, calculated as in `/market/rental-yield`: without `property_type`, only homes are included. Shares are percentages of the sample. Covers live listings updated in the last 30 days, except listings with an implausible price or size.',
   audience: 'data',
   scope: 'analytics',
   price: PRICES.compare,
   load: 'shared',
-  pathParameters: [],
   parameters,
   response: single(
     object({
@@ -93,7 +92,6 @@ export const compareNeighborhoods = defineEndpoint({
       ),
     }),
   ),
-  errors: [],
   ...serveCohortStatistics<Aggregations>({
     name: 'compare',
     cost: 'large',

@@ -22,11 +22,10 @@ export const marketDeals = defineEndpoint({
   load: 'light',
   area: 'Analytics',
   summary: 'Find listings priced below their price band',
-  description: `Returns residential listings at least ${MIN_GAP}% below their \`comparison\`, largest \`gap_pct\` first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
+  description: `Returns residential listings priced at least ${MIN_GAP}% below comparable homes (\`comparison\`), largest gap (\`gap_pct\`) first. ${METHODS.deals} The gap is the smaller of the gaps in price and in price per square meter. Prices are asking prices; a deal is not a valuation.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.deals,
-  pathParameters: [],
   parameters: [...DEAL_ROWS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(object({ listing: LISTING_SCHEMA, comparison: COMPARISON_SCHEMA }), {
     cohort: cohortSchema(DEAL_ROWS),
@@ -34,7 +33,6 @@ export const marketDeals = defineEndpoint({
     ...askingSchema,
     method: string,
   }),
-  errors: [],
   handle: async (call) => {
     const { query, services, now, deadline } = call;
     const filters = filtersOf(query);

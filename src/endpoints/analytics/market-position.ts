@@ -52,13 +52,12 @@ export const marketPosition = defineEndpoint({
   operationId: 'getMarketPosition',
   area: 'Analytics',
   summary: 'Get the market position of a listing',
-  description: `${METHODS.market_position} \`price_percentile\` is the share of these listings with a lower asking price; equal prices count half. \`listing_in_sample\` states whether the listing itself meets these conditions and so counts in the comparisons of other listings. \`basis\` states where the first figures come from: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
+  description: `${METHODS.market_position} \`price_percentile\` is the percentage of these listings with a lower asking price; a listing with an equal price counts half. \`listing_in_sample\` is true if the listing itself meets these conditions, so that other listings are compared with it. \`basis\` is the area that the top-level \`price_percentile\` and \`diff_from_median_pct\` refer to: the neighborhood if it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.market_position,
   load: 'usual',
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(
     object({
       listing_id: integer,

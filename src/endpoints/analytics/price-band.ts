@@ -51,13 +51,12 @@ export const priceBand = defineEndpoint({
   operationId: 'getPriceBand',
   area: 'Analytics',
   summary: 'Get the price band of a listing',
-  description: `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise \`inconclusive\`; clusters are ads of one building, compound or advertiser. \`limited_evidence\` marks bands based on little data. Without a band, \`status\` gives the reason. The same listings always give the same band. The band is not a valuation.`,
+  description: `Returns the quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only if the price is outside of the 95% confidence interval of the median, otherwise \`inconclusive\`; the interval is a cluster bootstrap, with the ads of one building, compound or advertiser as a cluster. \`limited_evidence\` is true for bands based on little data. If there is no band, \`status\` states the reason. The calculation is deterministic: the same listings always result in the same band. The band is not a valuation.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.price_band,
   load: 'usual',
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(
     object({
       listing_id: integer,
@@ -89,7 +88,7 @@ export const priceBand = defineEndpoint({
             oneOf(GEOGRAPHIES),
             'Area of the comparison: a radius around the listing, or its neighborhood if it has no location.',
           ),
-          radius_m: described(integer, '0 if `geography` is `neighborhood`.'),
+          radius_m: described(integer, 'Radius in meters; 0 if `geography` is `neighborhood`.'),
           look_back_days: integer,
           area_tolerance_pct: integer,
           age_years: described(

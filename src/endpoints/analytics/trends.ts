@@ -1,8 +1,17 @@
 import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import type { Places } from '#domain/geography/reference.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  boolean,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  single,
+  string,
+  type ValueOf,
+} from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
@@ -35,7 +44,7 @@ const basisParameter = {
   name: 'basis',
   schema: { type: 'string', enum: TREND_BASES, default: 'on_market' },
   description:
-    '`on_market`: listings live at any time in a month, at their price at the end of the month, or when last seen if withdrawn earlier. `new_listings`: listings first seen in a month, at their first price.',
+    'Listings that a month includes. `on_market`: listings that were live at any time in the month, at their price at the end of the month, or at their last price if they were withdrawn earlier. `new_listings`: listings first found in the month, at their first price.',
   example: 'new_listings',
 } as const satisfies Parameter;
 
@@ -51,12 +60,12 @@ const filters = TREND_ROWS.map((row) =>
     ? {
         ...toParameter(row),
         schema: { ...row.kind.schema(row), maxItems: MAX_SERIES },
-        description: 'Neighborhood ids, up to five, each with its own series; defaults to one series of the city.',
+        description: 'Up to five neighborhood ids, each with its own series; defaults to one series of the city.',
       }
     : toParameter(row),
 );
 
-const point: JsonSchema = object({
+const POINT = object({
   month: string,
   coverage: oneOf(COVERAGES),
   sample_size: nullable(integer),
@@ -73,12 +82,11 @@ export const marketTrends = defineEndpoint({
   area: 'Analytics',
   summary: 'Get monthly price trends',
   description:
-    'Returns the median and quartiles of asking prices and the median price per square meter of each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; implausible prices are excluded, by current bounds. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month, and of a series the last complete month with the first; only complete months are compared.',
+    'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month. Withdrawn listings are included; prices that are implausible by current bounds are excluded. `coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.',
   audience: 'data',
   scope: 'analytics',
   price: PRICES.trends,
   load: 'shared',
-  pathParameters: [],
   parameters: [...filters, basisParameter, monthsParameter],
   response: single(
     object({
@@ -95,12 +103,11 @@ export const marketTrends = defineEndpoint({
           change_pct: amount,
           change_from: nullable(string),
           change_to: nullable(string),
-          points: arrayOf(point),
+          points: arrayOf(POINT),
         }),
       ),
     }),
   ),
-  errors: [],
   prefetch: async (call) => {
     const { query, services, now, deadline, requester } = call;
     const { historyStart } = services.config;
@@ -215,7 +222,8 @@ function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth,
   };
 }
 
-type TrendPoint = Figures & { month: string; coverage: string; change_pct: number | null };
+type TrendPoint = ValueOf<typeof POINT>;
+type Figures = Omit<TrendPoint, 'month' | 'coverage' | 'change_pct'>;
 
 function figuresOf(bucket: MonthBucket | undefined): Figures {
   const size = bucket?.doc_count ?? 0;
@@ -227,15 +235,6 @@ function figuresOf(bucket: MonthBucket | undefined): Figures {
     ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, snapToRound) : null),
     median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
   };
-}
-
-interface Figures {
-  sample_size: number | null;
-  small_sample: boolean | null;
-  median_price_sar: number | null;
-  p25_price_sar: number | null;
-  p75_price_sar: number | null;
-  median_price_per_sqm_sar: number | null;
 }
 
 const NO_HISTORY: Figures = {

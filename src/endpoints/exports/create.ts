@@ -14,8 +14,8 @@ import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 /** Limits of an organization: concurrent exports, and exports per UTC day. */
-const AT_ONCE = 2;
-const A_DAY = 20;
+const MAX_CONCURRENT = 2;
+const MAX_PER_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
@@ -63,12 +63,10 @@ export const createExport = defineEndpoint({
   operationId: 'createExport',
   area: 'Exports',
   summary: 'Create an export',
-  description: `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${AT_ONCE} exports of an organization run at the same time, and ${A_DAY} can be created per day.`,
+  description: `Exports a complete dataset to gzipped files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
   audience: 'data',
   scope: null,
   price: PRICES.exports,
-  pathParameters: [],
-  parameters: [],
   bodySchema: BODY,
   bodyDocument: discriminated(
     'dataset',
@@ -87,9 +85,9 @@ export const createExport = defineEndpoint({
     await dataset.requirePeriods?.(filters, { db, rules: services.officialRules });
     const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
-    if (running >= AT_ONCE)
-      throw limitReached(AT_ONCE, 'concurrent', 'running exports is reached. Wait until one completes.');
-    if (today >= A_DAY) throw limitReached(A_DAY, 'day', 'exports per UTC day is reached. Retry tomorrow.');
+    if (running >= MAX_CONCURRENT)
+      throw limitReached(MAX_CONCURRENT, 'concurrent', 'running exports is reached. Wait until one completes.');
+    if (today >= MAX_PER_DAY) throw limitReached(MAX_PER_DAY, 'day', 'exports per UTC day is reached. Retry tomorrow.');
     const id = newId('exp', services.random);
     const record = await insertExport(db, {
       id,

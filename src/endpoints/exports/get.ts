@@ -27,7 +27,6 @@ export const getExport = defineEndpoint({
       example: 'exp_0f3a',
     },
   ],
-  parameters: [],
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', 'export_not_found'],
   handle: async ({ path, caller, services }) => {

@@ -16,10 +16,8 @@ export const listExportsEndpoint = defineEndpoint({
   audience: 'data',
   scope: null,
   price: PRICES.exports,
-  pathParameters: [],
   parameters: [cursorParameter],
   response: pageSchema(EXPORT_SUMMARY),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'exports', filters: {} }, async (size, after) => {
       const records = await listExports(

@@ -28,11 +28,10 @@ export const batchListings = defineEndpoint({
   area: 'Listings',
   summary: 'Get listings by id',
   description:
-    'Returns up to 100 listings in the order of `ids`; `missing_ids` lists the ids that are not live. Listings that search excludes as implausible are returned with `in_search: false`.',
+    'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing. Listings that search excludes because of an implausible price or size are returned with `in_search: false`.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.batch,
-  pathParameters: [],
   parameters: [
     {
       name: 'ids',
@@ -48,7 +47,6 @@ export const batchListings = defineEndpoint({
     },
   ],
   response: object({ data: arrayOf(BATCH_LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
-  errors: [],
   handle: async (call) => {
     const ids = [...new Set(call.query.ids)];
     const { found, page } = await listingsById(call, ids);

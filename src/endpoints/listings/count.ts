@@ -12,14 +12,12 @@ export const countListings = defineEndpoint({
   load: 'light',
   area: 'Listings',
   summary: 'Count listings',
-  description: 'Returns the total number of listings that a search with the same filters matches.',
+  description: 'Returns the number of listings that `GET /v1/listings` finds with the same filters.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.count,
-  pathParameters: [],
   parameters: filterParameters,
   response: single(object({ total: integer })),
-  errors: [],
   prefetch: async ({ query, services, now, deadline }) => {
     const filters = filtersOf(query);
     checkPublished(filters, services.indexGuard);

@@ -14,12 +14,11 @@ export const getListing = defineEndpoint({
   load: 'light',
   area: 'Listings',
   summary: 'Get a listing',
-  description: 'Returns a live listing by id, including listings that search excludes as implausible.',
+  description: 'Returns a live listing by id, even if search excludes it because of an implausible price or size.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
   handle: async (call) => {

@@ -20,7 +20,6 @@ export const getPriceHistory = defineEndpoint({
   scope: 'listings',
   price: PRICES.listing,
   pathParameters: [listingIdParameter],
-  parameters: [],
   response: single(
     object({
       listing_id: integer,

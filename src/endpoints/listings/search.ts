@@ -21,7 +21,7 @@ const searchSchema = {
         ...properties.pagination.properties,
         watermark: described(
           timestamp,
-          'Only with `sort=modified_asc`: all listings modified up to this time are included. After the last page, continue with this value as `modified_since`.',
+          'Time up to which all modified listings are included; present only with `sort=modified_asc`. After the last page, continue with this value as `modified_since`.',
         ),
       },
     },
@@ -36,14 +36,12 @@ export const searchListings = defineEndpoint({
   area: 'Listings',
   summary: 'Search listings',
   description:
-    'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total: use `GET /v1/listings/count` with the same filters.',
+    'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size. The response has no total count: use `GET /v1/listings/count` with the same filters.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.search,
-  pathParameters: [],
   parameters: [...filterParameters, sortParameter, ...pageParameters],
   response: searchSchema,
-  errors: [],
   prefetch: async ({ query, cursor, services, now, deadline }) => {
     const { sort, limit } = query;
     const filters = filtersOf(query);

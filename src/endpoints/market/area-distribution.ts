@@ -10,7 +10,7 @@ export const areaDistribution = marketEndpoint<DistributionAggregations>({
   operationId: 'getAreaDistribution',
   summary: 'Get the area distribution',
   description:
-    'Returns a histogram of areas in square meters with equal, rounded bin widths, and the percentiles and mean, of listings that state an area; `without_area_count` counts the others, and shares exclude them. The lowest and highest one percent can be in open-ended bins (`from` or `to` null).',
+    'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean. Listings that state no area are excluded from these figures and counted in `without_area_count`. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
   response: {
     without_area_count: integer,
     mean_area_sqm: amount,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { object, single } from '#domain/json-schema.ts';
-import { isSmall, priceBasis } from '#domain/statistics/figures.ts';
+import { isSmall, priceBasis, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
@@ -29,17 +29,15 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
     operationId,
     area: 'Market data',
     summary,
-    description: `${description} Covers live listings updated in the last 30 days, except listings with an implausible price or size. Prices are asking prices. \`small_sample\` marks figures based on few listings.`,
+    description: `${description} Covers live listings updated in the last 30 days, except listings with an implausible price or size. Prices are asking prices. \`small_sample\` is true for figures based on fewer than ${SMALL_SAMPLE} listings.`,
     audience: 'data',
     scope: 'market',
     price: PRICES.market,
     load: 'shared',
-    pathParameters: [],
     parameters: rows.map((row) => toParameter(row)),
     response: single(
       object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
     ),
-    errors: [],
     ...serveCohortStatistics<Aggregations>({
       name: operationId,
       cost,

@@ -16,7 +16,7 @@ export const marketNeighborhoods = marketEndpoint<Aggregations>({
   operationId: 'listMarketNeighborhoods',
   summary: 'Rank neighborhoods by price',
   description:
-    'Returns every neighborhood of the city with listings in the cohort, highest median price first. Listings without a neighborhood count only towards `sample_size`.',
+    'Returns every neighborhood of the city with listings that match the filters, highest median price first. Listings without a neighborhood are counted only in the total `sample_size`.',
   response: {
     neighborhoods: arrayOf(
       object({

@@ -9,7 +9,7 @@ export const priceDistribution = marketEndpoint<DistributionAggregations>({
   operationId: 'getPriceDistribution',
   summary: 'Get the price distribution',
   description:
-    'Returns a histogram of prices with equal, rounded bin widths, and the percentiles and mean. The lowest and highest one percent can be in open-ended bins (`from` or `to` null).',
+    'Returns a histogram of prices with bins of equal, rounded width, the percentiles and the mean. The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.',
   response: {
     mean_price_sar: amount,
     p5_price_sar: amount,

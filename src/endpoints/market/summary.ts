@@ -35,7 +35,7 @@ export const marketSummary = marketEndpoint<Aggregations>({
   operationId: 'getMarketSummary',
   summary: 'Get a market summary',
   description:
-    'Returns prices, areas and prices per square meter of a city, a neighborhood or a cohort in it, how recent the listings are, and the number of listings by property type, by source, and in the ten neighborhoods with the most listings.',
+    'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source, and in the ten neighborhoods with the most listings.',
   response: {
     ...priceQuartilesSchema,
     mean_price_sar: amount,

@@ -25,7 +25,7 @@ export const marketSupply = marketEndpoint<Aggregations>({
   operationId: 'getMarketSupply',
   summary: 'Get new supply',
   description:
-    'Returns the number of new listings of the last 7 days and of the previous 7, and of the last 30 days and of the previous 30.',
+    'Returns the number of new listings in the last 7 days and the 7 days before, and in the last 30 days and the 30 days before.',
   response: {
     periods: arrayOf(
       object({

@@ -15,7 +15,7 @@ const METHOD =
   'Days on the market are a proxy for vacancy: the time that current live listings have been advertised, not the share of vacant dwellings.';
 
 /** Thresholds of `lasting`, in whole days on the market. */
-const LONG_STAYS = [30, 60, 90] as const;
+const LASTING_DAYS = [30, 60, 90] as const;
 
 export const marketVacancy = marketEndpoint<Aggregations>({
   path: '/v1/market/vacancy',
@@ -46,18 +46,18 @@ export const marketVacancy = marketEndpoint<Aggregations>({
       at -= count;
     }
     const quartiles = size === 0 ? null : exactQuartiles(ascending);
-    const atLeast = (least: number): number =>
-      perDay.reduce((sum, { day, count }) => (day >= least ? sum + count : sum), 0);
+    const atLeast = (minDays: number): number =>
+      perDay.reduce((sum, { day, count }) => (day >= minDays ? sum + count : sum), 0);
     return {
       counted_to: timestamp(hour / 1000),
       median_days_on_market: rounded(quartiles?.median),
       p25_days_on_market: rounded(quartiles?.p25),
       p75_days_on_market: rounded(quartiles?.p75),
       mean_days_on_market: rounded(perDay.reduce((sum, { day, count }) => sum + day * count, 0) / size),
-      lasting: LONG_STAYS.map((least) => ({
-        days_or_more: least,
-        count: atLeast(least),
-        share_pct: percentage(atLeast(least), size),
+      lasting: LASTING_DAYS.map((minDays) => ({
+        days_or_more: minDays,
+        count: atLeast(minDays),
+        share_pct: percentage(atLeast(minDays), size),
       })),
       method: METHOD,
     };

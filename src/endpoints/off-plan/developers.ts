@@ -19,10 +19,8 @@ export const listDevelopers = defineEndpoint({
   description:
     'Returns developers with at least one project, most projects first, with the number of projects by status and by city.',
   price: PRICES.projects,
-  pathParameters: [],
   parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(DEVELOPER_SCHEMA),
-  errors: [],
   prefetch: ({ query, cursor, services, deadline }) => {
     const filters = pickRows(DEVELOPER_FILTERS, query);
     const body = developersBody({ filters, size: query.limit + 1, after: cursor?.after });

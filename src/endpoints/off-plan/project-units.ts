@@ -30,10 +30,8 @@ export const searchProjectUnits = defineEndpoint({
   description:
     'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project. Implausible listings are excluded, as in every search. Prices are asking prices.',
   price: PRICES.projects,
-  pathParameters: [],
   parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],
   response: UNITS_SCHEMA,
-  errors: [],
   prefetch: ({ query, cursor, services, deadline }) => {
     const { sort, limit } = query;
     const body = unitsBody({ filters: pickRows(UNIT_FILTERS, query), sort, size: limit + 1, after: cursor?.after });

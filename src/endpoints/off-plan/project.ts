@@ -38,10 +38,9 @@ export const getProject = defineEndpoint({
   load: 'light',
   summary: 'Get an off-plan project',
   description:
-    'Returns a project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
+    'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market. Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.',
   price: PRICES.project,
   pathParameters: [projectIdParameter],
-  parameters: [],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
   errors: ['project_not_found'],
   prefetch: ({ path, services, deadline }) => {

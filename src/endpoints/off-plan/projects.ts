@@ -26,10 +26,8 @@ export const searchProjects = defineEndpoint({
   description:
     'Returns developments under construction or newly built that match all filters. A development found on several sources is one project: `also_listed_on` names the other sources. Prices are stated by the developer.',
   price: PRICES.projects,
-  pathParameters: [],
   parameters: [...PROJECT_FILTERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
   response: pageSchema(PROJECT_SCHEMA, developerPrices),
-  errors: [],
   prefetch: ({ query, cursor, services, deadline }) => {
     const filters = pickRows(PROJECT_FILTERS, query);
     const body = projectsBody({ filters, sort: query.sort, size: query.limit + 1, after: cursor?.after });

@@ -13,9 +13,9 @@ export interface CellRow {
 
 /**
  * Returns the cells of an OpenSearch response, by neighborhood, quarter and class.
- * @param least minimum number of deals of a cell with quartiles
+ * @param minDeals minimum number of deals of a cell with quartiles
  */
-export function readCellRows(response: CellsResponse, input: CellsInput, least: number): CellRow[] {
+export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number): CellRow[] {
   const computedCells = response.aggregations?.cells.value;
   const found =
     computedCells === undefined
@@ -32,14 +32,14 @@ export function readCellRows(response: CellsResponse, input: CellsInput, least: 
     .flatMap((kept) => {
       const cell = parseCell(kept[0] as number);
       return isWanted(cell)
-        ? [rowOf(kept, input.byNeighborhood ? cell : { ...cell, neighborhood_id: null }, least)]
+        ? [rowOf(kept, input.byNeighborhood ? cell : { ...cell, neighborhood_id: null }, minDeals)]
         : [];
     });
 }
 
-function rowOf([, deals = 0, ...amounts]: KeptCell, cell: Cell, least: number): CellRow {
+function rowOf([, deals = 0, ...amounts]: KeptCell, cell: Cell, minDeals: number): CellRow {
   const quartiles: CellRow['quartiles'] = {};
-  if (deals >= least)
+  if (deals >= minDeals)
     for (const [at, measure] of CELL_MEASURES.entries()) {
       const [p25, median, p75] = amounts.slice(at * 3, at * 3 + 3);
       if (p25 !== undefined && median !== undefined && p75 !== undefined) quartiles[measure] = { p25, median, p75 };

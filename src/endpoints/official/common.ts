@@ -15,11 +15,10 @@ export const OFFICIAL = {
   // Available to every data key, regardless of its scopes.
   scope: null,
   price: PRICES.official,
-  pathParameters: [],
 } as const;
 
 /** Note in the description of every endpoint of official data. */
-export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Keep the `attribution` with the data.';
+export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Publish the `attribution` with the data.';
 
 export const cityParameter = toParameter(transactionRow('city'));
 export const neighborhoodParameter = toParameter(transactionRow('neighborhood_id'));
@@ -33,7 +32,7 @@ export const minSampleSizeParameter = {
     maximum: 10_000,
     default: OFFICIAL_RULES.min_sample_size.value,
   },
-  description: `Minimum number of deals or contracts of a cell with amounts, at least ${OFFICIAL_RULES.min_sample_size.value}.`,
+  description: `Minimum number of deals or contracts for which a cell contains prices or rents, at least ${OFFICIAL_RULES.min_sample_size.value}.`,
   example: '10',
 } as const satisfies Parameter;
 
@@ -45,7 +44,7 @@ export const quarterParameters = [
   {
     name: 'quarter_from',
     schema: QUARTER_SCHEMA,
-    description: `First quarter, \`YYYY-Qn\`. Defaults to a range of ${DEFAULT_QUARTERS} quarters. The range is limited to ${MAX_QUARTERS} quarters.`,
+    description: `First quarter, \`YYYY-Qn\`. Defaults to ${DEFAULT_QUARTERS - 1} quarters before \`quarter_to\`, a range of ${DEFAULT_QUARTERS} quarters. The range is limited to ${MAX_QUARTERS} quarters.`,
     example: '2025-Q1',
   },
   {

@@ -1,5 +1,5 @@
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, integer, object, oneOf, single, string, type ValueOf } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
@@ -35,7 +35,7 @@ import {
 /** Maximum number of neighborhoods per request. */
 const MAX_SERIES = 20;
 /** Number of quarters read before the first requested one, to calculate yearly changes. */
-const YEAR = 4;
+const QUARTERS_PER_YEAR = 4;
 
 const seriesParameter = {
   ...neighborhoodParameter,
@@ -46,9 +46,18 @@ const seriesParameter = {
 const plotParameter = {
   name: 'land_use_class',
   schema: { type: 'string', enum: LAND_PRICE_CLASSES, default: LAND_PRICE_CLASSES[0] },
-  description: 'Registered use of the plots.',
+  description: 'Registered land use of the plots.',
   example: 'commercial',
 } as const satisfies Parameter;
+
+const POINT = object({
+  quarter: string,
+  coverage_flag: oneOf(COVERAGE_FLAGS),
+  deal_count: integer,
+  median_price_per_sqm_sar: amount,
+  change_qoq_pct: amount,
+  change_yoy_pct: amount,
+});
 
 export const landPrices = defineEndpoint({
   method: 'GET',
@@ -70,16 +79,7 @@ export const landPrices = defineEndpoint({
       series: arrayOf(
         object({
           ...neighborhoodNamesSchema,
-          points: arrayOf(
-            object({
-              quarter: string,
-              coverage_flag: oneOf(COVERAGE_FLAGS),
-              deal_count: integer,
-              median_price_per_sqm_sar: amount,
-              change_qoq_pct: amount,
-              change_yoy_pct: amount,
-            }),
-          ),
+          points: arrayOf(POINT),
         }),
       ),
       coverage: object(coverageSchema),
@@ -96,7 +96,7 @@ export const landPrices = defineEndpoint({
       city,
       neighborhood_id,
       land_use_class: [land_use_class],
-      quarterFrom: range.from - YEAR,
+      quarterFrom: range.from - QUARTERS_PER_YEAR,
       quarterTo: range.to,
       byNeighborhood: neighborhood_id !== undefined,
     };
@@ -107,7 +107,7 @@ export const landPrices = defineEndpoint({
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(services.officialRules, city, loaded);
     const quarters = classedQuarters(services.officialRules, city, loaded).filter(
-      (quarter) => quarter >= range.from - YEAR && quarter <= range.to,
+      (quarter) => quarter >= range.from - QUARTERS_PER_YEAR && quarter <= range.to,
     );
     const series = (neighborhood: number | null): Point[] => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
@@ -155,14 +155,7 @@ interface Measured {
   median: number | null;
 }
 
-interface Point {
-  quarter: string;
-  coverage_flag: CoverageFlag;
-  deal_count: number;
-  median_price_per_sqm_sar: number | null;
-  change_qoq_pct: number | null;
-  change_yoy_pct: number | null;
-}
+type Point = ValueOf<typeof POINT>;
 
 function pointAt(all: ReadonlyMap<number, Measured>, quarter: number): Point {
   const at = all.get(quarter) as Measured;
@@ -176,6 +169,6 @@ function pointAt(all: ReadonlyMap<number, Measured>, quarter: number): Point {
     deal_count: at.deals,
     median_price_per_sqm_sar: at.median,
     change_qoq_pct: change(all.get(quarter - 1)),
-    change_yoy_pct: change(all.get(quarter - YEAR)),
+    change_yoy_pct: change(all.get(quarter - QUARTERS_PER_YEAR)),
   };
 }

@@ -21,14 +21,14 @@ import {
 const itemParameter = {
   name: 'item',
   schema: { type: 'array', items: { type: 'string', enum: INDEX_ITEMS }, minItems: 1, maxItems: 100 },
-  description: 'Items of the index. Defaults to all items published for the region.',
+  description: 'One or more items of the index, such as `villa`. Defaults to all items published for the region.',
   example: 'general,residential',
 } as const satisfies Parameter;
 
 const regionCityParameter = {
   ...cityParameter,
   required: false,
-  description: 'City slug, which selects its region. Defaults to the Kingdom.',
+  description: 'City slug from `GET /cities`, which selects the region of the city. Defaults to the Kingdom.',
 } as const;
 
 const LEVELS = Object.values(REGIONS);
@@ -40,7 +40,7 @@ export const marketIndex = defineEndpoint({
   path: '/v1/market/index',
   operationId: 'getMarketIndex',
   summary: 'Get the official real-estate price index',
-  description: `Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without \`city\`. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. The index is not calculated from the ministry's deals: every published point is \`full\`, and \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`,
+  description: `Returns the quarterly real-estate price index of the General Authority for Statistics for the region of \`city\`, or for the entire Kingdom if \`city\` is absent. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. Every published point has the \`coverage_flag\` \`full\`; \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`,
   parameters: [regionCityParameter, itemParameter, ...quarterParameters],
   response: single(
     object({

@@ -37,10 +37,9 @@ export const listTransactions = defineEndpoint({
   operationId: 'listTransactions',
   load: 'light',
   summary: 'List registered sale deals',
-  description: `Returns the sale deals of one city that the justice ministry registered and published, newest month first. Deals are dated by month. Districts are matched to neighborhoods; unmatched deals have only \`ministry_district_ar\`. Plan, parcel and deed numbers are not stored. ${OPEN_DATA_NOTE}`,
+  description: `Returns the sale deals of one city that the Ministry of Justice registered and published, newest month first. The date of a deal is a month. Districts of the ministry are matched to neighborhoods; a deal in an unmatched district has only \`ministry_district_ar\`. Plan, parcel and deed numbers are not stored. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
-  errors: [],
   prefetch: async ({ query, cursor, services, now, deadline, requester }) => {
     const input: TransactionsInput = {
       filters: transactionFilters(query),

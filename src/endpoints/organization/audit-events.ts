@@ -3,7 +3,7 @@ import { nullable, object, oneOf, string, timestamp } from '#domain/json-schema.
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 interface AuditRow {
   number: number;
@@ -21,13 +21,10 @@ export const listAuditEventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/audit-events',
   operationId: 'listAuditEvents',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'List audit events',
   description: 'Returns the changes made in the organization and who made them, latest first.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
   parameters: [cursorParameter],
   response: pageSchema(
     object({
@@ -40,7 +37,6 @@ export const listAuditEventsEndpoint = defineEndpoint({
       request_id: nullable(string),
     }),
   ),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'audit-events', filters: {} }, async (size, after) => {
       const { rows } = await call.services.pool.query<AuditRow>(

@@ -7,7 +7,7 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 const KEY_PROPERTIES = {
   id: string,
@@ -43,17 +43,13 @@ export const listKeysEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/keys',
   operationId: 'listKeys',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'List keys',
   description:
     'Returns the keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
   parameters: [cursorParameter],
   response: pageSchema(object(KEY_PROPERTIES)),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'keys', filters: {} }, async (size, after) => {
       const rows = await listKeys(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
@@ -66,15 +62,11 @@ export const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
   operationId: 'createKey',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Create a key',
   description:
     'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. Owners create admin keys outside of the API.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
-  parameters: [],
   bodySchema: {
     type: 'object',
     additionalProperties: false,
@@ -134,12 +126,10 @@ export const revokeKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/revoke',
   operationId: 'revokeKey',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Revoke a key',
   description: 'Revokes a key immediately. Revoking a revoked key has no effect.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
   pathParameters: [
     {
       name: 'key_id',
@@ -149,7 +139,6 @@ export const revokeKeyEndpoint = defineEndpoint({
       example: 'key_0f3a',
     },
   ],
-  parameters: [],
   // The body has no options. Unknown fields are refused, because clients could assume that an ignored field has an effect.
   bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(object(KEY_PROPERTIES)),

@@ -3,7 +3,7 @@ import { object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 interface MemberRow {
   number: number;
@@ -18,16 +18,12 @@ export const listMembersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/members',
   operationId: 'listMembers',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'List members',
   description: 'Returns the members of the organization and their roles, newest first.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
   parameters: [cursorParameter],
   response: pageSchema(object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp })),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'members', filters: {} }, async (size, after) => {
       const { rows } = await call.services.pool.query<MemberRow>(

@@ -14,21 +14,17 @@ import {
 } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 export const getOrganizationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization',
   operationId: 'getOrganization',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Get your organization',
   description:
     'Returns the organization of the calling admin key, with the limits of its plan and its usage this month.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
-  parameters: [],
   response: single(
     object({
       id: string,
@@ -51,7 +47,6 @@ export const getOrganizationEndpoint = defineEndpoint({
       request_logs: object({ retention_days: integer, details: boolean }),
     }),
   ),
-  errors: [],
   handle: async ({ caller, services }) => {
     const found = await getOrganization(services.pool, caller.organization_id, new Date(services.clock.now()));
     return {

@@ -2,7 +2,7 @@ import { integer, nullable, object, string, timestamp } from '#domain/json-schem
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 interface ProjectRow {
   number: number;
@@ -18,13 +18,10 @@ export const listProjectsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/projects',
   operationId: 'listProjects',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'List projects',
   description: 'Returns the projects that group keys, with their monthly unit caps and their usage this month.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
   parameters: [cursorParameter],
   response: pageSchema(
     object({
@@ -36,7 +33,6 @@ export const listProjectsEndpoint = defineEndpoint({
       created_at: timestamp,
     }),
   ),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'projects', filters: {} }, async (size, after) => {
       const now = new Date(call.services.clock.now());

@@ -2,7 +2,7 @@ import { integer, nullable, number, object, string, timestamp, visible } from '#
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 interface LogRow {
   number: number;
@@ -27,14 +27,11 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
     method: 'GET',
     path: '/v1/organization/request-logs',
     operationId: 'listRequestLogs',
-    area: 'Administration',
+    ...ADMINISTRATION,
     summary: 'List request logs',
     description:
       'Returns the calls of the organization within its retention window (7, 30 or 90 days), latest first. `request_id` looks up one call and ignores all other filters. Failed calls include the error message and the invalid parameter, unless request details are disabled. Calls appear within a few seconds.',
     audience: 'admin',
-    scope: null,
-    price: PRICES.administration,
-    pathParameters: [],
     parameters: [
       {
         name: 'request_id',
@@ -45,7 +42,7 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
       {
         name: 'key_id',
         schema: visible(60),
-        description: 'Id of the key that made the call.',
+        description: 'Id of the key that sent the request.',
         example: 'key_0f3a',
       },
       {
@@ -92,7 +89,6 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
         ip: nullable(string),
       }),
     ),
-    errors: [],
     handle: async (call) => {
       const { cursor: _, ...given } = call.query;
       const query: typeof given = given.request_id === undefined ? given : { request_id: given.request_id };

@@ -1,7 +1,7 @@
 import { integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { ADMINISTRATION } from './common.ts';
 
 interface UsageRow {
   day: string;
@@ -16,14 +16,11 @@ export const getUsageEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/usage',
   operationId: 'getUsage',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Get usage',
   description:
     'Returns calls and units by UTC day, key, endpoint and result class for the last 7, 30 or 90 days including today, latest day first.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
   parameters: [
     {
       name: 'days',
@@ -43,7 +40,6 @@ export const getUsageEndpoint = defineEndpoint({
       units: integer,
     }),
   ),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
       // Only rows of the current day change. Rows are numbered per day, so that cursors of earlier days stay valid.

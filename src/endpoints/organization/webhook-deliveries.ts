@@ -17,7 +17,6 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import {
   countTests,
   DELIVERY_DAYS,
@@ -31,13 +30,14 @@ import {
 } from '#webhooks/deliveries.ts';
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
+import { ADMINISTRATION } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
 /**
  * Maximum number of test events per endpoint and hour. The limit protects the receiver, which may belong to a third party.
  */
-const TESTS_AN_HOUR = 60;
-const HOUR = 3_600_000;
+const MAX_TESTS_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
 
 const DELIVERY = object({
   id: string,
@@ -90,12 +90,10 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries',
   operationId: 'listWebhookDeliveries',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'List deliveries of a webhook endpoint',
   description: `Returns the deliveries of a webhook endpoint, latest first, with the response of the receiver to each attempt: status, duration and the first 500 characters of the body. Deliveries are retained for ${DELIVERY_DAYS} days after completion.`,
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
   pathParameters: [webhookIdParameter],
   parameters: [
     {
@@ -127,13 +125,11 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   operationId: 'replayWebhookDelivery',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Replay a delivery',
   description:
     'Resends a completed delivery with the same event id and body, with up to six new attempts. The delivery is sent even if the endpoint was disabled because of failures. Replaying a pending delivery returns 409 `conflict`.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
   pathParameters: [
     webhookIdParameter,
     {
@@ -144,7 +140,6 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
       example: 'dlv_0f3a',
     },
   ],
-  parameters: [],
   bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(DELIVERY),
   errors: ['not_found', 'conflict'],
@@ -173,14 +168,11 @@ export const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/test',
   operationId: 'testWebhook',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Send a test event',
-  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${TESTS_AN_HOUR} test events can be sent per hour.`,
+  description: `Sends an event with sample data and \`"test": true\`, signed and retried like any other event. The delivery is sent even if the endpoint was disabled because of failures. At most ${MAX_TESTS_PER_HOUR} test events can be sent per hour.`,
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
   pathParameters: [webhookIdParameter],
-  parameters: [],
   bodySchema: {
     type: 'object',
     additionalProperties: false,
@@ -202,9 +194,9 @@ export const testWebhookEndpoint = defineEndpoint({
     const now = services.clock.now();
     // Taken first, because the row lock serializes concurrent tests of the endpoint.
     const sequence = await takeSequence(db, endpoint.number);
-    if ((await countTests(db, endpoint.number, new Date(now - HOUR))) >= TESTS_AN_HOUR)
+    if ((await countTests(db, endpoint.number, new Date(now - HOUR_MS))) >= MAX_TESTS_PER_HOUR)
       throw new ApiError('rate_limited', {
-        message: `At most ${TESTS_AN_HOUR} test events can be sent per endpoint and hour. Retry later.`,
+        message: `At most ${MAX_TESTS_PER_HOUR} test events can be sent per endpoint and hour. Retry later.`,
         retryAfterS: 60,
       });
     const id = newId('dlv', services.random);

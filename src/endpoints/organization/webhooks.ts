@@ -18,7 +18,6 @@ import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import { checkDestination } from '#outbound/resolve.ts';
 import type { Queryable } from '#postgres/transaction.ts';
@@ -38,9 +37,10 @@ import {
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
 import { filtersDocument } from '../filters/document.ts';
+import { ADMINISTRATION } from './common.ts';
 
 /** Timeout in milliseconds for resolving the host of a new endpoint. */
-const RESOLVE_LIMIT = 2_000;
+const RESOLVE_TIMEOUT_MS = 2_000;
 
 const PROPERTIES = {
   id: string,
@@ -97,14 +97,17 @@ function present(record: EndpointRecord, now: number) {
   };
 }
 
-const NOT_ALERTABLE = filterRows().flatMap(({ name, alertable }) => (alertable ? [] : [name]));
+const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
 /**
  * Filters that webhooks accept. Search filters whose matches change only because time passes are excluded, because these
  * changes send no event.
  */
 const FILTERS: FilterSet = {
-  filters: { properties: filterProperties(filterRows().filter(({ alertable }) => alertable)), required: ['city'] },
+  filters: {
+    properties: filterProperties(filterRows().filter(({ changesWithTime }) => !changesWithTime)),
+    required: ['city'],
+  },
 };
 
 export const webhookIdParameter = {
@@ -126,16 +129,12 @@ export const listWebhooksEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/webhooks',
   operationId: 'listWebhooks',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'List webhook endpoints',
-  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if released events have no delivery yet, for example after more than 500 events of one ingest run; \`lag.missed_until\` is set if the endpoint fell too far behind and events up to this time, then ${EVENT_DAYS} days old, were deleted before delivery. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` counts retained deliveries that failed after the endpoint was enabled and have not been accepted since.`,
+  description: `Returns the webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps. \`lag\` describes pending deliveries; \`lag.behind\` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events. \`lag.missed_until\` is set if events up to this time were never sent, because they reached the retention period of ${EVENT_DAYS} days first. \`success_rate_pct\` is the share of completed deliveries that the receiver accepted; replays do not count separately. \`exhausted_since_enabled\` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.`,
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
   parameters: [cursorParameter],
   response: pageSchema(object(PROPERTIES)),
-  errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'webhooks', filters: {} }, async (size, after) => {
       const { services, caller } = call;
@@ -168,7 +167,7 @@ const BODY = {
     },
     filters: {
       type: 'object',
-      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. Not ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')}: their matches change as time passes.`,
+      description: `Filters of \`GET /v1/listings\`, given as JSON numbers, booleans and strings, with arrays for several values. \`city\` is required; \`city\` and \`listing_type\` take several values. The filters ${TIME_BASED.map((name) => `\`${name}\``).join(', ')} are not accepted, because their matches change as time passes.`,
     },
   },
 } as const;
@@ -179,14 +178,10 @@ export const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
   operationId: 'createWebhook',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Create a webhook endpoint',
-  description: `Subscribes a URL to future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
+  description: `Creates a webhook endpoint: a URL that receives future events of the listings that match \`filters\`. \`secret\` signs the deliveries and is returned only in this response. The URL must be \`https://\` on the default port, and its host must resolve to public IP addresses, now and before every delivery; redirects are not followed. An organization can have up to ${MAX_ENDPOINTS} webhook endpoints.`,
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
-  parameters: [],
   bodySchema: BODY,
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
@@ -196,7 +191,7 @@ export const createWebhookEndpoint = defineEndpoint({
   handle: async (call, destination) => {
     const { body, db, services, caller } = call;
     const url = await destination;
-    for (const name of NOT_ALERTABLE) {
+    for (const name of TIME_BASED) {
       if (!Object.hasOwn(body.filters, name)) continue;
       const message = `\`filters.${name}\` cannot be in a webhook: its matches change as time passes, and time passing sends no event. Remove it.`;
       throw new ApiError('invalid_value', { param: `filters.${name}`, message });
@@ -234,7 +229,7 @@ export const createWebhookEndpoint = defineEndpoint({
 /** @throws ApiError invalid_value if the URL is refused, with the reason */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
-    return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_LIMIT);
+    return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_TIMEOUT_MS);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     throw new ApiError('invalid_value', {
@@ -248,14 +243,12 @@ export const deleteWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/{webhook_id}/delete',
   operationId: 'deleteWebhook',
-  area: 'Administration',
+  ...ADMINISTRATION,
   summary: 'Delete a webhook endpoint',
-  description: 'Deletes a webhook endpoint and its delivery history; nothing more is sent. Deletion cannot be undone.',
+  description:
+    'Deletes a webhook endpoint and its delivery history; no more events are sent to it. Deletion cannot be undone.',
   audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
   pathParameters: [webhookIdParameter],
-  parameters: [],
   bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(object({ id: string, deleted: boolean })),
   errors: ['not_found'],

@@ -1,22 +1,17 @@
 import { object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageSchema, wholeList } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
+import { REFERENCE } from './common.ts';
 
 export const cities = defineEndpoint({
   method: 'GET',
   path: '/v1/cities',
   operationId: 'listCities',
-  area: 'Reference data',
+  ...REFERENCE,
   summary: 'List cities',
-  description: 'Returns the covered cities. `slug` is the value for every `city` parameter.',
+  description: 'Returns the cities that the service covers. Pass `slug` as the `city` parameter of other operations.',
   audience: 'data',
-  scope: null,
-  price: PRICES.reference,
-  pathParameters: [],
-  parameters: [],
   response: pageSchema(object({ slug: string, name_en: string, name_ar: string })),
-  errors: [],
   handle: async ({ services }) => ({
     body: wholeList(services.places.cities().map(({ slug, name_en, name_ar }) => ({ slug, name_en, name_ar }))),
   }),

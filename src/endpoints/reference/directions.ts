@@ -1,21 +1,19 @@
 import { integer, object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageSchema, wholeList } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import { cityPathParameter } from './city-parameter.ts';
+import { REFERENCE } from './common.ts';
 
 export const directions = defineEndpoint({
   method: 'GET',
   path: '/v1/cities/{city}/directions',
   operationId: 'listDirections',
-  area: 'Reference data',
-  summary: 'List sides of a city',
-  description: 'Returns the sides of a city; `direction_id` of a neighborhood refers to them.',
+  ...REFERENCE,
+  summary: 'List directions of a city',
+  description:
+    'Returns the directions, such as north or east, that group the neighborhoods of a city; `direction_id` of a neighborhood refers to them.',
   audience: 'data',
-  scope: null,
-  price: PRICES.reference,
   pathParameters: [cityPathParameter],
-  parameters: [],
   response: pageSchema(object({ id: integer, slug: string, name_ar: string, name_en: string })),
   errors: ['city_not_found'],
   handle: async ({ path, services }) => ({

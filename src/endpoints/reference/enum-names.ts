@@ -1,4 +1,5 @@
-import { NAMES, type Names, named } from '#domain/listings/names.ts';
+import { NAMES } from '#domain/listings/names.ts';
+import { type NamesOf, named } from '#domain/named.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { CoverageFlag } from '#domain/official/rules.ts';
 import {
@@ -17,7 +18,7 @@ import type { PropertyIndexScope } from '../official/property-index.ts';
 import { ADMINISTRATION_NAMES } from './administration-names.ts';
 import { STATISTICS_NAMES } from './statistics-names.ts';
 
-const sorts: Readonly<Record<SortName, Names>> = {
+const sorts: NamesOf<SortName> = {
   newest: named('Newest', 'الأحدث'),
   updated_asc: named('Least recently updated', 'الأقدم تحديثًا'),
   modified_asc: named('Least recently modified', 'الأقدم تعديلًا'),
@@ -27,125 +28,99 @@ const sorts: Readonly<Record<SortName, Names>> = {
   price_desc: named('Highest price', 'الأعلى سعرًا'),
 };
 
-const trendBases: Readonly<Record<TrendBasis, Names>> = {
-  on_market: named('On the market', 'المعروض'),
-  new_listings: named('New listings', 'الإعلانات الجديدة'),
-};
-
-const landUseClasses: Readonly<Record<LandUseClass, Names>> = {
-  residential: named('Residential', 'سكني'),
-  commercial: named('Commercial', 'تجاري'),
-  agricultural: named('Agricultural', 'زراعي'),
-  industrial: named('Industrial', 'صناعي'),
-  mixed_use: named('Mixed use', 'متعدد الاستخدام'),
-  other: named('Other', 'أخرى'),
-};
-
 const rentPropertyTypes = Object.fromEntries(
   RENT_PROPERTY_TYPES.map((type) => [type, NAMES.property_types[type]]),
-) as Readonly<Record<RentPropertyType, Names>>;
-
-/** Names that the statistics office uses. */
-const priceIndexItems: Readonly<Record<IndexItem, Names>> = {
-  general: named('General index', 'الرقم القياسي العام'),
-  residential: named('Residential', 'القطاع السكني'),
-  residential_land: named('Residential land', 'قطعة أرض سكنية'),
-  residential_building: named('Residential building', 'عمارة سكنية'),
-  villa: named('Villa', 'فيلا'),
-  apartment: named('Apartment', 'شقة'),
-  house: named('House', 'بيت'),
-  commercial: named('Commercial', 'القطاع التجاري'),
-  commercial_land: named('Commercial land', 'قطعة أرض تجارية'),
-  commercial_building: named('Commercial building', 'عمارة تجارية'),
-  shop: named('Shop', 'محل'),
-  commercial_center: named('Commercial center', 'مركز تجاري'),
-  agricultural: named('Agricultural', 'القطاع الزراعي'),
-  agricultural_land: named('Agricultural land', 'أرض زراعية'),
-  floor: named('Floor', 'دور سكني'),
-};
-
-const coverageFlags: Readonly<Record<CoverageFlag, Names>> = {
-  full: named('Full coverage', 'تغطية كاملة'),
-  notary_only: named('Notary deals only', 'صفقات كتابات العدل فقط'),
-  incomplete: named('Not yet complete', 'غير مكتملة'),
-};
-
-const propertyIndexKinds: Readonly<Record<Kind, Names>> = {
-  rent_registered: named('Registered rent of apartments', 'إيجارات الشقق المسجلة'),
-  land_registered: named('Registered prices of plots', 'أسعار الأراضي المسجلة'),
-  home_registered: named('Registered prices of homes', 'أسعار المساكن المسجلة'),
-  residential_land_registered: named('Registered prices of residential plots', 'أسعار الأراضي السكنية المسجلة'),
-  rent_asking: named('Asking rent of apartments', 'إيجارات الشقق المعروضة'),
-};
-
-const propertyIndexProperties: Readonly<Record<(typeof INDEX_PROPERTIES)[number], Names>> = {
-  apartment: named('Apartment', 'شقة'),
-  land: named('Land', 'أرض'),
-  home: named('Home', 'مسكن'),
-  residential_land: named('Residential land', 'أرض سكنية'),
-};
-
-const propertyIndexScopes: Readonly<Record<PropertyIndexScope, Names>> = {
-  national: named('National', 'المملكة'),
-  city: named('City', 'مدينة'),
-};
-
-const propertyIndexFrequencies: Readonly<Record<(typeof FREQUENCIES)[number], Names>> = {
-  quarterly: named('Quarterly', 'ربع سنوي'),
-  monthly: named('Monthly', 'شهري'),
-};
-
-const propertyIndexMethods: Readonly<Record<(typeof METHODS)[number], Names>> = {
-  chained_tornqvist: named('Chained index', 'مؤشر متسلسل'),
-  geks_tornqvist: named('Multilateral index', 'مؤشر متعدد الأطراف'),
-};
-
-const propertyIndexWithheldReasons: Readonly<Record<WithheldReason, Names>> = {
-  not_published: named('Not published by the source', 'لم ينشره المصدر'),
-  incomplete: named('Not yet complete', 'غير مكتمل'),
-  excluded: named('Excluded by a rule', 'مستبعد بحسب القواعد'),
-  too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
-};
-
-const propertyIndexNoSeriesReasons: Readonly<Record<NoSeriesReason, Names>> = {
-  too_few_deals: named('Too few deals', 'عدد الصفقات غير كافٍ'),
-  not_stable: named('Not stable', 'غير مستقر'),
-  too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
-};
-
-const transactionGroups: Readonly<Record<CellGroup, Names>> = {
-  city: named('By city', 'حسب المدينة'),
-  neighborhood: named('By neighborhood', 'حسب الحي'),
-};
-
-const projectSorts: Readonly<Record<ProjectSortName, Names>> = {
-  newest: named('Newest', 'الأحدث'),
-  delivery: named('Earliest delivery', 'الأقرب تسليمًا'),
-  price_asc: named('Lowest price', 'الأقل سعرًا'),
-  price_desc: named('Highest price', 'الأعلى سعرًا'),
-};
+) as NamesOf<RentPropertyType>;
 
 /** Display names of all enumerated values in both languages, grouped by the lists of `GET /enums`. */
 export const ENUM_NAMES = {
   ...NAMES,
   sorts,
-  trend_bases: trendBases,
-  land_use_classes: landUseClasses,
+  trend_bases: {
+    on_market: named('On the market', 'المعروض'),
+    new_listings: named('New listings', 'الإعلانات الجديدة'),
+  } satisfies NamesOf<TrendBasis>,
+  land_use_classes: {
+    residential: named('Residential', 'سكني'),
+    commercial: named('Commercial', 'تجاري'),
+    agricultural: named('Agricultural', 'زراعي'),
+    industrial: named('Industrial', 'صناعي'),
+    mixed_use: named('Mixed use', 'متعدد الاستخدام'),
+    other: named('Other', 'أخرى'),
+  } satisfies NamesOf<LandUseClass>,
   registered_rent_property_types: rentPropertyTypes,
-  price_index_items: priceIndexItems,
-  coverage_flags: coverageFlags,
-  property_index_kinds: propertyIndexKinds,
-  property_index_properties: propertyIndexProperties,
-  property_index_scopes: propertyIndexScopes,
-  property_index_frequencies: propertyIndexFrequencies,
-  property_index_methods: propertyIndexMethods,
-  property_index_withheld_reasons: propertyIndexWithheldReasons,
-  property_index_no_series_reasons: propertyIndexNoSeriesReasons,
-  transaction_groups: transactionGroups,
+  // Names that the statistics office uses.
+  price_index_items: {
+    general: named('General index', 'الرقم القياسي العام'),
+    residential: named('Residential', 'القطاع السكني'),
+    residential_land: named('Residential land', 'قطعة أرض سكنية'),
+    residential_building: named('Residential building', 'عمارة سكنية'),
+    villa: named('Villa', 'فيلا'),
+    apartment: named('Apartment', 'شقة'),
+    house: named('House', 'بيت'),
+    commercial: named('Commercial', 'القطاع التجاري'),
+    commercial_land: named('Commercial land', 'قطعة أرض تجارية'),
+    commercial_building: named('Commercial building', 'عمارة تجارية'),
+    shop: named('Shop', 'محل'),
+    commercial_center: named('Commercial center', 'مركز تجاري'),
+    agricultural: named('Agricultural', 'القطاع الزراعي'),
+    agricultural_land: named('Agricultural land', 'أرض زراعية'),
+    floor: named('Floor', 'دور سكني'),
+  } satisfies NamesOf<IndexItem>,
+  coverage_flags: {
+    full: named('Full coverage', 'تغطية كاملة'),
+    notary_only: named('Notary deals only', 'صفقات كتابات العدل فقط'),
+    incomplete: named('Not yet complete', 'غير مكتملة'),
+  } satisfies NamesOf<CoverageFlag>,
+  property_index_kinds: {
+    rent_registered: named('Registered rent of apartments', 'إيجارات الشقق المسجلة'),
+    land_registered: named('Registered prices of plots', 'أسعار الأراضي المسجلة'),
+    home_registered: named('Registered prices of homes', 'أسعار المساكن المسجلة'),
+    residential_land_registered: named('Registered prices of residential plots', 'أسعار الأراضي السكنية المسجلة'),
+    rent_asking: named('Asking rent of apartments', 'إيجارات الشقق المعروضة'),
+  } satisfies NamesOf<Kind>,
+  property_index_properties: {
+    apartment: named('Apartment', 'شقة'),
+    land: named('Land', 'أرض'),
+    home: named('Home', 'مسكن'),
+    residential_land: named('Residential land', 'أرض سكنية'),
+  } satisfies NamesOf<(typeof INDEX_PROPERTIES)[number]>,
+  property_index_scopes: {
+    national: named('National', 'المملكة'),
+    city: named('City', 'مدينة'),
+  } satisfies NamesOf<PropertyIndexScope>,
+  property_index_frequencies: {
+    quarterly: named('Quarterly', 'ربع سنوي'),
+    monthly: named('Monthly', 'شهري'),
+  } satisfies NamesOf<(typeof FREQUENCIES)[number]>,
+  property_index_methods: {
+    chained_tornqvist: named('Chained index', 'مؤشر متسلسل'),
+    geks_tornqvist: named('Multilateral index', 'مؤشر متعدد الأطراف'),
+  } satisfies NamesOf<(typeof METHODS)[number]>,
+  property_index_withheld_reasons: {
+    not_published: named('Not published by the source', 'لم ينشره المصدر'),
+    incomplete: named('Not yet complete', 'غير مكتمل'),
+    excluded: named('Excluded by a rule', 'مستبعد بحسب القواعد'),
+    too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
+  } satisfies NamesOf<WithheldReason>,
+  property_index_no_series_reasons: {
+    too_few_deals: named('Too few deals', 'عدد الصفقات غير كافٍ'),
+    not_stable: named('Not stable', 'غير مستقر'),
+    too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
+  } satisfies NamesOf<NoSeriesReason>,
+  transaction_groups: {
+    city: named('By city', 'حسب المدينة'),
+    neighborhood: named('By neighborhood', 'حسب الحي'),
+  } satisfies NamesOf<CellGroup>,
   project_statuses: PROJECT_STATUS_NAMES,
   project_features: PROJECT_FEATURE_NAMES,
   project_banks: PROJECT_BANK_NAMES,
-  project_sorts: projectSorts,
+  project_sorts: {
+    newest: named('Newest', 'الأحدث'),
+    delivery: named('Earliest delivery', 'الأقرب تسليمًا'),
+    price_asc: named('Lowest price', 'الأقل سعرًا'),
+    price_desc: named('Highest price', 'الأعلى سعرًا'),
+  } satisfies NamesOf<ProjectSortName>,
   ...STATISTICS_NAMES,
   ...ADMINISTRATION_NAMES,
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Names>>>>;
+} as const satisfies Readonly<Record<string, NamesOf<string>>>;

@@ -1,9 +1,9 @@
 import { arrayOf, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { NAMES_SCHEMA } from '#domain/listings/names.ts';
 import { LISTING_CATEGORIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { NAMES_SCHEMA } from '#domain/named.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { REFERENCE } from './common.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
 /** Returns an object with one entry per name. */
@@ -17,15 +17,11 @@ export const enums = defineEndpoint({
   method: 'GET',
   path: '/v1/enums',
   operationId: 'listEnums',
-  area: 'Reference data',
+  ...REFERENCE,
   summary: 'List allowed values',
   description:
-    'Returns the allowed values of every enumerated filter and field. `names` gives their names in Arabic and English under the same keys; `price_frequencies` lists the values of `price.as_posted`, where `total` is the total sale price and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.',
+    'Returns the allowed values of every enumerated filter and field. `names` contains the Arabic and English name of each value under the same keys. `price_frequencies` lists the values of `price.as_posted.frequency`: `total` is a total sale price, and `per_sqm` a price per square meter. Source names are not translated. `webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.',
   audience: 'data',
-  scope: null,
-  price: PRICES.reference,
-  pathParameters: [],
-  parameters: [],
   response: single(
     object({
       ...entries(LISTS, () => arrayOf(string)),
@@ -35,13 +31,12 @@ export const enums = defineEndpoint({
       property_type_categories: mapOf(oneOf(LISTING_CATEGORIES)),
     }),
   ),
-  errors: [],
   handle: async ({ services }) => ({
     body: {
       data: {
         ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list])])),
         sources: services.sourceClock.sources(),
-        webhook_filters: filterRows().flatMap(({ name, alertable }) => (alertable ? [name] : [])),
+        webhook_filters: filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [] : [name])),
         names: ENUM_NAMES,
         property_type_categories: Object.fromEntries(
           PROPERTY_TYPES.map((type) => [type, PROPERTY_TYPE_TABLE[type].category]),

@@ -1,21 +1,17 @@
 import { OPEN_SCOPES, SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { PRICES } from '#metering/prices.ts';
+import { REFERENCE } from './common.ts';
 
 export const limits = defineEndpoint({
   method: 'GET',
   path: '/v1/limits',
   operationId: 'getLimits',
-  area: 'Reference data',
+  ...REFERENCE,
   summary: 'Get the limits of the calling key',
   description:
-    'Returns the plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can call. `free_calls_per_minute` limits the calls of the key that cost 0 units. `free_bytes_per_minute` limits the compressed response bytes of its `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.',
+    'Returns the plan, rate limit, monthly quota, page size, paging depth and permitted APIs of the calling key. `free_calls_per_minute` is the maximum number of calls per minute that cost 0 units. `free_bytes_per_minute` is the maximum number of compressed response bytes per minute of `GET` requests that cost 0 units. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server enforces these limits separately.',
   audience: 'data',
-  scope: null,
-  price: PRICES.reference,
-  pathParameters: [],
-  parameters: [],
   response: single(
     object({
       plan: string,
@@ -30,7 +26,6 @@ export const limits = defineEndpoint({
       apis: arrayOf(oneOf(SCOPES)),
     }),
   ),
-  errors: [],
   handle: async ({ caller, services: { config } }) => ({
     body: {
       data: {

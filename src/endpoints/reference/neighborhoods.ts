@@ -1,21 +1,18 @@
 import { integer, nullable, number, object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageSchema, wholeList } from '#http/pagination.ts';
-import { PRICES } from '#metering/prices.ts';
 import { cityPathParameter } from './city-parameter.ts';
+import { REFERENCE } from './common.ts';
 
 export const neighborhoods = defineEndpoint({
   method: 'GET',
   path: '/v1/cities/{city}/neighborhoods',
   operationId: 'listNeighborhoods',
-  area: 'Reference data',
+  ...REFERENCE,
   summary: 'List neighborhoods of a city',
   description: 'Returns the neighborhoods of a city with their stable ids, names and approximate centers.',
   audience: 'data',
-  scope: null,
-  price: PRICES.reference,
   pathParameters: [cityPathParameter],
-  parameters: [],
   response: pageSchema(
     object({
       id: integer,

@@ -9,14 +9,11 @@ export const healthz = defineEndpoint({
   operationId: 'healthz',
   area: 'Service',
   summary: 'Liveness check',
-  description: 'Returns 200 while the process runs. Queries no datastore.',
+  description: 'Returns 200 while the process runs. Does not query datastores.',
   audience: 'public',
   scope: null,
   price: PRICES.service,
-  pathParameters: [],
-  parameters: [],
   response: single(object({ status: oneOf(['ok']) })),
-  errors: [],
   handle: async () => ({ body: { data: { status: 'ok' as const } } }),
 });
 
@@ -31,8 +28,6 @@ export const readyz = defineEndpoint({
   audience: 'public',
   scope: null,
   price: PRICES.service,
-  pathParameters: [],
-  parameters: [],
   response: single(
     object({
       status: oneOf(['ready', 'not_ready']),
@@ -42,7 +37,6 @@ export const readyz = defineEndpoint({
     }),
   ),
   otherResponses: { 503: 'The node cannot serve reads.' },
-  errors: [],
   handle: async ({ services }) => {
     const { opensearch, postgres } = await services.readiness.read();
     const reason = opensearch ?? postgres;

@@ -17,8 +17,6 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     audience: 'public',
     scope: null,
     price: PRICES.service,
-    pathParameters: [],
-    parameters: [],
     response: { type: 'object' },
     errors: ['rate_limited'],
     handle: async ({ services: { config } }) => {

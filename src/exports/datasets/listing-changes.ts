@@ -31,7 +31,7 @@ const RANGES: readonly FilterRange[] = [
 /** All events of a time range, each with the current state of its listing. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
-  description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Selects events by when they happened (\`at\`, from \`from\` and before \`to\`), or, to keep a copy, by when they were released (\`released_at\`, from \`released_from\` and before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
+  description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Events are selected by the time when they happened (\`at\`, from \`from\` to before \`to\`), or, to synchronize a copy, by the time when they were released (\`released_at\`, from \`released_from\` to before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
   scope: 'exports',
   free: false,
   filters: {

@@ -32,20 +32,21 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'إدارة مفاتيح المنشأة وأعضائها واستخدامها وإشعارات الويب وسجل التدقيق.',
   'Requires an admin key.': 'يتطلب مفتاحًا إداريًا.',
   'Health checks and the OpenAPI document.': 'فحص حالة الخدمة ووثيقة OpenAPI.',
-  'Machine-readable details, by code.': 'تفاصيل للمعالجة البرمجية، حسب رمز الخطأ.',
-  'New details may be added.': 'وقد تُضاف تفاصيل جديدة.',
+  'Machine-readable details of the error; the properties depend on `code`.':
+    'تفاصيل الخطأ للمعالجة البرمجية، وتختلف خصائصها بحسب `code`.',
+  'New properties may be added.': 'وقد تُضاف تفاصيل جديدة.',
   Success: 'نجاح',
   'A data key, `svc_live_...`, or a test key, `svc_test_...`.':
     'مفتاح بيانات `svc_live_...`، أو مفتاح اختبار `svc_test_...`.',
   'An admin key, `svc_admin_...`.': 'مفتاح إداري `svc_admin_...`.',
   'Available to every data key.': 'متاح لأي مفتاح بيانات.',
-  'Requires the `listings` scope, included from the Free plan.':
+  'Requires the `listings` scope, which the Free plan and higher plans include.':
     'يتطلب الصلاحية `listings`، وهي متاحة ابتداءً من باقة Free.',
-  'Requires the `market` scope, included from the Starter plan.':
+  'Requires the `market` scope, which the Starter plan and higher plans include.':
     'يتطلب الصلاحية `market`، وهي متاحة ابتداءً من باقة Starter.',
-  'Requires the `analytics` scope, included from the Growth plan.':
+  'Requires the `analytics` scope, which the Growth plan and higher plans include.':
     'يتطلب الصلاحية `analytics`، وهي متاحة ابتداءً من باقة Growth.',
-  'Requires the `projects` scope, included from the Pro plan.':
+  'Requires the `projects` scope, which the Pro plan and higher plans include.':
     'يتطلب الصلاحية `projects`، وهي متاحة ابتداءً من باقة Pro.',
   'Costs 0 units.': 'التكلفة: 0 وحدة (مجاني).',
   'Costs 1 unit.': 'التكلفة: وحدة واحدة.',
@@ -56,57 +57,62 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Costs 1 unit per 10 ids.': 'التكلفة: وحدة واحدة لكل 10 معرّفات.',
   'Covers live listings updated in the last 30 days, except listings with an implausible price or size.':
     'يشمل الإعلانات النشطة المحدَّثة خلال آخر 30 يومًا، باستثناء الإعلانات غير المعقولة سعرًا أو مساحةً.',
-  '`small_sample` marks figures based on few listings.':
-    'تشير العلامة `small_sample` إلى أرقام مبنية على عدد قليل من الإعلانات.',
+  '`small_sample` is true for figures based on fewer than 10 listings.':
+    'يشير `small_sample` إلى أن الأرقام مبنية على أقل من 10 إعلانات.',
 
   // Headers.
   'Request id, `req_<hex>`.': 'معرّف الطلب، بالصيغة `req_<hex>`.',
-  'Units per minute.': 'حد الوحدات في الدقيقة.',
-  'Units currently available.': 'الوحدات المتاحة حاليًا.',
-  'Seconds until units are available again.': 'عدد الثواني حتى تتوفر وحدات من جديد.',
+  'Rate limit of the key, in units per minute.': 'حد الوحدات في الدقيقة.',
+  'Units that the key can use now without exceeding the rate limit.':
+    'عدد الوحدات المتاحة للمفتاح الآن دون تجاوز حد المعدل.',
+  'Seconds until more units are available.': 'عدد الثواني حتى تتوفر وحدات من جديد.',
   'Units charged for this request.': 'الوحدات المحتسبة على هذا الطلب.',
-  'Units per month; absent on unlimited plans.': 'حد الوحدات في الشهر. لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
-  'Units remaining this month; absent on unlimited plans.':
+  'Monthly quota, in units; absent on unlimited plans.':
+    'حد الوحدات في الشهر. لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
+  'Units of the quota that remain this month; absent on unlimited plans.':
     'الوحدات المتبقية هذا الشهر. لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
-  'Seconds until the month ends (UTC); absent on unlimited plans.':
+  'Seconds until the quota resets at the end of the month (UTC); absent on unlimited plans.':
     'عدد الثواني حتى نهاية الشهر بالتوقيت العالمي (UTC). لا تُرسل هذه الترويسة في الباقات غير المحدودة.',
   'Seconds to wait before retrying.': 'عدد الثواني قبل إعادة المحاولة.',
-  'Time since when the requested operation or parameter is deprecated, as `@` and epoch seconds (RFC 9745).':
+  'Time of the deprecation of the operation or parameter, as `@` followed by epoch seconds (RFC 9745).':
     'وقت إعلان إيقاف العملية أو المعامل المستخدم في الطلب، بالعلامة `@` يليها وقت يونكس بالثواني (RFC 9745).',
-  'Earliest time at which it may stop working (RFC 8594).': 'أقرب موعد قد يتوقف فيه عن العمل (RFC 8594).',
-  'Changelog entry about the deprecation.': 'رابط إعلان الإيقاف في سجل التغييرات.',
+  'Earliest time at which the deprecated operation or parameter may stop working (RFC 8594).':
+    'أبكر وقت قد تتوقف فيه العملية أو المعامل المهمل عن العمل (RFC 8594).',
+  'Link to the changelog entry about the deprecation.': 'رابط إعلان الإيقاف في سجل التغييرات.',
 
   // Errors.
-  'Error code, for programs.': 'رمز الخطأ، للمعالجة البرمجية.',
+  'Machine-readable error code.': 'رمز الخطأ، للمعالجة البرمجية.',
   'Codes are never renamed; new codes may be added.': 'لا تتغير الرموز، وقد تُضاف رموز جديدة.',
-  'Message for developers; may change.': 'رسالة للمطورين، وقد يتغير نصها.',
+  'Description of the error for developers; the wording may change.': 'رسالة للمطورين، وقد يتغير نصها.',
   'Name of the invalid parameter.': 'اسم المعامل غير الصحيح.',
 
   // Reference data.
   'List cities': 'عرض المدن',
-  'Returns the covered cities.': 'يعيد المدن المشمولة بالخدمة.',
-  '`slug` is the value for every `city` parameter.': 'استخدم قيمة `slug` في أي معامل `city`.',
+  'Returns the cities that the service covers.': 'يعيد المدن المشمولة بالخدمة.',
+  'Pass `slug` as the `city` parameter of other operations.': 'استخدم قيمة `slug` في أي معامل `city`.',
   'City slug from `GET /cities`.': 'الاسم المختصر للمدينة من `GET /cities`.',
   'List neighborhoods of a city': 'عرض أحياء مدينة',
   'Returns the neighborhoods of a city with their stable ids, names and approximate centers.':
     'يعيد أحياء المدينة مع معرّفاتها الثابتة وأسمائها ومراكزها التقريبية.',
-  'List sides of a city': 'عرض جهات مدينة',
-  'Returns the sides of a city; `direction_id` of a neighborhood refers to them.':
+  'List directions of a city': 'عرض جهات مدينة',
+  'Returns the directions, such as north or east, that group the neighborhoods of a city; `direction_id` of a neighborhood refers to them.':
     'يعيد جهات المدينة التي يشير إليها `direction_id` في بيانات الأحياء.',
   'List allowed values': 'عرض القيم المقبولة',
   'Returns the allowed values of every enumerated filter and field.':
     'يعيد القيم المقبولة لكل عامل تصفية أو حقل ذي قيم محددة.',
-  '`names` gives their names in Arabic and English under the same keys; `price_frequencies` lists the values of `price.as_posted`, where `total` is the total sale price and `per_sqm` a price per square meter.':
-    'يحتوي `names` على أسمائها بالعربية والإنجليزية بالمفاتيح نفسها، ويحتوي `price_frequencies` على قيم `price.as_posted`: القيمة `total` لإجمالي سعر البيع، و`per_sqm` لسعر المتر المربع.',
+  '`names` contains the Arabic and English name of each value under the same keys.':
+    'تجد الاسم العربي والإنجليزي لكل قيمة في `names` تحت المفاتيح نفسها.',
+  '`price_frequencies` lists the values of `price.as_posted.frequency`: `total` is a total sale price, and `per_sqm` a price per square meter.':
+    'وتجد قيم `price.as_posted.frequency` في `price_frequencies`: القيمة `total` لسعر البيع الإجمالي، و`per_sqm` لسعر المتر المربع.',
   'Source names are not translated.': 'أسماء المصادر لا تُترجم.',
   '`webhook_filters` lists the filters that a webhook accepts: all filters except those whose matches change as time passes.':
     'يعرض `webhook_filters` عوامل التصفية المقبولة في إشعارات الويب، وهي كلها ما عدا ما تتغير نتائجه بمرور الوقت.',
   'Get the limits of the calling key': 'عرض حدود المفتاح',
-  'Returns the plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can call.':
+  'Returns the plan, rate limit, monthly quota, page size, paging depth and permitted APIs of the calling key.':
     'يعيد باقة المفتاح وحد الوحدات في الدقيقة والحصة الشهرية وحجم الصفحة وعمق التصفح والأقسام المتاحة له.',
-  '`free_calls_per_minute` limits the calls of the key that cost 0 units.':
+  '`free_calls_per_minute` is the maximum number of calls per minute that cost 0 units.':
     'يحدد `free_calls_per_minute` عدد الطلبات المجانية (0 وحدة) في الدقيقة.',
-  '`free_bytes_per_minute` limits the compressed response bytes of its `GET` requests that cost 0 units.':
+  '`free_bytes_per_minute` is the maximum number of compressed response bytes per minute of `GET` requests that cost 0 units.':
     'ويحدد `free_bytes_per_minute` حجم استجابات طلبات `GET` المجانية (0 وحدة) في الدقيقة، بالبايت بعد الضغط.',
   'Requests over either limit receive 429 `rate_limited` with `Retry-After`.':
     'وعند تجاوز أي من الحدين تكون الاستجابة 429 بالرمز `rate_limited` مع ترويسة `Retry-After`.',
@@ -116,43 +122,46 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Search listings': 'البحث في الإعلانات',
   'Returns the listings of one city and listing type that match all filters, except listings with an implausible price or size.':
     'يعيد الإعلانات التي تطابق جميع عوامل التصفية في مدينة واحدة ونوع عرض واحد، باستثناء الإعلانات غير المعقولة سعرًا أو مساحةً.',
-  'The response has no total: use `GET /v1/listings/count` with the same filters.':
+  'The response has no total count: use `GET /v1/listings/count` with the same filters.':
     'لا تتضمن الاستجابة العدد الإجمالي. استخدم `GET /v1/listings/count` بعوامل التصفية نفسها.',
   'Listing type: for rent or for sale.': 'نوع العرض: للإيجار أو للبيع.',
-  'Neighborhood ids; matches any of them.': 'معرّفات الأحياء، ويكفي أن يقع الإعلان في أحدها.',
+  'One or more neighborhood ids; a match in any of them is returned.': 'معرّفات الأحياء، ويكفي أن يقع الإعلان في أحدها.',
   'Listings without a neighborhood are excluded.': 'تُستبعد الإعلانات التي ليس لها حي محدد.',
   'Neighborhood ids to exclude.': 'معرّفات الأحياء المستبعدة.',
   'Listings without a neighborhood are included.': 'وتبقى الإعلانات التي ليس لها حي محدد.',
   'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.':
     'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات، شاملًا حدوده.',
-  'Compound name, or `true` for any compound, or `false` for none.':
+  'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.':
     'اسم المجمّع السكني، أو `true` لأي مجمّع، أو `false` لما هو خارج المجمّعات.',
-  'Whether the listing is in a named compound.': 'يبيّن هل يقع العقار في مجمّع معروف الاسم.',
+  'Whether the listing is in a named compound (gated community).': 'يبيّن هل يقع العقار في مجمّع معروف الاسم.',
   'Listing category: residential or commercial.': 'تصنيف الإعلان: سكني أو تجاري.',
-  'Property types; matches any of them.': 'أنواع العقار، ويكفي أن يكون الإعلان من أحدها.',
-  'With exactly one type, plausibility bounds are those of that type, otherwise those of all types together.':
+  'One or more property types; a listing of any of them matches.': 'أنواع العقار، ويكفي أن يكون الإعلان من أحدها.',
+  'With exactly one type, implausible listings are excluded by the price and size bounds of that type, otherwise by the bounds of all types together.':
     'عند تحديد نوع واحد تُقاس معقولية السعر والمساحة بحدود هذا النوع، وإلا فبحدود الأنواع كلها معًا.',
-  'Minimum comparable price in SAR: yearly rent, or total sale price.':
+  'Minimum price in SAR: the yearly rent, or the total sale price.':
     'الحد الأدنى للسعر بالريال: الإيجار السنوي أو إجمالي سعر البيع.',
-  'Maximum comparable price in SAR: yearly rent, or total sale price.':
+  'Maximum price in SAR: the yearly rent, or the total sale price.':
     'الحد الأعلى للسعر بالريال: الإيجار السنوي أو إجمالي سعر البيع.',
-  'Period of the rent that the advertiser posted.': 'دورية الإيجار كما نشرها المعلن.',
+  'One or more rent periods, as posted by the advertiser; a listing with any of them matches.':
+    'دورية الإيجار كما نشرها المعلن.',
   'Minimum area in square meters.': 'الحد الأدنى للمساحة بالمتر المربع.',
   'Maximum area in square meters.': 'الحد الأعلى للمساحة بالمتر المربع.',
-  'Exact numbers of bedrooms; matches any of them (5 does not include listings with more).':
-    'عدد غرف النوم بالضبط، ويمكن تحديد أكثر من عدد. القيمة 5 لا تشمل ما زاد عليها.',
-  'Exact numbers of bathrooms; matches any of them.': 'عدد دورات المياه بالضبط، ويمكن تحديد أكثر من عدد.',
+  'One or more exact numbers of bedrooms; `5` does not include listings with more.':
+    'عدد غرف النوم بالضبط، ويمكن تحديد أكثر من عدد. القيمة `5` لا تشمل ما زاد عليها.',
+  'One or more exact numbers of bathrooms; a listing with any of them matches.':
+    'عدد دورات المياه بالضبط، ويمكن تحديد أكثر من عدد.',
   'Minimum number of bedrooms.': 'الحد الأدنى لعدد غرف النوم.',
   'Maximum number of bedrooms.': 'الحد الأعلى لعدد غرف النوم.',
   'Minimum number of bathrooms.': 'الحد الأدنى لعدد دورات المياه.',
   'Maximum number of bathrooms.': 'الحد الأعلى لعدد دورات المياه.',
   'Minimum number of living rooms.': 'الحد الأدنى لعدد الصالات.',
-  'Required amenities; matches listings that have all of them.': 'المزايا المطلوبة، ويجب أن تتوفر كلها.',
-  'Excluded amenities; matches listings that have none of them.': 'المزايا المستبعدة، ويجب ألا تتوفر أي منها.',
-  'Whether the listing is furnished; listings that do not state it match neither value.':
-    'مفروش أو غير مفروش. لا تشمل أي من القيمتين الإعلانات التي لم تذكر ذلك.',
-  'Floors; matches any of them.': 'الأدوار، ويكفي أن يكون العقار في أحدها.',
-  '`ground` and `upper` overlap: a listing can be both, and listings without a stated floor are neither.':
+  'One or more required amenities; only listings with all of them match.': 'المزايا المطلوبة، ويجب أن تتوفر كلها.',
+  'One or more excluded amenities; only listings with none of them match.':
+    'المزايا المستبعدة، ويجب ألا تتوفر أي منها.',
+  'Whether the listing is furnished; listings that do not state this match neither `true` nor `false`.':
+    'مفروش أو غير مفروش. الإعلانات التي لا تذكر ذلك لا تطابق `true` ولا `false`.',
+  'One or more floor classes; a listing on any of them matches.': 'الأدوار، ويكفي أن يكون العقار في أحدها.',
+  'A listing can be both `ground` and `upper`, and a listing without a stated floor is neither.':
     'قد يطابق الإعلان `ground` و`upper` معًا، ولا يطابق أيًّا منهما إذا لم يُذكر دوره.',
   'Maximum age of the building in years.': 'الحد الأعلى لعمر المبنى بالسنوات.',
   'Whether the source marks the listing as verified.': 'موثّق لدى المصدر أو غير موثّق.',
@@ -160,49 +169,51 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'وتشمل القيمة `false` الإعلانات التي لم يذكر مصدرها شيئًا.',
   'Earliest update time, inclusive, as `YYYY-MM-DDThh:mm:ssZ` with seconds.':
     'الإعلانات المحدَّثة في هذا الوقت أو بعده، بالصيغة `YYYY-MM-DDThh:mm:ssZ` مع الثواني.',
-  'Minimum whole days since the service first saw the listing.':
+  'Minimum number of whole days since the service first found the listing.':
     'الحد الأدنى لعدد الأيام الكاملة منذ أول ظهور للإعلان في الخدمة.',
-  'Maximum whole days since the service first saw the listing.':
+  'Maximum number of whole days since the service first found the listing.':
     'الحد الأعلى لعدد الأيام الكاملة منذ أول ظهور للإعلان في الخدمة.',
-  'Sources by `source.name`; matches any of them.': 'المصادر حسب `source.name`، ويكفي أن يكون الإعلان من أحدها.',
-  'Sources to exclude, by `source.name`.': 'المصادر المستبعدة، حسب `source.name`.',
-  'Names are not validated.': 'لا يُتحقق من صحة الأسماء.',
-  'Advertiser type: company or individual; `advertiser.type` in the response has the wording of the source.':
+  'One or more sources by `source.name`; a listing from any of them matches.':
+    'المصادر حسب `source.name`، ويكفي أن يكون الإعلان من أحدها.',
+  'One or more sources to exclude, by `source.name`.': 'المصادر المستبعدة، حسب `source.name`.',
+  'Unknown names are accepted and match no listing.': 'الأسماء غير المعروفة مقبولة ولا يطابقها أي إعلان.',
+  'One or more advertiser types: company or individual; `advertiser.type` in the response repeats the wording of the source.':
     'نوع المعلن: شركة أو فرد. ويحتوي `advertiser.type` في الاستجابة على التسمية كما وردت في المصدر.',
   'Search text, matched against the title and description of the listing.': 'نص البحث في عنوان الإعلان ووصفه.',
   'All words must appear, in Arabic or English; a "quoted phrase" matches exactly; `|` between two terms matches either.':
     'يجب أن ترد جميع الكلمات بالعربية أو الإنجليزية. وتُطابَق العبارة الموضوعة بين علامتي التنصيص "" حرفيًا، والرمز `|` بين كلمتين يكفي معه ورود إحداهما.',
-  'Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words within one edit.':
+  'Place names match in both languages and common spellings, number words match digits, and a word that appears in no listing matches words that differ from it by one character.':
     'تتطابق أسماء الأماكن باللغتين وبطرق كتابتها الشائعة، وتطابق الأعداد المكتوبة بالحروف نظائرها بالأرقام، وتطابق الكلمة التي لا ترد في أي إعلان ما يختلف عنها بحرف واحد.',
-  'A word that the text negates (`no pool`) does not match; searching for `no pool` finds those texts.':
+  'A word that a listing negates, as in `no pool`, does not match; search for `no pool` to find these listings.':
     'لا تتطابق الكلمة إذا نفاها النص (`no pool`)، أما البحث عن `no pool` فيجد هذه النصوص.',
   'Stop words such as `the` and `في` are ignored; at least one other word is required.':
     'تُتجاهل الكلمات الشائعة مثل `the` و`في`، ويجب أن يحتوي البحث على كلمة أخرى على الأقل.',
   'Exclusions (`-`), wildcards (`*`) and field names are not supported.':
     'الاستبعاد (`-`) وأحرف البدل (`*`) وأسماء الحقول غير مدعومة.',
-  'Order of the results: `newest` (most recently first seen first), `updated_asc` (least recently updated first), `price_drop` (largest price drop in percent first; only listings with a price drop), `recommended` (a ranking that changes between releases; do not use it to sync), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
+  'Order of the results: `newest` (most recently found first), `updated_asc` (least recently updated first), `price_drop` (largest price drop in percent first; only listings with a price drop), `recommended` (a ranking that changes between releases; not suitable for synchronization), `price_asc` (lowest yearly rent or total price first), `price_desc` (highest yearly rent or total price first).':
     'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ للإعلانات التي انخفض سعرها فقط)، `recommended` (ترتيب يتغير من إصدار إلى آخر؛ لا تستخدمه للمزامنة)، `price_asc` (السعر القابل للمقارنة من الأدنى إلى الأعلى)، `price_desc` (السعر القابل للمقارنة من الأعلى إلى الأدنى).',
-  'Order of the results: `newest` (most recently first seen first), `updated_asc` (least recently updated first), `modified_asc` (least recently modified first, up to `pagination.watermark`; with `modified_since`, for keeping an exact copy), `price_drop` (largest price drop in percent first; only listings with a price drop), `recommended` (a ranking that changes between releases; do not use it to sync), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
+  'Order of the results: `newest` (most recently found first), `updated_asc` (least recently updated first), `modified_asc` (least recently modified first, up to `pagination.watermark`; use it with `modified_since` to synchronize a copy), `price_drop` (largest price drop in percent first; only listings with a price drop), `recommended` (a ranking that changes between releases; not suitable for synchronization), `price_asc` (lowest yearly rent or total price first), `price_desc` (highest yearly rent or total price first).':
     'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `modified_asc` (الأقدم تعديلًا أولًا، حتى `pagination.watermark`؛ استخدمه مع `modified_since` لإبقاء نسختك مطابقة تمامًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ للإعلانات التي انخفض سعرها فقط)، `recommended` (ترتيب يتغير من إصدار إلى آخر؛ لا تستخدمه للمزامنة)، `price_asc` (السعر القابل للمقارنة من الأدنى إلى الأعلى)، `price_desc` (السعر القابل للمقارنة من الأعلى إلى الأدنى).',
-  'Rows per page, up to the page size of the plan.': 'عدد النتائج في الصفحة، ولا يتجاوز حجم الصفحة في الباقة.',
-  '`next_cursor` of the previous page; all other parameters must be unchanged.':
+  'Number of rows per page, up to the page size of the plan.':
+    'عدد النتائج في الصفحة، ولا يتجاوز حجم الصفحة في الباقة.',
+  'Value of `next_cursor` from the previous page; keep all other parameters unchanged.':
     'قيمة `next_cursor` من الصفحة السابقة، مع إبقاء المعاملات الأخرى دون تغيير.',
   'Count listings': 'عدّ الإعلانات',
-  'Returns the total number of listings that a search with the same filters matches.':
-    'يعيد العدد الإجمالي للإعلانات التي يجدها البحث بعوامل التصفية نفسها.',
+  'Returns the number of listings that `GET /v1/listings` finds with the same filters.':
+    'يعيد عدد الإعلانات التي يجدها `GET /v1/listings` بعوامل التصفية نفسها.',
   'Get listings by id': 'عرض إعلانات بمعرّفاتها',
-  'Returns up to 100 listings in the order of `ids`; `missing_ids` lists the ids that are not live.':
+  'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing.':
     'يعيد ما يصل إلى 100 إعلان بترتيب `ids`، ويذكر في `missing_ids` معرّفات الإعلانات غير النشطة.',
-  'Listings that search excludes as implausible are returned with `in_search: false`.':
+  'Listings that search excludes because of an implausible price or size are returned with `in_search: false`.':
     'وتُعاد الإعلانات التي يستبعدها البحث لأنها غير معقولة مع `in_search: false`.',
-  'Whether a search with only the `city` and `listing_type` of the listing returns it.':
+  'Whether search returns the listing if `city` and `listing_type` are the only filters.':
     'يبيّن هل يظهر الإعلان في بحث لا يحدد إلا مدينته `city` ونوع عرضه `listing_type`.',
-  '`false` for listings that search excludes as implausible or because they have no price.':
-    'القيمة `false` للإعلانات التي يستبعدها البحث لأنها غير معقولة أو بلا سعر.',
+  'False for listings without a price, or with an implausible price or size.':
+    'لا يشملها البحث إذا كانت بلا سعر، أو كان سعرها أو مساحتها غير معقولين.',
   'Listing ids.': 'معرّفات الإعلانات.',
   'Repeated ids return one listing.': 'إذا تكرر المعرّف يُعاد الإعلان مرة واحدة.',
   'Get a listing': 'عرض إعلان',
-  'Returns a live listing by id, including listings that search excludes as implausible.':
+  'Returns a live listing by id, even if search excludes it because of an implausible price or size.':
     'يعيد إعلانًا نشطًا بمعرّفه، ويشمل ذلك الإعلانات التي يستبعدها البحث لأنها غير معقولة.',
   'Listing id.': 'معرّف الإعلان.',
   'Get the price history of a listing': 'عرض سجل أسعار إعلان',
@@ -210,78 +221,82 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يعيد السعر الأول للإعلان النشط وكل تغيير عليه، من الأقدم إلى الأحدث.',
   'The Free plan returns the last 90 days (`history_window_days`); paid plans return the complete history, with `history_window_days` null.':
     'تعرض باقة Free آخر 90 يومًا (`history_window_days`)، وتعرض الباقات المدفوعة السجل كاملًا وتكون قيمة `history_window_days` فيها null.',
-  'Comparable price in SAR: yearly rent, or total sale price.':
-    'السعر القابل للمقارنة بالريال: الإيجار السنوي أو إجمالي سعر البيع.',
-  'Null if no price was posted, or the text shows that the posted amount does not cover the entire property; search never returns listings without it.':
+  'Price in SAR, converted to a yearly rent or a total sale price.':
+    'السعر بالريال محوّلًا إلى إيجار سنوي أو سعر بيع إجمالي.',
+  'Null if no price was posted, or if the text shows that the posted amount does not cover the entire property; search excludes these listings.':
     'القيمة null إذا لم يُنشر سعر، أو إذا دلّ نص الإعلان على أن المبلغ لا يغطي العقار كاملًا. ولا يعيد البحث إعلانات بلا سعر.',
   'Quality flags that affect comparisons with other listings.': 'ملاحظات جودة تؤثر في مقارنة الإعلان بغيره.',
   'Empty for most listings; the guide on statistics explains each flag.':
     'تكون فارغة في معظم الإعلانات، ويشرح دليل الإحصاءات كل ملاحظة.',
-  'Quality flags; matches listings with any of them.': 'ملاحظات الجودة، ويكفي وجود إحداها في الإعلان.',
-  'Quality flags to exclude; matches listings with none of them.':
+  'One or more quality flags; a listing with any of them matches.': 'ملاحظات الجودة، ويكفي وجود إحداها في الإعلان.',
+  'One or more quality flags to exclude; only listings with none of them match.':
     'ملاحظات الجودة المستبعدة، ويجب ألا توجد أي منها في الإعلان.',
-  'Amount and period as posted by the advertiser; `total` is a total sale price, `per_sqm` a price per square meter.':
+  'Amount and period as posted by the advertiser; the frequency `total` is a total sale price, and `per_sqm` a price per square meter.':
     'المبلغ والدورية كما نشرهما المعلن. القيمة `total` لإجمالي سعر البيع، و`per_sqm` لسعر المتر المربع.',
   'Null if no price was posted.': 'القيمة null إذا لم يُنشر سعر.',
   'Null if the price has not changed.': 'القيمة null إذا لم يتغير السعر.',
-  'Null, like `lng`, if the source gives no location.': 'القيمة null، ومثلها `lng`، إذا لم يحدد المصدر الموقع.',
-  'Null, like `lat`, if the source gives no location.': 'القيمة null، ومثلها `lat`، إذا لم يحدد المصدر الموقع.',
+  'Latitude in degrees.': 'خط العرض بالدرجات.',
+  'Null if the source states no location.': 'القيمة null إذا لم يذكر المصدر الموقع.',
+  'Longitude in degrees.': 'خط الطول بالدرجات.',
 
   // Market data.
   'Get a market summary': 'عرض ملخص السوق',
-  'Returns prices, areas and prices per square meter of a city, a neighborhood or a cohort in it, how recent the listings are, and the number of listings by property type, by source, and in the ten neighborhoods with the most listings.':
+  'Returns prices, areas and prices per square meter of the listings that match the filters, their freshness, and their number by property type, by source, and in the ten neighborhoods with the most listings.':
     'يعيد الأسعار والمساحات وأسعار المتر المربع في مدينة أو حي أو شريحة منهما، ومدى حداثة الإعلانات، وعددها حسب نوع العقار وحسب المصدر وفي الأحياء العشرة الأكثر إعلانات.',
   'Get the price distribution': 'عرض توزيع الأسعار',
-  'Returns a histogram of prices with equal, rounded bin widths, and the percentiles and mean.':
+  'Returns a histogram of prices with bins of equal, rounded width, the percentiles and the mean.':
     'يعيد توزيع الأسعار على فئات متساوية بحدود مقرَّبة، مع المئينات والمتوسط.',
-  'The lowest and highest one percent can be in open-ended bins (`from` or `to` null).':
-    'وقد تقع أدنى القيم وأعلاها (واحد في المئة من كل طرف) في فئات مفتوحة قيمة `from` أو `to` فيها null.',
+  'The lowest and highest 1% of the values can be in open-ended bins, whose `from` or `to` is null.':
+    'وقد تقع أدنى القيم وأعلاها (1% من كل طرف) في فئات مفتوحة قيمة `from` أو `to` فيها null.',
   'Get the area distribution': 'عرض توزيع المساحات',
-  'Returns a histogram of areas in square meters with equal, rounded bin widths, and the percentiles and mean, of listings that state an area; `without_area_count` counts the others, and shares exclude them.':
-    'يعيد توزيع المساحات بالمتر المربع على فئات متساوية بحدود مقرَّبة، مع المئينات والمتوسط، للإعلانات التي تذكر مساحتها. ويعرض `without_area_count` عدد الإعلانات الأخرى، ولا تدخل في حساب النسب.',
+  'Returns a histogram of areas in square meters with bins of equal, rounded width, the percentiles and the mean.':
+    'يعيد مدرَّجًا تكراريًا للمساحات بالمتر المربع بفئات متساوية ومقرَّبة العرض، مع المئينات والمتوسط الحسابي.',
+  'Listings that state no area are excluded from these figures and counted in `without_area_count`.':
+    'ولا تشمل هذه الأرقام الإعلانات التي لا تذكر المساحة، ويُذكر عددها في `without_area_count`.',
   'Get new supply': 'عرض حجم المعروض الجديد',
-  'Returns the number of new listings of the last 7 days and of the previous 7, and of the last 30 days and of the previous 30.':
-    'يعيد عدد الإعلانات الجديدة في آخر 7 أيام وفي الأيام السبعة التي قبلها، وفي آخر 30 يومًا وفي الثلاثين يومًا التي قبلها.',
+  'Returns the number of new listings in the last 7 days and the 7 days before, and in the last 30 days and the 30 days before.':
+    'يعيد عدد الإعلانات الجديدة في آخر 7 أيام وفي 7 أيام قبلها، وفي آخر 30 يومًا وفي 30 يومًا قبلها.',
   'Get days on market': 'عرض مدة بقاء الإعلانات في السوق',
   'Returns days on the market as a proxy for vacancy (see `method`): quartiles, mean, and the shares of listings advertised for 30, 60 and 90 days or more.':
     'يعيد أيام العرض في السوق مؤشرًا تقريبيًا للشغور (انظر `method`): الربيعيات والمتوسط، ونسب الإعلانات المعروضة منذ 30 و60 و90 يومًا أو أكثر.',
   'Rank neighborhoods by price': 'ترتيب الأحياء حسب السعر',
-  'Returns every neighborhood of the city with listings in the cohort, highest median price first.':
+  'Returns every neighborhood of the city with listings that match the filters, highest median price first.':
     'يعيد أحياء المدينة التي فيها إعلانات من الشريحة، مرتبة من أعلى وسيط سعر إلى أدناه.',
-  'Listings without a neighborhood count only towards `sample_size`.':
+  'Listings without a neighborhood are counted only in the total `sample_size`.':
     'ولا تُحسب الإعلانات التي ليس لها حي محدد إلا في `sample_size`.',
 
   // Analytics.
   'Get the price band of a listing': 'عرض النطاق السعري لإعلان',
   'Returns the quartiles of asking prices of similar homes nearby.':
     'يعيد ربيعيات الأسعار المعروضة للمساكن المشابهة القريبة.',
-  '`direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser.':
+  '`direction` is `below` or `above` only if the price is outside of the 95% confidence interval of the median, otherwise `inconclusive`; the interval is a cluster bootstrap, with the ads of one building, compound or advertiser as a cluster.':
     'لا تكون قيمة `direction` هي `below` أو `above` إلا إذا كان السعر خارج فترة الثقة 95% للوسيط، المحسوبة بإعادة المعاينة العنقودية، وإلا فهي `inconclusive`. والعنقود هو إعلانات مبنى واحد أو مجمّع واحد أو معلن واحد.',
-  '`limited_evidence` marks bands based on little data.':
+  '`limited_evidence` is true for bands based on little data.':
     'تشير العلامة `limited_evidence` إلى نطاق مبني على بيانات قليلة.',
-  'Without a band, `status` gives the reason.': 'وإذا تعذّر حساب النطاق يذكر `status` السبب.',
-  'The same listings always give the same band.': 'والإعلانات نفسها تعطي النطاق نفسه دائمًا.',
+  'If there is no band, `status` states the reason.': 'وإذا تعذّر حساب النطاق يذكر `status` السبب.',
+  'The calculation is deterministic: the same listings always result in the same band.':
+    'والإعلانات نفسها تعطي النطاق نفسه دائمًا.',
   'The band is not a valuation.': 'والنطاق السعري ليس تقييمًا عقاريًا.',
   'Get the market position of a listing': 'عرض موقع إعلان في السوق',
   'Compares the listing with all other live listings of the same city, listing type, property type and bedrooms updated in the last 30 days, in the entire neighborhood and in the entire city, for any area and distance.':
     'يقارن الإعلان بجميع الإعلانات النشطة الأخرى في المدينة نفسها، المطابقة له في نوع العرض ونوع العقار وعدد غرف النوم والمحدَّثة خلال آخر 30 يومًا، في الحي كله وفي المدينة كلها، مهما كانت المساحة والمسافة.',
   'Comparables and deals use nearby listings of about the same area; the price band uses even more similar homes.':
     'أما الإعلانات المشابهة والفرص فتعتمد على إعلانات قريبة بمساحة مقاربة، ويعتمد النطاق السعري على مساكن أكثر تشابهًا.',
-  '`price_percentile` is the share of these listings with a lower asking price; equal prices count half.':
+  '`price_percentile` is the percentage of these listings with a lower asking price; a listing with an equal price counts half.':
     'ويعرض `price_percentile` نسبة الإعلانات الأقل سعرًا من بينها، وتُحسب الأسعار المتساوية نصفًا.',
-  '`listing_in_sample` states whether the listing itself meets these conditions and so counts in the comparisons of other listings.':
+  '`listing_in_sample` is true if the listing itself meets these conditions, so that other listings are compared with it.':
     'ويبيّن `listing_in_sample` هل يستوفي الإعلان نفسه هذه الشروط ويدخل بذلك في مقارنات الإعلانات الأخرى.',
-  '`basis` states where the first figures come from: the neighborhood if it has at least 10 listings, otherwise the city.':
-    'ويبيّن `basis` أساس الأرقام الأولى: الحي إذا كان فيه 10 إعلانات على الأقل، وإلا فالمدينة.',
+  '`basis` is the area that the top-level `price_percentile` and `diff_from_median_pct` refer to: the neighborhood if it has at least 10 listings, otherwise the city.':
+    'ويبيّن `basis` المنطقة التي تخصها القيمتان `price_percentile` و`diff_from_median_pct` في أعلى الاستجابة: الحي إذا كان فيه 10 إعلانات على الأقل، وإلا فالمدينة.',
   'Find comparable listings': 'البحث عن إعلانات مشابهة',
   'Compares the listing with live listings of the same city, listing type and property type with two thirds to one and a half times the area, updated in the last 30 days: within 500 m and with the same number of bedrooms if there are at least 10, otherwise within larger radii up to 5 km and finally with any number of bedrooms (`criteria`).':
     'يقارن الإعلان بإعلانات نشطة في المدينة نفسها، مطابقة له في نوع العرض ونوع العقار، مساحتها من ثلثي مساحته إلى مرة ونصف مساحته، ومحدَّثة خلال آخر 30 يومًا: ضمن 500 م وبعدد غرف النوم نفسه إذا كان عددها 10 على الأقل، وإلا فضمن دوائر أوسع حتى 5 كم، ثم بأي عدد من غرف النوم (`criteria`).',
   'Listings with the same number of bedrooms come first, then the nearest in distance and area.':
     'تأتي أولًا الإعلانات التي لها عدد غرف النوم نفسه، ثم الأقرب مسافةً ومساحةً.',
-  'If no comparison is possible, `unavailable_reason` gives the reason.':
+  'If no comparison is possible, `unavailable_reason` states the reason.':
     'وإذا تعذّرت المقارنة يذكر `unavailable_reason` السبب.',
-  'Number of comparables to list.': 'عدد الإعلانات المشابهة المعروضة.',
-  '`summary` covers all that meet the criteria.': 'ويشمل `summary` كل ما يستوفي المعايير.',
+  'Maximum number of comparables to return.': 'أقصى عدد للإعلانات المشابهة في الاستجابة.',
+  'The `summary` covers all comparables that meet the criteria.': 'ويشمل `summary` كل ما يستوفي المعايير.',
   'Get gross rental yields by neighborhood': 'عرض العائد الإيجاري الإجمالي حسب الحي',
   'Returns gross yields in percent, highest first: the median yearly rent divided by the median sale price of the same cohort.':
     'يعيد العائد الإجمالي بالنسبة المئوية من الأعلى إلى الأدنى: وسيط الإيجار السنوي مقسومًا على وسيط سعر البيع للشريحة نفسها.',
@@ -295,32 +310,35 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Included property types with their medians.': 'أنواع العقار المشمولة ووسيطا كل منها.',
   'Without `property_type`, yields cover homes (apartment, villa, floor, duplex, townhouse, studio), or all commercial types with `listing_category=commercial`; `property_types` counts the listings of each type for rent and for sale.':
     'بدون `property_type` يشمل العائد المساكن (شقة وفيلا ودور ودوبلكس وتاون هاوس واستوديو)، أو جميع الأنواع التجارية مع `listing_category=commercial`. ويعرض `property_types` عدد إعلانات كل نوع للإيجار وللبيع.',
-  'Set `beds` if homes for rent and for sale differ in size: otherwise the yield compares unlike homes.':
+  'Set `beds` to compare homes of the same size: homes for rent and homes for sale can differ in size.':
     'حدّد `beds` إذا اختلفت مساكن الإيجار عن مساكن البيع في الحجم، وإلا قورنت مساكن غير متماثلة.',
   'Compare neighborhoods': 'مقارنة الأحياء',
-  'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order; for rentals also the gross yield of the same listings as in `/market/rental-yield`: without `property_type`, of homes, by type (`rent_sample_size`, `sale_sample_size`).':
-    'يعيد أسعار حيين إلى خمسة أحياء ومساحاتها ومزاياها وغرف النوم وأنواع العقار فيها، بالترتيب المطلوب. وللإيجار يعيد أيضًا العائد الإجمالي للإعلانات نفسها كما في `/market/rental-yield`، وبدون `property_type` يشمل المساكن ويُعرض لكل نوع (`rent_sample_size` و`sale_sample_size`).',
-  'Shares are of the sample.': 'النسب محسوبة من العينة.',
-  'Ids of the 2 to 5 neighborhoods to compare, without repetition.':
+  'Returns prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the requested order.':
+    'يعيد الأسعار والمساحات والمرافق وغرف النوم وأنواع العقار لحيّين إلى خمسة أحياء، بالترتيب المطلوب.',
+  'For rentals, also returns the gross yield and its sample sizes, calculated as in `/market/rental-yield`: without `property_type`, only homes are included.':
+    'ويعيد للإيجار أيضًا العائد الإجمالي وأحجام عيناته، محسوبًا كما في `/market/rental-yield`: بدون `property_type` لا يشمل إلا المساكن.',
+  'Shares are percentages of the sample.': 'النسب محسوبة من العينة.',
+  'Ids of the 2 to 5 neighborhoods to compare, each given once.':
     'معرّفات الأحياء المطلوب مقارنتها، من 2 إلى 5 أحياء دون تكرار.',
   'Get monthly price trends': 'عرض اتجاهات الأسعار الشهرية',
-  'Returns the median and quartiles of asking prices and the median price per square meter of each month, oldest first, from the listings and prices of that month.':
+  'Returns the median and quartiles of asking prices and the median price per square meter for each month, oldest first, from the listings and prices of that month.':
     'يعيد لكل شهر، من الأقدم إلى الأحدث، وسيط الأسعار المعروضة وربيعياتها ووسيط سعر المتر المربع، من إعلانات ذلك الشهر وأسعاره.',
-  'Withdrawn listings are included; implausible prices are excluded, by current bounds.':
+  'Withdrawn listings are included; prices that are implausible by current bounds are excluded.':
     'تشمل الأرقام الإعلانات المسحوبة، وتُستبعد الأسعار غير المعقولة حسب الحدود الحالية.',
   '`coverage` of a month is `no_history` before the history begins (figures are null, which does not mean zero listings), `history_start` if the history begins during the month (with `new_listings`, the entire initial stock counts as new), `complete`, or `in_progress` for the current month.':
     'قيمة `coverage` للشهر: `no_history` قبل بداية السجل (الأرقام null، ولا يعني ذلك عدم وجود إعلانات)، و`history_start` إذا بدأ السجل خلال الشهر (ومع `new_listings` تُحسب جميع إعلانات البداية جديدة)، و`complete` للشهر الكامل، و`in_progress` للشهر الحالي.',
-  '`change_pct` of a month compares its median with the previous month, and of a series the last complete month with the first; only complete months are compared.':
+  '`change_pct` of a month compares its median with the previous month; `change_pct` of a series compares its last complete month with its first complete month.':
     'يقارن `change_pct` للشهر وسيطه بوسيط الشهر السابق، وللسلسلة وسيط آخر شهر كامل بوسيط أول شهر كامل. ولا تُقارن إلا الأشهر الكاملة.',
-  'Neighborhood ids, up to five, each with its own series; defaults to one series of the city.':
+  'Up to five neighborhood ids, each with its own series; defaults to one series of the city.':
     'معرّفات الأحياء، بحد أقصى خمسة، ولكل حي سلسلة. القيمة الافتراضية: سلسلة واحدة للمدينة.',
-  '`on_market`: listings live at any time in a month, at their price at the end of the month, or when last seen if withdrawn earlier.':
+  'Listings that a month includes.': 'الإعلانات التي تُحسب في الشهر.',
+  '`on_market`: listings that were live at any time in the month, at their price at the end of the month, or at their last price if they were withdrawn earlier.':
     '`on_market`: الإعلانات النشطة في أي وقت من الشهر، بسعرها في نهايته أو عند آخر ظهور لها إن سُحبت قبل ذلك.',
-  '`new_listings`: listings first seen in a month, at their first price.':
+  '`new_listings`: listings first found in the month, at their first price.':
     '`new_listings`: الإعلانات التي ظهرت لأول مرة في الشهر، بسعرها الأول.',
   'Number of calendar months (UTC), including the current month.':
     'عدد الأشهر الميلادية بالتوقيت العالمي (UTC)، شاملة الشهر الحالي.',
-  'Returns residential listings at least 20% below their `comparison`, largest `gap_pct` first.':
+  'Returns residential listings priced at least 20% below comparable homes (`comparison`), largest gap (`gap_pct`) first.':
     'يعيد الإعلانات السكنية التي تقل أسعارها عن `comparison` بنسبة 20% على الأقل، مرتبة من أكبر `gap_pct` إلى أصغره.',
 
   // Off-plan projects.
@@ -331,27 +349,28 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'المشروع الموجود في عدة مصادر يُعرض مرة واحدة، وتُذكر بقية المصادر في `also_listed_on`.',
   'Prices are stated by the developer.': 'الأسعار كما أعلنها المطوّر.',
   'Projects without a neighborhood are excluded.': 'تُستبعد المشاريع التي ليس لها حي محدد.',
-  'Project statuses; matches any of them.': 'حالات المشروع، ويكفي أن يكون في إحداها.',
-  'Developer ids from `GET /developers`; matches any of them.':
+  'One or more project statuses; a project with any of them matches.': 'حالات المشروع، ويكفي أن يكون في إحداها.',
+  'One or more developer ids from `GET /developers`; a project of any of them matches.':
     'معرّفات المطورين من `GET /developers`، ويكفي أن يكون المشروع لأحدهم.',
   'Minimum price in SAR; matches projects whose price range ends at or above it.':
     'الحد الأدنى للسعر بالريال، ويطابق المشاريع التي لا يقل أعلى أسعارها عنه.',
   'Maximum price in SAR; matches projects whose price range starts at or below it.':
     'الحد الأعلى للسعر بالريال، ويطابق المشاريع التي لا يزيد أدنى أسعارها عليه.',
-  'First delivery month, `YYYY-MM`.': 'أول شهر للتسليم، بالصيغة `YYYY-MM`.',
-  'Last delivery month, `YYYY-MM`.': 'آخر شهر للتسليم، بالصيغة `YYYY-MM`.',
-  'Required features; matches projects that have all of them.': 'المميزات المطلوبة، ويجب أن تتوفر كلها في المشروع.',
-  'Financing banks; matches projects whose units all of them finance.':
+  'Earliest delivery month, `YYYY-MM`.': 'أول شهر للتسليم، بالصيغة `YYYY-MM`.',
+  'Latest delivery month, `YYYY-MM`.': 'آخر شهر للتسليم، بالصيغة `YYYY-MM`.',
+  'One or more required features; only projects with all of them match.':
+    'المميزات المطلوبة، ويجب أن تتوفر كلها في المشروع.',
+  'One or more banks; only projects whose units are financed by all of them match.':
     'البنوك المموّلة، ويجب أن تموّل كلها وحدات المشروع.',
-  'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees around the location of the project.':
+  'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees; projects located in it match.':
     'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات يقع فيه موقع المشروع.',
-  'Order of the results: `newest` (most recently first seen first), `delivery` (earliest delivery first; only projects with a delivery date), `price_asc` (lowest price first; only projects with a price), `price_desc` (highest price first; only projects with a price).':
+  'Order of the results: `newest` (most recently found first), `delivery` (earliest delivery first; only projects with a delivery date), `price_asc` (lowest price first; only projects with a price), `price_desc` (highest price first; only projects with a price).':
     'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `delivery` (الأقرب تسليمًا أولًا؛ للمشاريع التي لها تاريخ تسليم فقط)، `price_asc` (الأدنى سعرًا أولًا؛ للمشاريع التي لها سعر فقط)، `price_desc` (الأعلى سعرًا أولًا؛ للمشاريع التي لها سعر فقط).',
   'Null if no source names the developer.': 'القيمة null إذا لم يُذكر المطوّر في أي مصدر.',
   'Price range of a unit in SAR, as stated by the developer.': 'نطاق سعر الوحدة بالريال كما أعلنه المطوّر.',
   'Planned delivery date, `YYYY-MM-DD`.': 'تاريخ التسليم المتوقع، بالصيغة `YYYY-MM-DD`.',
   'Get an off-plan project': 'عرض مشروع على الخارطة',
-  'Returns a project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market.':
+  'Returns a project with its description, its boundary as GeoJSON, its amenities, and a summary of the units currently on the market.':
     'يعيد المشروع بنصوصه وحدوده بصيغة GeoJSON ومزاياه وملخص وحداته المعروضة حاليًا.',
   'Project prices are stated by the developer; prices in `unit_summary` are asking prices of listings.':
     'أسعار المشروع كما أعلنها المطوّر، وأسعار `unit_summary` هي الأسعار المعروضة في الإعلانات.',
@@ -367,26 +386,27 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Search units of off-plan projects': 'البحث في وحدات مشاريع البيع على الخارطة',
   'Returns listings of one city that are units of an off-plan project, filtered by properties of the listing and of its project.':
     'يعيد إعلانات وحدات المشاريع في مدينة واحدة، مع التصفية بخصائص الإعلان وخصائص مشروعه.',
-  'Project ids; matches any of them.': 'معرّفات المشاريع، ويكفي أن تكون الوحدة من أحدها.',
+  'One or more project ids; a unit of any of them matches.': 'معرّفات المشاريع، ويكفي أن تكون الوحدة من أحدها.',
   'List developers of off-plan projects': 'عرض مطوري مشاريع البيع على الخارطة',
   'Returns developers with at least one project, most projects first, with the number of projects by status and by city.':
     'يعيد المطورين الذين لهم مشروع واحد على الأقل، من الأكثر مشاريع إلى الأقل، مع عدد المشاريع حسب الحالة والمدينة.',
   'City slug from `GET /cities`; matches developers with a project in this city.':
     'الاسم المختصر للمدينة من `GET /cities`، ويطابق المطورين الذين لهم مشروع فيها.',
-  'Most projects first.': 'الأكثر مشاريع أولًا.',
+  'Number of projects by city, highest number first.': 'الأكثر مشاريع أولًا.',
 
   // Official open data.
   'List registered sale deals': 'عرض صفقات البيع المسجَّلة',
-  'Returns the sale deals of one city that the justice ministry registered and published, newest month first.':
+  'Returns the sale deals of one city that the Ministry of Justice registered and published, newest month first.':
     'يعيد صفقات البيع في مدينة واحدة التي سجلتها وزارة العدل ونشرتها، من أحدث شهر إلى أقدمه.',
-  'Deals are dated by month.': 'يُذكر تاريخ الصفقة بالشهر.',
-  'Districts are matched to neighborhoods; unmatched deals have only `ministry_district_ar`.':
+  'The date of a deal is a month.': 'يُذكر تاريخ الصفقة بالشهر.',
+  'Districts of the ministry are matched to neighborhoods; a deal in an unmatched district has only `ministry_district_ar`.':
     'تُربط أحياء الوزارة بأحياء الخدمة، والصفقة التي لم يُربط حيها تحتوي على `ministry_district_ar` فقط.',
   'Plan, parcel and deed numbers are not stored.': 'لا تُحفظ أرقام المخططات والقطع والصكوك.',
   'Open government data, available on every plan.': 'بيانات حكومية مفتوحة متاحة في كل الباقات.',
-  'Keep the `attribution` with the data.': 'يجب إبقاء `attribution` مع البيانات.',
+  'Publish the `attribution` with the data.': 'يجب إبقاء `attribution` مع البيانات.',
   'Deals whose district is not matched to a neighborhood are excluded.': 'تُستبعد الصفقات التي لم يُربط حيها.',
-  'Registered land uses; matches any of them.': 'استخدامات الأرض المسجَّلة، ويكفي أن يطابق الاستخدام أحدها.',
+  'One or more registered land uses; a deal with any of them matches.':
+    'استخدامات الأرض المسجَّلة، ويكفي أن يطابق الاستخدام أحدها.',
   'First month of registration, `YYYY-MM`.': 'أول شهر للتسجيل، بالصيغة `YYYY-MM`.',
   'Last month of registration, `YYYY-MM`.': 'آخر شهر للتسجيل، بالصيغة `YYYY-MM`.',
   'Minimum price in SAR.': 'الحد الأدنى للسعر بالريال.',
@@ -401,16 +421,19 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'قد يبلغ حجم الاستجابة عدة ميغابايت: أرسل `Accept-Encoding: br` أو `gzip`. وتعرض العملية `GET /limits` عدد البايتات المسموح به للمفتاح في الدقيقة.',
   'A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them.':
     'والربيع هو القيمة الواقعة عند رتبته، أو متوسط القيمتين المتجاورتين إذا وقعت الرتبة بينهما.',
-  'Cells below `min_sample_size` have the count but no prices.':
+  'Cells with fewer deals than `min_sample_size` contain the number of deals but no prices.':
     'والخلية التي تقل صفقاتها عن `min_sample_size` تعرض العدد دون الأسعار.',
+  'Grouping of the cells, in addition to quarter and land-use class.':
+    'تقسيم الخلايا، إضافة إلى الربع وفئة استخدام الأرض.',
   '`city`: one cell for all matching deals.': '`city`: خلية واحدة لجميع الصفقات المطابقة.',
   '`neighborhood`: one cell per neighborhood.': '`neighborhood`: خلية لكل حي.',
   'First quarter, `YYYY-Qn`.': 'أول ربع سنة في المدة، بالصيغة `YYYY-Qn`.',
-  'Defaults to a range of 12 quarters.': 'القيمة الافتراضية: مدة من 12 ربعًا.',
+  'Defaults to 11 quarters before `quarter_to`, a range of 12 quarters.':
+    'القيمة الافتراضية: 11 ربعًا قبل `quarter_to`، أي مدة من 12 ربعًا.',
   'The range is limited to 40 quarters.': 'والحد الأقصى للمدة 40 ربعًا.',
   'Last quarter, `YYYY-Qn`.': 'آخر ربع سنة في المدة، بالصيغة `YYYY-Qn`.',
   'Defaults to the latest published quarter.': 'القيمة الافتراضية: أحدث ربع سنة منشور.',
-  'Minimum number of deals or contracts of a cell with amounts, at least 5.':
+  'Minimum number of deals or contracts for which a cell contains prices or rents, at least 5.':
     'الحد الأدنى لعدد الصفقات أو العقود في الخلية حتى تُعرض مبالغها، ولا يقل عن 5.',
   'Get registered land prices by quarter': 'عرض أسعار الأراضي المسجَّلة حسب ربع السنة',
   'Returns the median price per square meter of residential or commercial plots per calendar quarter, for a city or for up to 20 neighborhoods, with the change from the previous quarter and from the same quarter of the previous year, in percent.':
@@ -421,19 +444,19 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'ولا توجد نقاط للأرباع التي لا تذكر ملفات مصدرها تصنيف استخدام الأرض، ويذكر `coverage.notes` هذه الأرباع.',
   'Neighborhood ids, up to 20, each with its own series.': 'معرّفات الأحياء، بحد أقصى 20 حيًا، ولكل حي سلسلة.',
   'Defaults to one series of the city.': 'القيمة الافتراضية: سلسلة واحدة للمدينة.',
-  'Registered use of the plots.': 'الاستخدام المسجَّل للأراضي.',
+  'Registered land use of the plots.': 'الاستخدام المسجَّل للأراضي.',
   'Get registered rents': 'عرض الإيجارات المسجَّلة',
-  'Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter.':
+  'Returns the mean yearly rents of contracts that the Real Estate General Authority registered and published, by town or neighborhood and property type, for one quarter.':
     'يعيد متوسط الإيجار السنوي للعقود التي سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع سنة واحد.',
-  'Figures are means, not medians, with the number of contracts.':
+  'Figures are means, not medians, and state the number of contracts.':
     'والأرقام متوسطات حسابية وليست وسيطات، ومعها عدد العقود.',
-  'The regulator publishes offices, shops and showrooms per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
+  'Rents of offices, shops and showrooms are published per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
     'وتنشر الجهة المنظِّمة إيجار المكاتب والمحلات والمعارض للمتر المربع: قيمة `mean_rent_sar` لها null، وقيمة `mean_rent_per_sqm_sar` هي الإيجار السنوي للمتر المربع.',
-  'Cells of fewer than `min_sample_size` contracts are not returned, and `coverage` counts them.':
+  'Cells with fewer contracts than `min_sample_size` are not returned, but counted in `coverage`.':
     'ولا تُعاد الخلايا التي يقل عدد عقودها عن `min_sample_size`، ويذكر `coverage` عددها.',
-  '`city_totals` cover every contract counted and do not depend on `min_sample_size`; totals of fewer than 5 contracts have no means.':
-    'وتشمل `city_totals` جميع العقود المحسوبة ولا تتأثر بقيمة `min_sample_size`. ولا يُعرض متوسط للإجماليات التي يقل عدد عقودها عن 5.',
-  'A cell without a matched neighborhood has the names of the publisher.':
+  '`city_totals` include the contracts of these cells; totals of fewer than 5 contracts have no means.':
+    'وتشمل `city_totals` عقود هذه الفئات أيضًا. ولا يُعرض متوسط للإجماليات التي يقل عدد عقودها عن 5.',
+  'A cell that is not matched to a neighborhood has the place names of the publisher.':
     'والخلية التي لم يُربط حيها تحمل الأسماء كما وردت من الجهة الناشرة.',
   'Neighborhood ids.': 'معرّفات الأحياء.',
   'Cells without a matched neighborhood are not returned.': 'ولا تُعاد الخلايا التي لم يُربط حيها.',
@@ -441,19 +464,20 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Defaults to all.': 'القيمة الافتراضية: الكل.',
   'Quarter, `YYYY-Qn`.': 'ربع السنة، بالصيغة `YYYY-Qn`.',
   'Get the official real-estate price index': 'عرض المؤشر الرسمي لأسعار العقارات',
-  'Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without `city`.':
+  'Returns the quarterly real-estate price index of the General Authority for Statistics for the region of `city`, or for the entire Kingdom if `city` is absent.':
     'يعيد المؤشر الربعي لأسعار العقارات الصادر عن هيئة الإحصاء لمنطقة المدينة، أو للمملكة كلها بدون `city`.',
   'Values are relative to `base_year` = 100 and comparable only within one base.':
     'والقيم منسوبة إلى `base_year` = 100 ولا تُقارن إلا ضمن سنة الأساس نفسها.',
   'Changes are as published, in percent.': 'ونسب التغيّر المئوية كما نُشرت.',
-  "The index is not calculated from the ministry's deals: every published point is `full`, and `coverage.notes` lists missing quarters.":
-    'ولا يُحسب المؤشر من صفقات الوزارة: قيمة كل نقطة منشورة هي `full`، وتُذكر الأرباع الناقصة في `coverage.notes`.',
-  'City slug, which selects its region.': 'الاسم المختصر للمدينة، ويحدد منطقتها.',
+  'Every published point has the `coverage_flag` `full`; `coverage.notes` lists missing quarters.':
+    'قيمة `coverage_flag` لكل نقطة منشورة هي `full`، وتُذكر الأرباع الناقصة في `coverage.notes`.',
+  'City slug from `GET /cities`, which selects the region of the city.':
+    'الاسم المختصر للمدينة من `GET /cities`، ويحدد منطقتها.',
   'Defaults to the Kingdom.': 'القيمة الافتراضية: المملكة كلها.',
-  'Items of the index.': 'بنود المؤشر.',
+  'One or more items of the index, such as `villa`.': 'بند أو أكثر من بنود المؤشر، مثل `villa`.',
   'Defaults to all items published for the region.': 'القيمة الافتراضية: جميع البنود المنشورة للمنطقة.',
   'Get a release of the property index': 'عرض إصدار من مؤشر العقار',
-  'Returns the index of prices and rents that this service publishes once a month as a numbered release that never changes; a correction is a new revision with a `note`.':
+  'Returns a release of the price and rent index of this service, which is published once a month and never changes; a correction is a new revision with a `note`.':
     'يعيد مؤشر الأسعار والإيجارات الذي تنشره هذه الخدمة مرة في الشهر في إصدار مرقّم لا يتغير أبدًا. ويُنشر التصحيح في مراجعة جديدة تتضمن `note`.',
   'Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change in the mix does not change the index.':
     'كل سلسلة مؤشر للأحياء المشتركة: لا تُقارن إلا الأحياء التي فيها صفقات في الفترتين معًا، فلا يؤثر تغيّر تركيبة الصفقات في المؤشر.',
@@ -486,11 +510,11 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Month, for example `2026-11`, which selects its latest revision, or a revision, for example `2026-11-r1`.':
     'شهر مثل `2026-11` لآخر مراجعة له، أو مراجعة محددة مثل `2026-11-r1`.',
   'Defaults to the latest release.': 'القيمة الافتراضية: أحدث إصدار.',
-  'Selects the national or the city series.': 'يحدد السلاسل الوطنية أو سلاسل المدن.',
+  'Scope of the series: national or by city.': 'يحدد السلاسل الوطنية أو سلاسل المدن.',
   'Defaults to both.': 'القيمة الافتراضية: الوطنية والمدن معًا.',
-  'Selects the series of this city.': 'يحدد سلاسل هذه المدينة.',
-  'Kinds of series.': 'أنواع السلاسل.',
-  'Properties of the series.': 'العقارات التي تشملها السلاسل.',
+  'Only series of this city are returned.': 'يحدد سلاسل هذه المدينة.',
+  'One or more kinds of series.': 'أنواع السلاسل.',
+  'One or more property classes of the series.': 'العقارات التي تشملها السلاسل.',
 
   // Exports.
   'Create an export': 'إنشاء عملية تصدير',
@@ -511,7 +535,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '`listings`: كل إعلان نشط يطابق عوامل تصفية `GET /v1/listings`، وتُكتب بصيغة JSON أعدادًا وقيمًا منطقية ونصوصًا، وتُكتب القيم المتعددة في مصفوفة.',
   '`listing_changes`: every created, price_changed and delisted event of a range of at most 366 days, each with the current listing, or null.':
     '`listing_changes`: كل حدث created أو price_changed أو delisted ضمن مدة لا تزيد على 366 يومًا، ومع كل حدث الإعلان بحالته الحالية، أو null.',
-  'Selects events by when they happened (`at`, from `from` and before `to`), or, to keep a copy, by when they were released (`released_at`, from `released_from` and before `released_to`).':
+  'Events are selected by the time when they happened (`at`, from `from` to before `to`), or, to synchronize a copy, by the time when they were released (`released_at`, from `released_from` to before `released_to`).':
     'تُحدَّد الأحداث بوقت حدوثها (`at`، من `from` وقبل `to`)، أو بوقت نشرها لتحديث نسختك (`released_at`، من `released_from` وقبل `released_to`).',
   '`to` and `released_to` default to now; `city`, `listing_type`, `property_type` and `neighborhood_id` filter the events.':
     'القيمة الافتراضية لكل من `to` و`released_to` هي الوقت الحالي. وتُصفّى الأحداث باستخدام `city` و`listing_type` و`property_type` و`neighborhood_id`.',
@@ -522,7 +546,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'بداية المدة حسب `released_at`، وهي مشمولة: قيمة `watermark` من التصدير السابق.',
   'End of the range of `released_at`, exclusive.': 'نهاية المدة حسب `released_at`، وهي غير مشمولة.',
   'Defaults to all released events.': 'القيمة الافتراضية: جميع الأحداث المنشورة.',
-  'Quarters, `YYYY-Qn`; matches any of them.': 'أرباع السنة، بالصيغة `YYYY-Qn`، ويكفي تطابق أحدها.',
+  'One or more quarters, `YYYY-Qn`; a cell of any of them matches.':
+    'أرباع السنة، بالصيغة `YYYY-Qn`، ويكفي تطابق أحدها.',
   'Minimum number of contracts per cell.': 'الحد الأدنى لعدد العقود في الخلية.',
   '`city` and `listing_type` take several values and default to all; `modified_since` exports only changes since the `watermark` of the previous manifest; `updated_since` filters by `updated_at`.':
     'يقبل `city` و`listing_type` عدة قيم، وبدونهما يشمل التصدير الكل. ويقصر `modified_since` التصدير على ما تغيّر منذ `watermark` في ملف البيان السابق، ويصفّي `updated_since` حسب `updated_at`.',
@@ -592,7 +617,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'وتتضمن الطلبات الفاشلة رسالة الخطأ والمعامل غير الصحيح، إلا إذا أُوقف حفظ تفاصيل الطلبات.',
   'Calls appear within a few seconds.': 'ويظهر الطلب في السجل خلال ثوانٍ.',
   'Request id of one call; all other filters are ignored.': 'معرّف طلب واحد، وتُتجاهل معه عوامل التصفية الأخرى.',
-  'Id of the key that made the call.': 'معرّف المفتاح الذي أُرسل به الطلب.',
+  'Id of the key that sent the request.': 'معرّف المفتاح الذي أُرسل به الطلب.',
   'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of usage.':
     'العملية المطلوبة: قالب مسارها مع جزء الإصدار أو بدونه، أو معرّفها كما في `endpoint` ضمن بيانات الاستخدام.',
   'HTTP status of the response.': 'رمز حالة HTTP للاستجابة.',
@@ -603,14 +628,16 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يعيد نقاط استقبال المنشأة من الأحدث إلى الأقدم، دون قيمها السرية.',
   '`last_sequence` is the sequence number of the last delivery created for an endpoint; sequence numbers have no gaps.':
     'ويعرض `last_sequence` الرقم التسلسلي لآخر إشعار أُنشئ لنقطة الاستقبال، ولا فجوات بين الأرقام التسلسلية.',
-  '`lag` describes pending deliveries; `lag.behind` is true if released events have no delivery yet, for example after more than 500 events of one ingest run; `lag.missed_until` is set if the endpoint fell too far behind and events up to this time, then 400 days old, were deleted before delivery.':
-    'ويصف `lag` الإشعارات المعلّقة. ويدل `lag.behind` على أحداث نُشرت ولم يُنشأ لها إشعار بعد، مثلًا بعد أكثر من 500 حدث في قراءة واحدة للمصادر. ويُحدَّد `lag.missed_until` إذا تأخرت نقطة الاستقبال كثيرًا فحُذفت قبل التسليم أحداث حتى هذا الوقت، وكان قد مضى عليها 400 يوم.',
+  '`lag` describes pending deliveries; `lag.behind` is true if deliveries of recent events have not been created yet, for example after an update with more than 500 events.':
+    'يصف `lag` الإشعارات المعلّقة؛ ويشير `lag.behind` إلى أحداث حديثة لم تُنشأ إشعاراتها بعد، مثلًا بعد تحديث فيه أكثر من 500 حدث.',
+  '`lag.missed_until` is set if events up to this time were never sent, because they reached the retention period of 400 days first.':
+    'وتُذكر قيمة `lag.missed_until` إذا لم تُرسل أحداث وقعت حتى هذا الوقت، لأن مدة حفظها البالغة 400 يوم انتهت قبل إرسالها.',
   '`success_rate_pct` is the share of completed deliveries that the receiver accepted; replays do not count separately.':
     'ويعرض `success_rate_pct` نسبة الإشعارات المكتملة التي قبلها المستقبِل، ولا تُحسب إعادة الإرسال إشعارًا مستقلًا.',
-  '`exhausted_since_enabled` counts retained deliveries that failed after the endpoint was enabled and have not been accepted since.':
+  '`exhausted_since_enabled` is the number of retained deliveries that failed after the endpoint was last enabled and have not been accepted since.':
     'ويعرض `exhausted_since_enabled` عدد الإشعارات المحفوظة التي فشلت بعد تفعيل نقطة الاستقبال ولم تُقبل بعد ذلك.',
   'Create a webhook endpoint': 'إنشاء نقطة استقبال',
-  'Subscribes a URL to future events of the listings that match `filters`.':
+  'Creates a webhook endpoint: a URL that receives future events of the listings that match `filters`.':
     'يسجّل رابطًا لاستقبال الأحداث القادمة للإعلانات التي تطابق `filters`.',
   '`secret` signs the deliveries and is returned only in this response.':
     'تُوقّع الإشعارات بالقيمة السرية `secret`، ولا تظهر إلا في هذه الاستجابة.',
@@ -623,24 +650,24 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'عوامل تصفية `GET /v1/listings`، وتُكتب بصيغة JSON أعدادًا وقيمًا منطقية ونصوصًا، وتُكتب القيم المتعددة في مصفوفة.',
   '`city` is required; `city` and `listing_type` take several values.':
     'المعامل `city` مطلوب؛ ويقبل `city` و`listing_type` عدة قيم.',
-  'Not `updated_since`, `modified_since`, `days_on_market_min`, `days_on_market_max`: their matches change as time passes.':
+  'The filters `updated_since`, `modified_since`, `days_on_market_min`, `days_on_market_max` are not accepted, because their matches change as time passes.':
     'ولا تشمل `updated_since` و`modified_since` و`days_on_market_min` و`days_on_market_max`، لأن نتائجها تتغير بمرور الوقت.',
-  'Earliest modification time, inclusive: `modified_at` of the last row received, or `pagination.watermark`.':
+  'Earliest modification time, inclusive; to synchronize, pass `modified_at` of the last row received, or `pagination.watermark`.':
     'الإعلانات المعدَّلة في هذا الوقت أو بعده. أرسل `modified_at` لآخر صف وصلك، أو `pagination.watermark`.',
   'Accepts up to six fractional digits, `YYYY-MM-DDThh:mm:ss.ffffffZ`.':
     'يقبل حتى ست خانات لكسور الثانية، بالصيغة `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
-  'Only with `sort=modified_asc`: all listings modified up to this time are included.':
+  'Time up to which all modified listings are included; present only with `sort=modified_asc`.':
     'مع `sort=modified_asc` فقط: تشمل النتائج جميع الإعلانات المعدَّلة حتى هذا الوقت.',
   'After the last page, continue with this value as `modified_since`.':
     'بعد قراءة الصفحة الأخيرة تابع بهذه القيمة في `modified_since`.',
   'Time of the last update at the source.': 'وقت آخر تحديث لدى المصدر.',
   'If the source states no time, or its time does not reflect a change, the time when the service detected the change.':
     'وإذا لم يذكر المصدر وقتًا، أو ذكر وقتًا لا يعكس التغيير، فهو وقت اكتشاف الخدمة للتغيير.',
-  'Time when the service last changed its data of the listing, in microseconds.':
+  'Time when the service last changed its data of the listing, with microsecond precision.':
     'آخر وقت غيّرت فيه الخدمة بيانات الإعلان، بدقة الميكروثانية.',
-  'Unique for each listing.': 'لا تتكرر القيمة بين الإعلانات.',
+  'Each listing has a different value.': 'لا تتكرر القيمة بين الإعلانات.',
   'Delete a webhook endpoint': 'حذف نقطة استقبال',
-  'Deletes a webhook endpoint and its delivery history; nothing more is sent.':
+  'Deletes a webhook endpoint and its delivery history; no more events are sent to it.':
     'يحذف نقطة الاستقبال وسجل إشعاراتها، ولا يُرسل إليها شيء بعد ذلك.',
   'Deletion cannot be undone.': 'ولا يمكن التراجع عن الحذف.',
   'Id of the webhook endpoint.': 'معرّف نقطة الاستقبال.',
@@ -671,7 +698,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'No key is required.': 'لا يتطلب مفتاحًا.',
   'Liveness check': 'فحص التشغيل',
   'Returns 200 while the process runs.': 'يعيد 200 ما دام الخادم يعمل.',
-  'Queries no datastore.': 'ولا يستعلم من أي قاعدة بيانات.',
+  'Does not query datastores.': 'ولا يستعلم من أي قاعدة بيانات.',
   'Readiness check': 'فحص الجاهزية',
   'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot.':
     'يعيد 200 إذا كان الخادم قادرًا على خدمة طلبات القراءة، وإلا يعيد 503 مع السبب في `reason`.',
@@ -686,9 +713,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'والإعلان الذي ليس له موقع يُقارَن بمساكن حيه (`cohort.geography`).',
   'Area of the comparison: a radius around the listing, or its neighborhood if it has no location.':
     'منطقة المقارنة: دائرة حول الإعلان، أو حيه إذا لم يكن له موقع.',
-  '0 if `geography` is `neighborhood`.': 'القيمة 0 إذا كانت قيمة `geography` هي `neighborhood`.',
-  '0 if the listing has no location and is compared with its neighborhood.':
-    'القيمة 0 إذا لم يكن للإعلان موقع، فيُقارَن بمساكن حيه.',
+  'Radius in meters; 0 if `geography` is `neighborhood`.':
+    'نصف القطر بالمتر، والقيمة 0 إذا كانت قيمة `geography` هي `neighborhood`.',
+  'Radius in meters; 0 if the listing has no location and is compared with its neighborhood.':
+    'نصف القطر بالمتر، والقيمة 0 إذا لم يكن للإعلان موقع، فيُقارَن بمساكن حيه.',
   'Each home counts once, and daily and weekly rents are excluded.':
     'يُحسب كل مسكن مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
   'Comparables use a wider range of areas and a shorter period; market position compares with the entire neighborhood and city, for any area.':

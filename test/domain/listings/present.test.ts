@@ -10,6 +10,7 @@ import { isoMicros } from '#domain/timestamps.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
+import { allRows } from '#test/pages.ts';
 
 /** Set PRESENT_SEED to the seed of a failure to reproduce its texts. */
 const SEED = Number(process.env.PRESENT_SEED ?? randomInt(2 ** 31));
@@ -113,19 +114,8 @@ test('search returns every listing as written, for any texts', async (t) => {
     [paid, 100],
     [free, 25],
   ] as const) {
-    const served = new Map<number, Listing>();
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const query = new URLSearchParams({
-        city,
-        listing_type: 'rent',
-        limit: String(limit),
-        ...(cursor ? { cursor } : {}),
-      });
-      const { status, text, body } = await app.request(`/v1/listings?${query}`, { key });
-      t.is(status, 200, text.slice(0, 500));
-      for (const listing of body.data as Listing[]) served.set(listing.id, listing);
-      cursor = body.pagination.next_cursor;
-    }
+    const rows: Listing[] = await allRows(app, `/v1/listings?city=${city}&listing_type=rent&limit=${limit}`, key);
+    const served = new Map(rows.map((listing) => [listing.id, listing]));
     const wanted = stored.filter(({ display }) => display.price.yearly_sar !== null);
     t.is(served.size, wanted.length);
     for (const listing of wanted) {
@@ -169,6 +159,14 @@ test('private fields are not served', async (t) => {
   }
 });
 
+const presentation: Presentation = {
+  siteUrl: SITE,
+  cdnUrl: CDN,
+  now: NOW,
+  sourceLinks: true,
+  lastSeen: () => undefined,
+};
+
 /** Returns a search response of the engine as JSON. */
 const answerOf = (listings: readonly StoredListing[]): Buffer =>
   Buffer.from(
@@ -189,13 +187,6 @@ const answerOf = (listings: readonly StoredListing[]): Buffer =>
   );
 
 test('cutting listings out of a response equals parsing the response, for any texts', (t) => {
-  const presentation: Presentation = {
-    siteUrl: SITE,
-    cdnUrl: CDN,
-    now: NOW,
-    sourceLinks: true,
-    lastSeen: () => undefined,
-  };
   const listings = fc.array(
     fc
       .tuple(
@@ -250,13 +241,6 @@ test('cutting listings out of a response equals parsing the response, for any te
 });
 
 test('a response with an unexpected structure throws an error', (t) => {
-  const presentation: Presentation = {
-    siteUrl: SITE,
-    cdnUrl: CDN,
-    now: NOW,
-    sourceLinks: true,
-    lastSeen: () => undefined,
-  };
   const text = answerOf([makeListing()]).toString();
   for (const broken of [
     text.replace(',"display":', ',"displayed":'),

@@ -13,7 +13,7 @@ function ringOf(given: unknown): Position[] {
   return result.boundary.coordinates[0] as Position[];
 }
 
-test('an open ring is closed, and a clockwise ring is reversed', (t) => {
+test('an open ring of a boundary is closed, and a clockwise ring is reversed', (t) => {
   const expected = [...SQUARE, SQUARE[0]];
   t.deepEqual(ringOf(polygon(...SQUARE)), expected as Position[]);
   const backward = [...SQUARE].reverse();
@@ -22,14 +22,14 @@ test('an open ring is closed, and a clockwise ring is reversed', (t) => {
   t.deepEqual(new Set(turned.map(String)), new Set(expected.map(String)));
 });
 
-test('GeoJSON as a value, as text or in a feature, and WKT are accepted', (t) => {
+test('a boundary is accepted as GeoJSON, as GeoJSON text, in a GeoJSON feature and as WKT', (t) => {
   const value = polygon(...SQUARE);
   const wkt = `POLYGON ((${[...SQUARE, SQUARE[0]].map((each) => each?.join(' ')).join(', ')}))`;
   for (const given of [JSON.stringify(value), { type: 'Feature', geometry: value }, wkt])
     t.deepEqual(ringOf(given), ringOf(value));
 });
 
-test('a small drawing error is removed and reported as a repair', (t) => {
+test('a small drawing error of a boundary is removed and reported as a repair', (t) => {
   // A corner with a small loop.
   const ring = [at(0, 0), at(2, 0), at(2, 2), at(0.2, 2), at(-0.1, 2.1), at(-0.1, 1.9), at(0.1, 2.1), at(0, 1.8)];
   const result = readBoundary(polygon(...ring), POINT);
@@ -58,7 +58,7 @@ test('an invalid boundary is refused with a reason', (t) => {
   t.is(refused(polygon(...Array.from({ length: 600 }, (_, each) => at(each, each)))), 'too_many_positions');
 });
 
-test('a hole runs clockwise', (t) => {
+test('a hole of a boundary runs clockwise', (t) => {
   const hole = [at(0.5, 0.5), at(1, 0.5), at(1, 1), at(0.5, 1)];
   const result = readBoundary({ type: 'Polygon', coordinates: [[...SQUARE], hole] }, POINT);
   const [, ring] = (result as { boundary: Boundary }).boundary.coordinates;

@@ -20,7 +20,7 @@ test('yearly rents of commercial properties and rents per m² of homes are recog
   t.is(rentUnitOf('apartment', [90, 140]), 'year_per_sqm');
 });
 
-test('a unit that fits only some of the cells is not assumed', (t) => {
+test('the unit of rents is unknown if it fits only some of the cells', (t) => {
   t.is(rentUnitOf('apartment', [1_000, 1_100, 900]), null, 'rents of a month');
   t.is(rentUnitOf('office', [4_500]), null);
   t.is(rentUnitOf('shop', [300, 400, 24_000, 30_000]), null);
@@ -30,7 +30,7 @@ test('a unit that fits only some of the cells is not assumed', (t) => {
   t.false(isPlausibleRent('showroom', 'year_per_sqm', 22_500));
 });
 
-test('no mean is plausible in both units', (t) => {
+test('no mean rent is plausible both per year and per m² and year', (t) => {
   fc.assert(
     fc.property(anyType, fc.double({ min: 0, max: 1e9, noNaN: true }), (type, mean) => {
       t.false(isPlausibleRent(type, 'year', mean) && isPlausibleRent(type, 'year_per_sqm', mean));
@@ -38,7 +38,7 @@ test('no mean is plausible in both units', (t) => {
   );
 });
 
-test('means within the bounds of a unit have that unit, in any order of cells', (t) => {
+test('mean rents within the bounds of a unit have that unit, in any order of cells', (t) => {
   const cells = anyType.chain((type) =>
     anyUnit.chain((unit) => {
       const { min, max } = RENT_BOUNDS[type][unit];

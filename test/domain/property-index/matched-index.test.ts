@@ -285,8 +285,8 @@ test('if deals move to low-cost neighborhoods, the index follows the price trend
   const trend = Array.from({ length: 12 }, (_, period) => 1.02 ** period);
   // Deals move from the expensive center to the low-cost edge.
   const deals = (neighborhood: number, period: number): number => {
-    const dear = neighborhood / 60;
-    return Math.round(8 + 40 * (dear * (1 - period / 11) + (1 - dear) * (period / 11)));
+    const rank = neighborhood / 60;
+    return Math.round(8 + 40 * (rank * (1 - period / 11) + (1 - rank) * (period / 11)));
   };
   const { cells, medians } = simulate(random, 60, trend, deals);
   const { points, drift } = chain(cells, 300);

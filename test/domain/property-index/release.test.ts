@@ -34,7 +34,7 @@ const of = (found: { series: Series[] }, city: string | null): Series | undefine
   found.series.find((series) => series.city === city);
 const periods = (series: Series | undefined): string[] => series?.points.map(({ period }) => period) ?? [];
 
-test('a series has a point with evidence for each quarter from 2023-Q2 to the last complete quarter', (t) => {
+test('an index series has a point for each quarter from 2023-Q2 to the last complete quarter', (t) => {
   const rising = cells({
     from: START - 3,
     to: START + 8,
@@ -151,7 +151,7 @@ test('the residential land series of Riyadh excludes quarters from 2026-Q2 on an
   t.is(land.find(({ city }) => city === 'riyadh')?.points.at(-1)?.period, '2026-Q3', 'Riyadh included');
 });
 
-test('the same input in any order produces identical bytes', (t) => {
+test('a release is byte-identical for any order of its input', (t) => {
   const all = cells({ price: (neighborhood, at) => 3_000 + ((neighborhood * 37 + at * 11) % 29) * 20 });
   t.is(JSON.stringify(build('home_registered', [...all].reverse())), JSON.stringify(build('home_registered', all)));
 });

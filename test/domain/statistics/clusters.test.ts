@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { type Clustered, clustersOf } from '#domain/statistics/clusters.ts';
+import { sphericalMeters } from '#test/distance.ts';
 
 /**
  * Points around one place on a grid of a few meters, so that many distances are close to 30 m, the limit for one building.
@@ -12,18 +13,10 @@ const observation = fc.record({
   advertiser: fc.constantFrom(null, null, null, null, 'a', 'b'),
 });
 
-/** Returns the distance in meters by the spherical law of cosines; infinite if coordinates are missing. */
-function meters(a: Clustered, b: Clustered): number {
-  if (a.lat === null || a.lng === null || b.lat === null || b.lng === null) return Number.POSITIVE_INFINITY;
-  const [lat1, lat2, lng] = [a.lat, b.lat, b.lng - a.lng].map((degrees) => (degrees * Math.PI) / 180) as [
-    number,
-    number,
-    number,
-  ];
-  return (
-    6_371_008.8 *
-    Math.acos(Math.min(1, Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(lng)))
-  );
+/** Returns the distance in meters; infinite if coordinates are missing. */
+function meters({ lat, lng }: Clustered, b: Clustered): number {
+  if (lat === null || lng === null || b.lat === null || b.lng === null) return Number.POSITIVE_INFINITY;
+  return sphericalMeters({ lat, lng }, { lat: b.lat, lng: b.lng });
 }
 
 /** Reference implementation: compares every pair and numbers connected groups in the order of their first members. */

@@ -19,32 +19,22 @@ const ENGINES = {
   histogram: (size: number, percent: number) => Math.max(Math.ceil((percent / 100) * size), 1) - 1,
 };
 
-for (const [name, rank] of Object.entries(ENGINES)) {
-  test(`quartiles from the ranks of a ${name} are exact in samples of every size`, (t) => {
-    const wrong: string[] = [];
-    for (const size of [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996]) {
-      const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
-      const answer = {
-        values: QUARTILE_PERCENTS.map((key) => ({ key, value: values[rank(size, key)] as number })),
-      };
-      const found = quartilesOf(answer, size);
-      const exact = exactQuartiles(values);
-      for (const part of ['p25', 'median', 'p75'] as const)
-        if (Math.abs((found?.[part] ?? 0) - exact[part]) > 1e-9)
-          wrong.push(`${part} of ${size}: ${found?.[part]}, not ${exact[part]}`);
-    }
-    t.deepEqual(wrong, []);
-  });
-}
+const SIZES = [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996];
 
 for (const [name, rank] of Object.entries(ENGINES)) {
-  test(`tails from the ranks of a ${name} are exact in samples of every size`, (t) => {
+  test(`quartiles and tails from the ranks of a ${name} are exact in samples of every size`, (t) => {
     const wrong: string[] = [];
-    for (const size of [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996]) {
+    for (const size of SIZES) {
       const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
-      const answer = {
-        values: DISTRIBUTION_PERCENTS.map((key) => ({ key, value: values[rank(size, key)] as number })),
-      };
+      const answerOf = (percents: readonly number[]) => ({
+        values: percents.map((key) => ({ key, value: values[rank(size, key)] as number })),
+      });
+      const quartiles = quartilesOf(answerOf(QUARTILE_PERCENTS), size);
+      const exactly = exactQuartiles(values);
+      for (const part of ['p25', 'median', 'p75'] as const)
+        if (Math.abs((quartiles?.[part] ?? 0) - exactly[part]) > 1e-9)
+          wrong.push(`${part} of ${size}: ${quartiles?.[part]}, not ${exactly[part]}`);
+      const answer = answerOf(DISTRIBUTION_PERCENTS);
       for (const percent of [...TAILS, 25, 75]) {
         const found = percentileOf(answer, percent, size, (value) => value) ?? 0;
         const exact = quantile(values, percent / 100);
@@ -56,7 +46,7 @@ for (const [name, rank] of Object.entries(ENGINES)) {
   });
 }
 
-test('the requested percents are distinct and ascending', (t) => {
+test('requested percentiles are distinct and ascending', (t) => {
   for (const percents of [QUARTILE_PERCENTS, DISTRIBUTION_PERCENTS])
     t.deepEqual(
       [...new Set(percents)].sort((a, b) => a - b),
@@ -64,7 +54,7 @@ test('the requested percents are distinct and ascending', (t) => {
     );
 });
 
-test('an empty sample has no quartiles', (t) => {
+test('quartiles of an empty sample are null', (t) => {
   const values = QUARTILE_PERCENTS.map((key) => ({ key, value: null }));
   t.is(quartilesOf({ values }, 0), null);
 });

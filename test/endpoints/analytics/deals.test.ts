@@ -5,11 +5,12 @@ import type { LatLng } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
-import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { errorPct, getData, pull, type Query, quantile } from '#test/market.ts';
+import { errorPct, getData, isOfAges, pull, type Query, quantile } from '#test/market.ts';
+import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
-import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { ad, type Pipeline, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
 /** Compares the deals of the API with a reference implementation over the listings that search returns at the same time. */
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;
@@ -101,22 +102,8 @@ interface Deal {
 }
 
 /** Returns all deals, from all pages. */
-async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
-  const rows: Deal[] = [];
-  for (let cursor = ''; ; ) {
-    const asked = new URLSearchParams({
-      ...RENT,
-      ...query,
-      limit: String(limit),
-      ...(cursor ? { cursor } : {}),
-    } as never);
-    const { status, text, body } = await app.request(`/v1/market/deals?${asked}`, { key });
-    if (status !== 200) throw new Error(text);
-    rows.push(...body.data);
-    if (body.pagination.next_cursor === null) return rows;
-    cursor = body.pagination.next_cursor;
-  }
-}
+const deals = (query: Query = {}, limit = 7): Promise<Deal[]> =>
+  allRows(app, `/v1/market/deals?${new URLSearchParams({ ...RENT, ...query, limit } as never)}`, key);
 
 /** Returns the gap and the comparison of a listing according to its price band; null if the listing is no deal. */
 async function judged({
@@ -314,9 +301,6 @@ const isLocated = ({ location }: Listing): boolean => location.lat !== null;
 const metersOf = (a: Listing, b: Listing): number =>
   isLocated(a) && isLocated(b) ? metersBetween(a.location as LatLng, b.location as LatLng) : Number.POSITIVE_INFINITY;
 
-const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
-  ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));
-
 test.serial('deals cost two units per ten requested results and are paged like search results', async (t) => {
   const get = (query: string) => app.request(`/v1/market/deals?city=riyadh&listing_type=rent&${query}`, { key });
   t.is((await get('limit=10')).headers.get('x-request-units'), '2');
@@ -343,13 +327,9 @@ test.serial('a client that follows cursors reaches the paging depth without an e
   const { key: shallow } = await createOrganization(app.services, { plan: 'enterprise', columns });
   const all = (await deals()).map(({ listing }) => listing.id);
   const seen: number[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path = `/v1/market/deals?city=riyadh&listing_type=rent&limit=3${cursor ? `&cursor=${cursor}` : ''}`;
-    const { status, text, body }: TestResponse = await app.request(path, { key: shallow });
-    t.is(status, 200, text);
+  for await (const { body } of pagesOf(app, '/v1/market/deals?city=riyadh&listing_type=rent&limit=3', shallow)) {
     seen.push(...body.data.map(({ listing }: Deal) => listing.id));
     t.like(body.pagination, { has_more: true, result_window_reached: seen.length === 7 });
-    cursor = body.pagination.next_cursor;
   }
   t.deepEqual(seen, all.slice(0, 7));
 });
@@ -436,20 +416,7 @@ test.serial(
     now = Date.parse(at(3)) + 3_600_000;
     source.feed = homes.map(rowOf);
     let killed = 0;
-    for (let steps = 0; ; steps += 1) {
-      const stopping = new AbortController();
-      let left = steps;
-      const onProgress = () => {
-        if (left-- === 0) stopping.abort(new Error('killed'));
-      };
-      try {
-        await pipeline.run([source], at(3), { onProgress, signal: stopping.signal });
-        break;
-      } catch (error) {
-        if ((error as Error).message !== 'killed') throw error;
-        killed++;
-      }
-    }
+    while (!(await runOrKill(pipeline, source, at(3), killed))) killed++;
     t.true(killed > 2);
     await app.services.indexGuard.refresh();
     await same(t);

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import type { LatLng } from '#domain/geography/places.ts';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { sphericalMeters } from '#test/distance.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
+import { errorPct, getData, isOfAges, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
 
 /**
@@ -60,16 +62,8 @@ function near(t: ExecutionContext, found: number | null, exact: number | null, n
   t.true(rounded || errorPct(found, exact) <= mostPct, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
-/** Returns the distance in meters by the spherical law of cosines. */
-function meters(a: Listing, b: Listing): number {
-  const [lat1, lat2, lng] = [a.location.lat, b.location.lat, (b.location.lng ?? 0) - (a.location.lng ?? 0)].map(
-    (degrees) => ((degrees ?? 0) * Math.PI) / 180,
-  ) as [number, number, number];
-  return (
-    6_371_000 *
-    Math.acos(Math.min(1, Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(lng)))
-  );
-}
+const pointOf = ({ location: { lat, lng } }: Listing): LatLng => ({ lat: lat ?? 0, lng: lng ?? 0 });
+const meters = (a: Listing, b: Listing): number => sphericalMeters(pointOf(a), pointOf(b));
 
 /** Returns about `count` listings at regular intervals, so that all kinds occur. */
 const subjects = (from: readonly Listing[], count: number): Listing[] =>
@@ -136,9 +130,6 @@ test('the price band equals the reference implementation', async (t) => {
   t.log(`MARKET_SEED=${SEED}`, Object.fromEntries(statuses));
   t.true((statuses.get('available') ?? 0) > 20);
 });
-
-const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
-  ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));
 
 /** Counts the groups of listings that are connected by building, compound or advertiser. */
 function clusterCount(listings: readonly Listing[]): number {
@@ -419,25 +410,22 @@ test('a comparison of unknown, too few or too many neighborhoods is rejected', a
     const { status, body } = await app.request(path, { key });
     return [status, body.error.code, body.error.param];
   };
-  t.deepEqual(await code(`${compare}${neighborhoods[0]},4`), [404, 'neighborhood_not_found', 'neighborhood_id']);
-  t.deepEqual(await code(`${compare}${neighborhoods[0]}`), [400, 'invalid_value', 'neighborhood_id']);
-  t.deepEqual(await code(`${compare}${neighborhoods.slice(0, 6).join()}`), [400, 'invalid_value', 'neighborhood_id']);
-  t.deepEqual(await code(`${compare}${neighborhoods[0]},${neighborhoods[0]}`), [
-    400,
-    'invalid_value',
-    'neighborhood_id',
-  ]);
-  t.deepEqual(await code(compare.replace('&neighborhood_id=', '')), [400, 'missing_parameter', 'neighborhood_id']);
-  t.deepEqual(await code(`/v1/market/summary?city=${city}&listing_type=rent&neighborhood_id=4`), [
-    404,
-    'neighborhood_not_found',
-    'neighborhood_id',
-  ]);
-  t.deepEqual(await code(`/v1/market/rental-yield?city=${city}&listing_type=rent`), [
-    400,
-    'unknown_parameter',
-    'listing_type',
-  ]);
+  const [first] = neighborhoods;
+  for (const [path, status, reason, param] of [
+    [`${compare}${first},4`, 404, 'neighborhood_not_found', 'neighborhood_id'],
+    [`${compare}${first}`, 400, 'invalid_value', 'neighborhood_id'],
+    [`${compare}${neighborhoods.slice(0, 6).join()}`, 400, 'invalid_value', 'neighborhood_id'],
+    [`${compare}${first},${first}`, 400, 'invalid_value', 'neighborhood_id'],
+    [compare.replace('&neighborhood_id=', ''), 400, 'missing_parameter', 'neighborhood_id'],
+    [
+      `/v1/market/summary?city=${city}&listing_type=rent&neighborhood_id=4`,
+      404,
+      'neighborhood_not_found',
+      'neighborhood_id',
+    ],
+    [`/v1/market/rental-yield?city=${city}&listing_type=rent`, 400, 'unknown_parameter', 'listing_type'],
+  ] as const)
+    t.deepEqual(await code(path), [status, reason, param]);
   for (const path of ['price-band', 'market-position', 'comparables'])
     t.deepEqual(await code(`/v1/listings/3/${path}`), [404, 'listing_not_found', 'id']);
 });

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { errorPct, getData, type Query, quantile } from '#test/market.ts';
 import { seeded } from '#test/random.ts';
-import { type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { type Pipeline, runOrKill, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 
 /** Compares the trends of the API after runs over simulated months with a replay of the feeds. */
@@ -51,20 +51,7 @@ async function live({ pipeline }: Installation, factor = 1, kill?: () => number 
   let killed = 0;
   for (const [time, at] of TIMES.entries()) {
     source.feed = feedOf(LIVES, time, factor);
-    for (;;) {
-      const stopping = new AbortController();
-      let left = kill?.() ?? null;
-      const onProgress = (): void => {
-        if (left !== null && left-- === 0) stopping.abort(new Error('killed'));
-      };
-      try {
-        await pipeline.run([source], at, { onProgress, signal: stopping.signal });
-        break;
-      } catch (error) {
-        if ((error as Error).message !== 'killed') throw error;
-        killed++;
-      }
-    }
+    while (!(await runOrKill(pipeline, source, at, kill?.() ?? null))) killed++;
   }
   return killed;
 }
@@ -116,7 +103,7 @@ interface Point {
 type Counted = (life: Life, month: number) => number | null | undefined;
 
 /** Compares the points of a series with the ads. @returns the number of listings in all points */
-function hold(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
+function comparePoints(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
   let listings = 0;
   const first = monthOf(NOW) - points.length + 1;
   for (const [index, point] of points.entries()) {
@@ -170,7 +157,7 @@ for (const [basis, counted] of BASES) {
       t.is(series.length, 1);
       t.is(cohort.city, 'riyadh');
       const lives = LIVES.filter((life) => life.listingType === 'rent' && belongs(life));
-      const listings = hold(t, series[0].points, lives, counted);
+      const listings = comparePoints(t, series[0].points, lives, counted);
       if (lives.length > 0) t.true(listings > 20);
     }
     // Sales are few, so their fences are those of the whole country. Typing errors are still outside the fences.
@@ -197,7 +184,7 @@ for (const [basis, counted] of BASES) {
     );
     for (const { neighborhood_id: id, points } of series) {
       const lives = LIVES.filter((life) => life.listingType === 'rent' && placed.get(life.id) === id);
-      hold(t, points, lives, counted);
+      comparePoints(t, points, lives, counted);
     }
   });
 }
@@ -302,10 +289,10 @@ test('an invalid parameter is named in the error, and a valid request costs 15 u
 
 /** Returns the trends of each basis and listing type. */
 async function everything(installation: Installation) {
-  const told = [];
+  const found = [];
   for (const [basis] of BASES)
-    for (const listing_type of ['rent', 'sale']) told.push(await trends(installation, { basis, listing_type }));
-  return told;
+    for (const listing_type of ['rent', 'sale']) found.push(await trends(installation, { basis, listing_type }));
+  return found;
 }
 
 test('killed and repeated runs produce the same history', async (t) => {

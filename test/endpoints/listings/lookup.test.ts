@@ -4,6 +4,7 @@ import { timestamp } from '#domain/listings/present.ts';
 import { LAND_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { allRows } from '#test/pages.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const DAY = 86_400;
@@ -43,13 +44,8 @@ test.after.always(() => app?.close());
 
 const idOf = ({ display }: StoredListing): number => display.id;
 const search = async (query: string): Promise<Set<number>> => {
-  const found = new Set<number>();
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path = `/v1/listings?city=${city}&listing_type=rent&limit=100${query}${cursor && `&cursor=${cursor}`}`;
-    const { body } = await app.request(path, { key: paid });
-    for (const { id } of body.data) found.add(id);
-    cursor = body.pagination.next_cursor;
-  }
+  const rows = await allRows(app, `/v1/listings?city=${city}&listing_type=rent&limit=100${query}`, paid);
+  const found = new Set<number>(rows.map(({ id }) => id));
   const counted = await app.request(
     `/v1/listings/count?city=${city}&listing_type=rent${query.replace(/&sort=\w+/, '')}`,
     { key: paid },

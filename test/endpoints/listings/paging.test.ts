@@ -3,6 +3,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { pagesOf } from '#test/pages.ts';
 
 const SAME_TIME = 10_000;
 const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
@@ -38,16 +39,15 @@ const idsOf = ({ body }: TestResponse): number[] => body.data.map(({ id }: { id:
 for (const sort of ['newest', 'updated_asc', 'modified_asc', 'price_desc', 'recommended']) {
   test(`${sort} returns each of ${SAME_TIME} listings with equal timestamps once, in order`, async (t) => {
     const walked: number[] = [];
-    let cursor = '';
-    for (;;) {
-      const page = await search({ city: crowded, sort, limit: '100', ...(cursor ? { cursor } : {}) });
-      t.is(page.status, 200, page.text);
+    for await (const page of pagesOf(
+      app,
+      `/v1/listings?city=${crowded}&listing_type=rent&sort=${sort}&limit=100`,
+      key,
+    )) {
       walked.push(...idsOf(page));
       const { next_cursor, has_more, result_window_reached } = page.body.pagination;
       t.is(has_more, next_cursor !== null);
       t.false(result_window_reached);
-      if (next_cursor === null) break;
-      cursor = next_cursor;
     }
     t.deepEqual(walked, sort.endsWith('_asc') ? ids : [...ids].reverse());
   });

@@ -133,7 +133,7 @@ for (const [path, values, unit] of [
   ['/v1/market/price-distribution', prices, 'price_sar'],
   ['/v1/market/area-distribution', areas, 'area_sqm'],
 ] as const) {
-  test(path, async (t) => {
+  test(`${path} equals the reference implementation`, async (t) => {
     for (const query of cohorts()) {
       const measured = values(sampleOf(query));
       const data = await getData(app, key, path, query);

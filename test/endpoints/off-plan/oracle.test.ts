@@ -20,6 +20,7 @@ import {
 } from '#queries/off-plan/filters.ts';
 import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
 import { errorPct, quantile } from '#test/market.ts';
+import { allRows } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
@@ -119,17 +120,8 @@ test.before(async () => {
 test.after.always(() => ground?.close());
 
 /** Returns every row of a list, from all pages. */
-async function all(path: string, query: Query, limit = 100): Promise<{ id: number }[]> {
-  const rows: { id: number }[] = [];
-  for (let cursor = ''; ; ) {
-    const page = new URLSearchParams({ ...query, limit: String(limit), ...(cursor ? { cursor } : {}) });
-    const { status, body, text } = await ground.app.request(`/v1${path}?${page}`, { key: ground.key });
-    if (status !== 200) throw new Error(`${path}?${page}: ${status} ${text}`);
-    rows.push(...body.data);
-    cursor = body.pagination.next_cursor ?? '';
-    if (cursor === '') return rows;
-  }
-}
+const all = (path: string, query: Query, limit = 100): Promise<{ id: number }[]> =>
+  allRows(ground.app, `/v1${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`, ground.key);
 
 const split = (text: string): string[] => text.split(',');
 const numbers = (text: string): number[] => split(text).map(Number);

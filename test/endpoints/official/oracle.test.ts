@@ -3,6 +3,7 @@ import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { allRows, pagesOf } from '#test/pages.ts';
 import { seeded } from '#test/random.ts';
 
 /** Compares every figure of registered deals with a reference implementation over the imported rows. */
@@ -258,14 +259,8 @@ test('land prices are medians, with changes only between points of the same cove
 
 test('transactions return every visible deal once, newest month first, for any page size, and filters match their documentation', async (t) => {
   const rows: Record<string, unknown>[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body, status } = await ground.app.request(
-      `/v1/transactions?city=riyadh&limit=97${cursor ? `&cursor=${cursor}` : ''}`,
-      { key: ground.key },
-    );
-    t.is(status, 200);
+  for await (const { body } of pagesOf(ground.app, '/v1/transactions?city=riyadh&limit=97', ground.key)) {
     rows.push(...body.data);
-    cursor = body.pagination.next_cursor;
     t.is(body.attribution.datasets[0].source, 'justice_transactions');
   }
   const expected = visible('riyadh');
@@ -296,18 +291,8 @@ test('transactions return every visible deal once, newest month first, for any p
       })),
     ),
   );
-  const count = async (query: string): Promise<number> => {
-    let found = 0;
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await ground.app.request(
-        `/v1/transactions?city=riyadh&limit=100${query}${cursor ? `&cursor=${cursor}` : ''}`,
-        { key: ground.key },
-      );
-      found += body.data.length;
-      cursor = body.pagination.next_cursor;
-    }
-    return found;
-  };
+  const count = async (query: string): Promise<number> =>
+    (await allRows(ground.app, `/v1/transactions?city=riyadh&limit=100${query}`, ground.key)).length;
   const where = (test: (deal: Deal) => boolean): number => expected.filter(test).length;
   t.is(
     await count('&month_from=2023-05&month_to=2023-08'),

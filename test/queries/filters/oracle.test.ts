@@ -9,6 +9,8 @@ import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { contradicts, countOracle, type Known, meaningOf, type Query, searchOracle } from '#test/oracle.ts';
+import { pagesOf } from '#test/pages.ts';
+import { seeded } from '#test/random.ts';
 import { ALWAYS_GIVEN, chosenFilters, OWN_TEXTS, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
@@ -27,7 +29,7 @@ let all: Known[];
 test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   key = (await createOrganization(app.services)).key;
-  const random = varied.seeded(SEED);
+  const random = seeded(SEED);
   city = (await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug;
   const stored = varied.variedListings(city, LISTINGS, Math.floor(NOW / 60_000) * 60, random);
   const elsewhere = varied.variedListings((await app.addCity()).slug, 50, Math.floor(NOW / 60_000) * 60, random);
@@ -55,13 +57,10 @@ test('the oracle and the random queries cover every filter', (t) => {
 
 async function searchAll(query: Query, limit: number): Promise<Listing[]> {
   const rows: Listing[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const parameters = new URLSearchParams({ ...query, limit: String(limit), ...(cursor ? { cursor } : {}) });
-    const { status, text: answer, body } = await app.request(`/v1/listings?${parameters}`, { key });
-    if (status !== 200) throw new Error(`${status} ${answer}`);
+  const parameters = new URLSearchParams({ ...query, limit: String(limit) });
+  for await (const { body } of pagesOf(app, `/v1/listings?${parameters}`, key)) {
     rows.push(...body.data);
     if (body.data.length !== limit && body.pagination.has_more) throw new Error('a page before the last is incomplete');
-    cursor = body.pagination.next_cursor;
   }
   return rows;
 }

@@ -47,17 +47,6 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   '٤٢': ['42', '٤٢'],
 };
 
-/** Returns a reproducible generator of fractions in [0, 1). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * Generates listings with random missing optional fields, values at the limits that queries use, and many equal timestamps
  * and prices. `now` is in epoch seconds.

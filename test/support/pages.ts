@@ -1,0 +1,29 @@
+import type { TestApp, TestResponse } from './app.ts';
+
+type App = Pick<TestApp, 'request'>;
+
+/**
+ * Yields the responses of all pages of a list.
+ * @param path path and query, without `cursor`
+ * @throws Error if a page has another status than 200
+ */
+export async function* pagesOf(app: App, path: string, key: string): AsyncGenerator<TestResponse> {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const separator = path.includes('?') ? '&' : '?';
+    const page = await app.request(cursor === '' ? path : `${path}${separator}cursor=${cursor}`, { key });
+    if (page.status !== 200) throw new Error(`${path}: ${page.status} ${page.text}`);
+    const { has_more, next_cursor } = page.body.pagination;
+    if (has_more !== (next_cursor !== null) && !page.body.pagination.result_window_reached)
+      throw new Error('pagination');
+    yield page;
+    cursor = next_cursor;
+  }
+}
+
+/** Returns the rows of all pages of a list. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
+export async function allRows(app: App, path: string, key: string): Promise<any[]> {
+  const rows = [];
+  for await (const { body } of pagesOf(app, path, key)) rows.push(...body.data);
+  return rows;
+}
