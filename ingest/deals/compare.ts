@@ -63,7 +63,7 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;
-  /** Squared chord to each home. */
+  /** Squared chord between the home and each of the nearest homes, on the unit sphere. */
   readonly separation = new Float64Array(MAX_NEARBY);
   readonly #runs = new Int32Array(MAX_RUNS);
   readonly #candidates: { at: number; separation: number; id: number }[] = [];
@@ -137,8 +137,8 @@ class Nearest {
 const RINGS = RADII.map(squaredChord);
 
 /**
- * Returns whether a cohort that `cohortOf` chooses from can have a median far enough above the price: at least half of its
- * homes must. This excludes most homes without clusters and quartiles.
+ * Returns whether the median price of any cohort can be far enough above the price of a home for a deal: at least half of
+ * the homes of the cohort must be. This excludes most homes before clusters and quartiles are computed.
  */
 function canBeBelow(
   homes: Homes,

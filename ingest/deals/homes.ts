@@ -34,7 +34,7 @@ export class Homes {
   readonly area: Float64Array;
   /** -1 if not stated. */
   readonly age: Float64Array;
-  /** Equal for ads of one dwelling, as `distinctUnits` defines it: with and without bathrooms. */
+  /** Numbers of homes' `unitKey` and `dwellingKey`: equal for ads of one home, with and without its bathrooms compared. */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
@@ -144,7 +144,7 @@ const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), M
 /** Maximum number of values for the ranges within five kilometers: two per row of the grid. */
 export const MAX_RUNS = 64;
 
-/** The neighborhood of a home without a point; two neighborhoods are different places. */
+/** Returns a key that separates homes without a point by neighborhood. Keys of dwellings contain only points. */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
 /** Assigns equal numbers to homes with equal keys. */

@@ -7,7 +7,7 @@ export interface HistoryRow {
   price: number | null;
   newMonth: number | null;
   newPrice: number | null;
-  /** Bits as defined in the table. */
+  /** Verdicts as bits: 1 typed, 2 pooled for `price`; 4 typed, 8 pooled for `newPrice`. */
   plausible: number;
   city: string;
   propertyType: string;

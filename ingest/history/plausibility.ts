@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
 import { readingOf, sourcesOf } from '../fetch/content-hash.ts';
-import { copyIn } from '../postgres/copy-in.ts';
+import { copyIn, copyToTemporary } from '../postgres/copy-in.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
@@ -172,11 +172,8 @@ function readChosen(client: pg.ClientBase, after: readonly [listing: number, mon
 }
 
 async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
-  await client.query(
-    `create temp table if not exists judged_intervals (listing_id bigint, first_month smallint, plausible smallint)
-       on commit delete rows`,
-  );
-  await copyIn(client, 'judged_intervals (listing_id, first_month, plausible)', lines);
+  const table = 'judged_intervals (listing_id bigint, first_month smallint, plausible smallint)';
+  await copyToTemporary(client, table, lines);
   await client.query(
     `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_intervals j
       where h.listing_id = j.listing_id and h.first_month = j.first_month`,

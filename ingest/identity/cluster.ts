@@ -1,3 +1,4 @@
+import { doubled } from '../doubled.ts';
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
 import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './points.ts';
@@ -34,7 +35,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/** Calls back for every candidate pair, some from both sides, and `done` after those of each ad. */
+/** Calls `visit` for every candidate pair, for some pairs in both directions, and `done` after the pairs of each ad. */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -99,11 +100,8 @@ class PairList {
 
   push(i: number, j: number, score: number): void {
     if (this.#length === this.#scores.length) {
-      const [ends, scores] = [this.#ends, this.#scores];
-      this.#ends = new Int32Array(ends.length * 2);
-      this.#ends.set(ends);
-      this.#scores = new Float64Array(scores.length * 2);
-      this.#scores.set(scores);
+      this.#ends = doubled(this.#ends);
+      this.#scores = doubled(this.#scores);
     }
     const inOrder = idOf(this.#set, i) < idOf(this.#set, j);
     this.#ends[2 * this.#length] = inOrder ? i : j;
@@ -133,7 +131,7 @@ class PairList {
     }
     for (let ad = 0; ad < size; ad++) {
       const own = places.subarray(ends[ad], ends[ad + 1]);
-      // The best ones suffice, and bound the work.
+      // Only the pairs with the highest scores are compared, which bounds the work.
       const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
@@ -153,7 +151,7 @@ class PairList {
     return found;
   }
 
-  /** Yields pairs in descending order of score, then older ads first, without the excluded ones. */
+  /** Yields pairs in descending order of score, then older ads first. @param leftOut marks excluded pairs with 1 */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(

@@ -19,7 +19,7 @@ const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
 /** Maximum number of compared ads on each side: some feeds have one point for a whole city. */
 const MAX_COMPARED = 200;
-/** The same for an ad without a location, for which prices exclude most ads. */
+/** The same maximum for an ad without a location, of which prices exclude most candidates. */
 const MAX_IN_CITY = 1_000;
 /** Maximum number of ads on each side that share a photo or words with one, those with the nearest areas. */
 const MAX_NEAR = 16;
@@ -38,12 +38,12 @@ export class Candidates {
   readonly #prices: Grouping;
   readonly #city: Grouping;
   readonly #words: SlotChains;
-  /** The same for ads of all types; null if the set has one type. */
+  /** Chains of the ads of all types; null if the set has one type. */
   readonly #wordsOfAll: SlotChains | null;
-  /** The ad that last found each ad by a photo, and by words. */
+  /** For each ad, the last visited ad that shares a photo with it, and the last that shares words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
-  /** Reused for millions of pairs. */
+  /** Result object of `shared`, reused for millions of pairs. */
   readonly #shared: Shared = { photos: false, words: false };
 
   constructor(set: AdSet) {
@@ -93,7 +93,7 @@ export class Candidates {
     const ownType = type[index] as number;
     const ownArea = area[index] as number;
     const isUnplaced = this.#isUnplaced(index);
-    // Collected before any ad is passed on.
+    // Collected before any callback, so that `shared` is complete for every pair.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
     const byWords = (other: number): void => {
@@ -290,31 +290,24 @@ class SlotChains {
   visit(index: number, found: (other: number) => void): void {
     const from = index * SIGNATURE_SIZE;
     for (let own = from; own < from + SIGNATURE_SIZE; own++) {
-      let steps = 0;
-      for (
-        let at = this.#behind[own] as number;
-        at !== -1 && steps < MAX_NEAR;
-        at = this.#behind[at] as number, steps++
-      )
-        this.#meet(at, found);
-      steps = 0;
-      for (
-        let at = this.#before[own] as number;
-        at !== -1 && steps < MAX_NEAR;
-        at = this.#before[at] as number, steps++
-      )
-        this.#meet(at, found);
+      this.#follow(this.#behind, own, found);
+      this.#follow(this.#before, own, found);
     }
     for (const other of this.#touched) this.#shared[other] = 0;
     this.#touched.length = 0;
   }
 
-  #meet(at: number, found: (other: number) => void): void {
-    const other = Math.floor(at / SIGNATURE_SIZE);
-    const shared = (this.#shared[other] as number) + 1;
-    this.#shared[other] = shared;
-    if (shared === 1) this.#touched.push(other);
-    if (shared === SHARED_SLOTS) found(other);
+  /** Counts the shared positions of the next ads of a chain, in one direction. */
+  #follow(next: Int32Array, own: number, found: (other: number) => void): void {
+    let at = next[own] as number;
+    for (let steps = 0; at !== -1 && steps < MAX_NEAR; steps++) {
+      const other = Math.floor(at / SIGNATURE_SIZE);
+      const shared = (this.#shared[other] as number) + 1;
+      this.#shared[other] = shared;
+      if (shared === 1) this.#touched.push(other);
+      if (shared === SHARED_SLOTS) found(other);
+      at = next[at] as number;
+    }
   }
 }
 

@@ -28,7 +28,7 @@ type Comparison<P extends Part> = <T>(
   set: AdSet,
 ) => T;
 
-/** In the order of listed evidence. */
+/** The comparisons, in the order in which evidence is listed. */
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   floor: compareFloors,
   unit: compareUnits,
@@ -144,7 +144,7 @@ const NAMES = Object.fromEntries(
 const outcomeOf = <P extends Part>(part: P, set: AdSet, i: number, j: number): string | null =>
   COMPARISONS[part]<string | null>(NAMES[part], null, set.columns, i, j, set);
 
-/** Returns the same evidence part by part. */
+/** Returns the evidence whose points `similarity` adds up, part by part. */
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const { columns } = set;
   const evidence: Evidence[] = [];
@@ -243,7 +243,7 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
 /** Shares of the ads of a set with one area, above which the area is no longer rare, and is common. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
-/** Minimum difference between small homes whose areas are not rounded to tens. */
+/** Maximum difference, as a share of the larger area, that rounding the area of a small home to tens explains. */
 const ROUNDED_APART = 0.08;
 /** Maximum usual difference between the areas of a home and of its plot, as a share of the larger. */
 const PLOT_APART = 0.65;

@@ -6,7 +6,7 @@ import * as f from './feed-fields.ts';
 import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';
 import * as w from './words.ts';
 
-/** An entry of the table: the format of its feed, and the kinds of its ads. */
+/** A source of the sample: the format of its feed, and the properties that it advertises. */
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
@@ -25,7 +25,7 @@ interface SampleSource {
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that it advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Its rents are for short stays, which cost more than their share of a yearly rent. No other source lists these homes. */
+  /** Whether its rents are for short stays, which cost more than their share of a yearly rent. Stays are on no other source. */
   stays?: boolean;
   /** Its weight in a story sample, if different. Sources with few property types must not be nearly empty. */
   storyWeight?: number;
@@ -71,7 +71,7 @@ const QASR_PLACE: f.Field = {
   },
 };
 
-/** Amount and period in one object. A price that is not an object is an error of the host and is read unchanged. */
+/** Amount and period in one object. A price that is not an object is a planted fault, and is read unchanged. */
 const SAFWAT_PRICE: f.Field = {
   column: 'price',
   of: 'price',

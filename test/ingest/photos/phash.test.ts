@@ -6,8 +6,14 @@ import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { readImageKind } from '#ingest/photos/image.ts';
 import { recordImages } from '#ingest/photos/images.ts';
-import { bandsOf, hammingDistance, MAX_DISTANCE, nearBands, perceptualHash } from '#ingest/photos/phash.ts';
-import { RASTER_SIDE } from '#ingest/photos/raster.ts';
+import {
+  bandsOf,
+  hammingDistance,
+  MAX_DISTANCE,
+  nearBands,
+  perceptualHash,
+  RASTER_SIDE,
+} from '#ingest/photos/phash.ts';
 import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
