@@ -12,7 +12,7 @@ const FIRST_RADIUS = 500;
  */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
-/** A home whose price is a deal or far below its comparables. */
+/** A home whose price is a deal, or too far below comparable homes to be one. */
 export interface Found {
   id: number;
   verdict: NonNullable<Verdict>;
@@ -57,7 +57,8 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
 }
 
 /**
- * The nearest homes of about the same area, by distance and id; for a home without a point, the newest of its neighborhood.
+ * The homes of about the same area that are nearest to a home, by distance and id; for a home without a point, the newest
+ * homes of its neighborhood.
  * Reused, so that no home needs an allocation.
  */
 class Nearest {

@@ -93,7 +93,7 @@ async function compareAll(context: RunContext): Promise<number> {
   return compared;
 }
 
-/** Updates the table with the found deals, marks the others as removed, and flags prices far below their comparables. */
+/** Updates the table of deals, marks deals that no longer exist as removed, and flags prices far below comparable homes. */
 async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_prices');
   await db.query(

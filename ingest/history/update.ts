@@ -7,7 +7,7 @@ import type { Run } from '../run/run-state.ts';
  * the listings after the run decides, so a repetition changes nothing. `intervalsOf` gives the same result in plain code. In
  * the table `listing_months`, a row is an interval of months.
  *
- * Call it inside one transaction.
+ * Must be called inside one transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);

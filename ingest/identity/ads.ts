@@ -9,9 +9,9 @@ import { COMMON, countSlots, rarityOf } from './rarity.ts';
 /** An ad for comparison; NaN for a missing number. */
 export interface Ad {
   id: number;
-  /** Index of its source. */
+  /** Index of the ad's source. */
   source: number;
-  /** Index of its property type in `TYPES`. */
+  /** Index of the property type in `TYPES`. */
   type: number;
   /** 0 if not stated. */
   neighborhood: number;
@@ -23,7 +23,7 @@ export interface Ad {
   /** Number of the unit in its building, as stated in the text. */
   unit: string | null;
   area: number;
-  /** Areas of the home and of its plot, as stated in the text. */
+  /** Areas of the home and of the plot, as stated in the text. */
   textArea: number;
   plotArea: number;
   streetWidth: number;
@@ -35,7 +35,7 @@ export interface Ad {
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Whether it can be served: it has photos or needs none. */
+  /** Whether the ad can be served: it has photos, or its property type needs none. */
   servable: boolean;
   /** The id of the ad that represented its property at the last comparison, possibly its own. */
   leader: number;
@@ -94,7 +94,7 @@ export class AdSet {
     return this.ads.length;
   }
 
-  /** @param photos keys of its photos */
+  /** @param photos keys of the ad's photos */
   add(ad: Ad, photos: readonly string[], signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
     if (offset + SIGNATURE_SIZE > this.#signatures.length) this.#signatures = doubled(this.#signatures);

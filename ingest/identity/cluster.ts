@@ -5,7 +5,8 @@ import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /**
- * Maximum number of ads of a property. It rarely exceeds the number of sources; larger clusters are chains of similar ads.
+ * Maximum number of ads of a property. Real properties rarely have more ads than there are sources; larger groups are chains
+ * of similar ads.
  */
 const MAX_CLUSTER = 24;
 /** Maximum number of pairs of one ad, the best ones, which bounds memory for any number of similar ads. */

@@ -15,7 +15,7 @@ export interface Explained {
 /** Maximum number of other ads of the property that are explained one by one. */
 const MAX_NAMED = 5;
 
-/** Explains in sentences why an ad and others are of one property; empty for a single ad. */
+/** Returns sentences that explain why an ad was merged with other ads. Empty if the ad is the only one of its property. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
   const [type, kind] = [ad.listing_type, kindOf(ad.property_type)].map(pg.escapeLiteral);
   const chosen = `join (values (${type}, ${kind})) as chosen (its_type, kind) on its_type = listing_type and kind = ${KIND}`;

@@ -6,7 +6,7 @@ import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/** Days after its withdrawal within which an ad that is posted again under another id keeps its listing. */
+/** Maximum days between the withdrawal of an ad and its repost under another id, for which the listing is kept. */
 const REPOST_WINDOW_DAYS = 60;
 
 /**

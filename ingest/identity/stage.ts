@@ -299,8 +299,8 @@ async function collect({ writer }: RunContext, lines: readonly string[]): Promis
 }
 
 /**
- * Writes the changes of all sets in one pass over the table: the ads of a set are scattered, so each set would need its own
- * pass.
+ * Writes the changes of all sets in one pass over the table. Ads of one set are scattered over the table, so that one write
+ * per set would read the table once per set.
  */
 async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {

@@ -16,7 +16,7 @@ type Value = string | number | null;
 export interface Taken {
   /** Year × 4 + quarter - 1. */
   quarter: number;
-  /** Region or city, if each has its own file. Empty if the publication covers the whole country. */
+  /** Region or city that the file covers. Empty if the file covers the whole country. */
   scope: string;
   values: readonly Value[];
 }

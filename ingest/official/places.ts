@@ -10,7 +10,7 @@ export interface OfficialPlace {
   /** Slug of a city of the service. */
   city: string | null;
   neighborhood: Neighborhood | null;
-  /** As the publisher writes it, without numbers of plans and parcels. */
+  /** Name of the district as the publisher writes it, without numbers of plans and parcels. */
   district: string | null;
 }
 

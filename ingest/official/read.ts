@@ -20,7 +20,7 @@ type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; 
 export interface OfficialFile {
   reader: KindReader;
   layout: string;
-  /** Whether its last row is complete; available after reading. */
+  /** Returns whether the last row of the file is complete; available after all rows were read. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }

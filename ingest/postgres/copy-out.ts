@@ -5,7 +5,7 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/** A text column that needs no unescaping, such as names, keys and hashes. Not for text of advertisers. */
+/** A text column without characters that COPY escapes, such as names, keys and hashes. Not for advertisers' text. */
 export const text = <Value extends string = string>(sql: string): Column<Value> => ({
   sql,
   read: (value) => value as Value,

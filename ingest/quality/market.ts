@@ -15,7 +15,7 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** The values of an ad that determine its cells. A few thousand profiles describe any market. */
+/** The attributes that determine the cells of an ad. Ads share profiles: any market has a few thousand of them. */
 interface Profile {
   judged: Judged;
   /** Index of the cell for each kind of fence and each tier, -1 for none. */

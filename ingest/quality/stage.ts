@@ -87,7 +87,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Replaces prices per square meter with total prices, as if the ads had stated these. */
+/** Replaces prices per square meter by total prices, also in the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],

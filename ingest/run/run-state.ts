@@ -10,9 +10,9 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Part of the ids of its events. Null if the database was never restored. */
+  /** Part of the ids of the run's events. Null if the database was never restored. */
   epoch: string | null;
-  /** Whether it continues an interrupted run. */
+  /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
 }
 

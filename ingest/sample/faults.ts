@@ -31,7 +31,7 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   }
 }
 
-/** Moves an ad out of all cities. Its point, if it has one, is then at sea. */
+/** Returns an ad whose point, if it has one, is at sea, outside all cities. */
 function nowhere(ad: Ad): Ad {
   const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };

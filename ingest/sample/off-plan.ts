@@ -108,7 +108,7 @@ interface SampleProject {
   plan: readonly [number, number, number];
   license: string;
   rents: boolean;
-  /** Its id in each feed of projects that lists it. */
+  /** Ids of the project in the two feeds of projects; null in a feed that does not list it. */
   masar: string | null;
   dalil: string | null;
   /** Index of the first day whose feeds list the project, and indexes of later days whose feeds omit it. */

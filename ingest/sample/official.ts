@@ -262,7 +262,7 @@ function writeRents(folder: string, seed: number): void {
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
-            // The regulator publishes these means without their unit.
+            // The regulator publishes mean rents of commercial types per square meter, without stating the unit.
             const published = type.endsWith('تجاري') ? mean / area : mean;
             lines.push(
               [...when, name, city.name_ar, ...district, type, contracts, published.toFixed(5), ...perSqm].join(','),

@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** Creates a model of a feed over a sequence of runs: its live entries, and whether the last complete run confirmed each. */
+/** Creates a model of a feed over several runs: its live entries, and whether the last complete run confirmed each. */
 function createModel() {
   const live = new Map<number, boolean>();
   let held = false;
