@@ -1,10 +1,10 @@
 import { type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import { copyOut } from '../postgres/copy-out.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { runStage } from '../run/run-state.ts';
-import { historyDocument, historyId } from './documents.ts';
+import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
 import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
@@ -58,27 +58,6 @@ async function isMissing({ pool, run }: RunContext): Promise<boolean> {
   return rows[0]?.missing === true;
 }
 
-const COLUMNS = {
-  listing: number('h.listing_id'),
-  firstMonth: number('h.first_month'),
-  lastMonth: number('h.last_month'),
-  listingType: text('h.listing_type'),
-  price: numberOrNull('h.price'),
-  newMonth: numberOrNull('h.new_month'),
-  newPrice: numberOrNull('h.new_price'),
-  plausible: number('h.plausible'),
-  city: text('l.city'),
-  propertyType: text('l.property_type'),
-  category: text('l.listing_category'),
-  neighborhood: numberOrNull('l.neighborhood_id'),
-  bedrooms: numberOrNull('l.bedrooms'),
-  bathrooms: numberOrNull('l.bathrooms'),
-  livings: numberOrNull('l.livings'),
-  area: numberOrNull('l.area_sqm'),
-  lat: numberOrNull('l.lat'),
-  lng: numberOrNull('l.lng'),
-};
-
 /** Writes the whole history to an index. @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
 
@@ -99,7 +78,7 @@ async function send(context: FillContext, alias: string, condition: string): Pro
     if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
   };
   const query = `from listing_months h join listings l on l.id = h.listing_id where ${condition}`;
-  for await (const rows of copyOut(context, COLUMNS, query)) {
+  for await (const rows of copyOut(context, HISTORY_COLUMNS, query)) {
     for (const row of rows) {
       ops.push({
         op: 'index',

@@ -59,6 +59,11 @@ export interface KindReader {
   check?(options: ReadOptions): string | null;
 }
 
+/** Returns SQL of the median price by stratum of the rows of `from`, which ends with a `where` clause. */
+export const mediansSql = ({ sql, stratum }: KindReader['price'], from: string): string =>
+  `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
+     from ${from} and ${sql} > 0 group by 1`;
+
 interface KindDefinition<Row> extends Omit<KindReader, 'columns' | 'read'> {
   /** Reads the values of a row that several columns, or no column, depend on. @throws Reject */
   row(cells: Cells, options: ReadOptions): Row;
