@@ -18,7 +18,7 @@ export async function loadSources(
 ): Promise<Source[]> {
   const sources = new Map<string, Source>();
   for (const definition of await definitions()) {
-    if (sources.has(definition.name)) throw new Error(`two sources are called "${definition.name}"`);
+    if (sources.has(definition.name)) throw new Error(`two sources have the name "${definition.name}"`);
     if (!definition.isOffered(settings) && !expected.has(definition.name)) continue;
     const snapshot = async (context: FetchContext) => {
       const found = (await definition.snapshot?.(settings, context)) ?? null;

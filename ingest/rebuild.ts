@@ -21,6 +21,7 @@ import { ModificationClock, raiseClock, readClock, savePublished } from './index
 import { type Publication, publish, savePublications, withdrawPublications } from './indexing/publications.ts';
 import { lastPublished, operation, readRows, storedListing } from './indexing/rows.ts';
 import { fillProjects } from './off-plan/index-stage.ts';
+import { pagesById } from './postgres/pages.ts';
 import { withWriter } from './postgres/writer.ts';
 import type { FillContext } from './run/context.ts';
 import type { Progress } from './run/report.ts';
@@ -115,11 +116,7 @@ async function fillListings(
     fill: async (write) => {
       await withdrawPublications(pool);
       let written = 0;
-      for (let after = 0; ; ) {
-        signal.throwIfAborted();
-        const rows = await readRows(pool, 'served', { after, limit: BATCH });
-        const last = rows.at(-1)?.id;
-        if (last === undefined) return written;
+      for await (const rows of servedRows(pool, signal)) {
         const shown = isComparable
           ? await readModified(
               client,
@@ -141,10 +138,10 @@ async function fillListings(
         );
         await inTransaction(pool, (db) => savePublications(db, publications));
         await write(ops);
-        after = last;
         written += ops.length;
         onProgress({ stage: 'index', source: null, done: written, total: null });
       }
+      return written;
     },
     verify: (documents) => verifyListings(pool, documents),
   });
@@ -154,6 +151,9 @@ async function fillListings(
   if (record !== null) await writeRunRecord(client, prefix, record);
   return rebuilt;
 }
+
+const servedRows = (pool: pg.Pool, signal: AbortSignal | undefined) =>
+  pagesById(signal, (after) => readRows(pool, 'served', { after, limit: BATCH }));
 
 /**
  * Prepares publication. Records initial values for listings of an earlier release, so that later runs detect changes.
@@ -178,12 +178,7 @@ export async function preparePublication(request: RebuildRequest & { listingInde
  */
 async function adoptListings(request: RebuildRequest & { listingIndex: ListingIndex }, indexed: number): Promise<void> {
   const { pool, listingIndex, signal } = request;
-  for (let after = 0; ; ) {
-    signal?.throwIfAborted();
-    const rows = await readRows(pool, 'served', { after, limit: BATCH });
-    const last = rows.at(-1)?.id;
-    if (last === undefined) break;
-    after = last;
+  for await (const rows of servedRows(pool, signal)) {
     const publications = rows.flatMap((row): Publication[] => {
       const { id, firstSeen } = row;
       if (row.modified !== null || row.changedRun > indexed) return [];

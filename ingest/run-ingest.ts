@@ -176,8 +176,11 @@ async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
 function checkNames(sources: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const { name } of sources) {
-    if (!/^[A-Za-z0-9_.-]{1,60}$/.test(name)) throw new Error(`A source cannot be called ${JSON.stringify(name)}.`);
-    if (names.has(name)) throw new Error(`Two sources are called ${name}.`);
+    if (!/^[A-Za-z0-9_.-]{1,60}$/.test(name))
+      throw new Error(
+        `The source name ${JSON.stringify(name)} is invalid: use up to 60 letters, digits and the characters _.-`,
+      );
+    if (names.has(name)) throw new Error(`Two sources have the name ${name}.`);
     names.add(name);
   }
 }

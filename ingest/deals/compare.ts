@@ -12,7 +12,7 @@ const FIRST_RADIUS = 500;
  */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
-/** A home whose price is a deal or far below its comparables. */
+/** A home whose price is a deal, or too far below comparable homes to be one. */
 export interface Found {
   id: number;
   verdict: NonNullable<Verdict>;
@@ -57,13 +57,14 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
 }
 
 /**
- * The nearest homes of about the same area, by distance and id; for a home without a point, the newest of its neighborhood.
+ * The homes of about the same area that are nearest to a home, by distance and id; for a home without a point, the newest
+ * homes of its neighborhood.
  * Reused, so that no home needs an allocation.
  */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;
-  /** Squared chord to each home. */
+  /** Squared chord between the home and each of the nearest homes, on the unit sphere. */
   readonly separation = new Float64Array(MAX_NEARBY);
   readonly #runs = new Int32Array(MAX_RUNS);
   readonly #candidates: { at: number; separation: number; id: number }[] = [];
@@ -137,8 +138,8 @@ class Nearest {
 const RINGS = RADII.map(squaredChord);
 
 /**
- * Returns whether a cohort that `cohortOf` chooses from can have a median far enough above the price: at least half of its
- * homes must. This excludes most homes without clusters and quartiles.
+ * Returns whether the median price of any cohort can be far enough above the price of a home for a deal: at least half of
+ * the homes of the cohort must be. This excludes most homes before clusters and quartiles are computed.
  */
 function canBeBelow(
   homes: Homes,

@@ -6,10 +6,10 @@ import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/st
 const CELL_M = 500;
 const CELL = CELL_M / METERS_PER_DEGREE;
 
-/** A home as a comparable of others. */
+/** A home that other homes are compared with. */
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Whether the price is that of the whole home, by its text. Otherwise it is not a deal, but still compared with. */
+  /** Whether the price is that of the whole home, according to the ad's text. Other homes are comparables, but never deals. */
   whole: boolean;
 }
 
@@ -34,7 +34,7 @@ export class Homes {
   readonly area: Float64Array;
   /** -1 if not stated. */
   readonly age: Float64Array;
-  /** Equal for ads of one dwelling, as `distinctUnits` defines it: with and without bathrooms. */
+  /** Numbers of homes' `unitKey` and `dwellingKey`: equal for ads of one home, with and without its bathrooms compared. */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
@@ -44,7 +44,7 @@ export class Homes {
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude: at least as many meters as its height everywhere in the city. */
+  /** Width of a cell in degrees of longitude, chosen so that a cell is nowhere in the city narrower than high. */
   readonly #width: number;
 
   /** Homes of each neighborhood that contains a home without a point, newest first. */
@@ -144,7 +144,7 @@ const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), M
 /** Maximum number of values for the ranges within five kilometers: two per row of the grid. */
 export const MAX_RUNS = 64;
 
-/** The neighborhood of a home without a point; two neighborhoods are different places. */
+/** Returns a key that separates homes without a point by neighborhood. Keys of dwellings contain only points. */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
 /** Assigns equal numbers to homes with equal keys. */

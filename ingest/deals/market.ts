@@ -5,7 +5,7 @@ import { type CopyOutContext, copyOut, flag, number, numberOrNull, text, textOrN
 import type { RunContext } from '../run/context.ts';
 import { type Home, Homes, type Market } from './homes.ts';
 
-/** The part of a run that reading needs. */
+/** The part of a run's context that reading markets needs. */
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
 /** A studio has one room, regardless of stated bedrooms. */
@@ -27,8 +27,8 @@ const COLUMNS = {
   bathrooms: numberOrNull('bathrooms'),
   age: numberOrNull('age_years'),
   /**
-   * The JSON string as hexadecimal digits, because it is text of an advertiser. Cut out, because parsing the whole ad takes
-   * longer.
+   * Name of the compound: a JSON string in hexadecimal digits, because COPY escapes text of advertisers. Extracted by a
+   * pattern, because parsing the whole record takes longer.
    */
   compound: textOrNull(
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,

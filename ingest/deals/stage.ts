@@ -1,14 +1,15 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/statistics/deals.ts';
-import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { type DerivedOp, syncDerivedIndex } from '#search/derived-index/index.ts';
 import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
+import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import { judgeHomes } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarkets } from './market.ts';
@@ -24,22 +25,17 @@ const BATCH = 500;
  * that is immediately followed by another leaves them to it.
  */
 export async function comparisonStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, followed } = context;
-  if (followed) return;
-  const stage = await beginStage(writer, run, 'comparison');
-  if (stage.finished) return;
-  const stale = !isFilled(await registration(pool, 'deals')) || (await marketChanged(context));
-  const compared = stale ? await compareAll(context) : 0;
-  await writer.transaction(
-    async (db) => {
+  if (context.followed) return;
+  await runStage(context, 'comparison', async () => {
+    const stale = !isFilled(await registration(context.pool, 'deals')) || (await marketChanged(context));
+    const compared = stale ? await compareAll(context) : 0;
+    return async (db) => {
       const { rows } = await db.query<{ far: number }>(
         'select count(*) as far from listings where served and far_below',
       );
-      const details = { compared, far_below: rows[0]?.far ?? 0 };
-      await finishStage(db, run, 'comparison', { kept: compared, dropped: {}, details });
-    },
-    { durable: true },
-  );
+      return { kept: compared, details: { compared, far_below: rows[0]?.far ?? 0 } };
+    };
+  });
 }
 
 /**
@@ -53,23 +49,20 @@ export async function dealsStage(context: RunContext): Promise<void> {
     return;
   }
   const { client, prefix } = listingIndex;
-  const stage = await beginStage(writer, run, 'deals');
-  if (stage.finished) return;
-  const registered = await registration(pool, 'deals');
-  await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
-  const counts = { written: 0, deleted: 0 };
-  const synced = await syncDerivedIndex(client, prefix, 'deals', registered, (alias, which) =>
-    which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
-  );
-  await writer.transaction(
-    async (db) => {
+  await runStage(context, 'deals', async () => {
+    const registered = await registration(pool, 'deals');
+    await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
+    const counts = { written: 0, deleted: 0 };
+    const synced = await syncDerivedIndex(client, prefix, 'deals', registered, (alias, which) =>
+      which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
+    );
+    return async (db) => {
       const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
       await saveSynced(db, 'deals', synced, run.id);
-      await finishStage(db, run, 'deals', { kept: rows[0]?.deals ?? 0, dropped: {}, details: { ...counts } });
-    },
-    { durable: true },
-  );
+      return { kept: rows[0]?.deals ?? 0, details: counts };
+    };
+  });
 }
 
 /** Compares every listing. @returns number of listings */
@@ -80,8 +73,9 @@ async function compareAll(context: RunContext): Promise<number> {
   const save = async (): Promise<void> => {
     const batch = lines;
     lines = [];
-    await writer.transaction((db) => saveFound(db, batch));
+    await writer.transaction((db) => copyIn(db, 'found_prices (id, comparison)', batch));
   };
+  // A price without a comparison is far below its comparables.
   await writer.transaction((db) =>
     db.query(
       'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',
@@ -99,12 +93,7 @@ async function compareAll(context: RunContext): Promise<number> {
   return compared;
 }
 
-/** Saves the results. Prices without a comparison are far below. */
-async function saveFound(db: pg.ClientBase, lines: readonly string[]): Promise<void> {
-  await copyIn(db, 'found_prices (id, comparison)', lines);
-}
-
-/** Updates the table with the found deals, marks the others as removed, and flags prices far below their comparables. */
+/** Updates the table of deals, marks deals that no longer exist as removed, and flags prices far below comparable homes. */
 async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_prices');
   await db.query(
@@ -141,37 +130,19 @@ async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   );
 }
 
-interface Counts {
-  written: number;
-  deleted: number;
-}
-
 /** Writes all deals to an index. @returns number of documents */
-export const fillDeals = (context: FillContext, alias: string, counts?: Counts): Promise<number> =>
+export const fillDeals = (context: FillContext, alias: string, counts?: SentCounts): Promise<number> =>
   send(context, alias, 'not d.gone and $1::integer is not null', counts);
 
 /** Writes the deals that match a condition to the index. @returns number of documents */
-async function send(
+function send(
   { run, pool, listingIndex, signal }: FillContext,
   alias: string,
   condition: string,
-  counts: Counts = { written: 0, deleted: 0 },
+  counts?: SentCounts,
 ): Promise<number> {
-  let sent: Promise<unknown> = Promise.resolve();
-  for (let after = 0; ; ) {
-    signal.throwIfAborted();
-    const rows = await readDeals(pool, run.id, condition, after);
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.id;
-    const ops = rows.map((row): DerivedOp => dealOperation(row, run));
-    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
-    await sent;
-    sent = writeDerivedIndex(listingIndex.client, alias, ops);
-    sent.catch(() => {});
-  }
-  await sent;
-  return counts.written;
+  const deals = pagesById(signal, (after) => readDeals(pool, run.id, condition, after));
+  return sendPages(listingIndex.client, alias, deals, (row) => dealOperation(row, run), counts);
 }
 
 const DEAL_COLUMNS = {

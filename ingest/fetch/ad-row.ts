@@ -77,8 +77,8 @@ export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
 }
 
 /**
- * Renders the ad for `listing_records`, without the fields that have columns. Without facts read from its text, it equals
- * the record of a release that read none.
+ * Renders an ad for `listing_records`, without the fields that have columns. An ad without readings of its text has the same
+ * record as in releases without such readings.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;

@@ -25,9 +25,9 @@ export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << b
 
 /** Minimum number of ads for a verdict: among fewer, chance may empty most. */
 const MIN_ADS = 10;
-/** The same for all batches except the first. The last batch of a feed may be small. */
+/** Minimum number of ads for a verdict on batches after the first. The last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
-/** A price that changed by more than this factor moved. */
+/** Factor above which a changed price counts as moved. */
 const MOVED = 1.1;
 
 /** The stored state of an ad before a feed is read. */
@@ -80,7 +80,7 @@ export class ContentCheck {
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 
-  /** Returns the error that most ads have; null if the feed is accepted. */
+  /** Returns the fault of most known ads; null if the batch is accepted. @param first whether it is the feed's first batch */
   verdict(first: boolean): string | null {
     const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
     if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;

@@ -10,7 +10,7 @@ const CHUNK = 10_000;
 
 export interface LiveEntry {
   readonly id: number;
-  /** Whether the last complete run confirmed it. Entries added since do not count in the size of a feed. */
+  /** Whether the last complete run confirmed the entry. Entries added since do not count in the size of a feed. */
   readonly confirmed: boolean;
 }
 
@@ -22,7 +22,7 @@ export const CONFIRMED_SQL =
 export interface FeedStore {
   /** Streams the entries of a feed that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
-  /** @param reason `stale` if the feed is too old to confirm them */
+  /** Withdraws entries. @param reason `stale` if they are withdrawn because the feed is too old to confirm them */
   withdraw(
     client: pg.ClientBase,
     run: RunContext['run'],

@@ -1,5 +1,5 @@
 import { messageOf } from '#domain/message-of.ts';
-import type { NormalizeResult, RawListing, RejectReason } from '../normalize/listing.ts';
+import type { NormalizeResult, RawListing } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
@@ -9,7 +9,7 @@ import type { FetchContext, Source } from '../sources/source.ts';
 import { type AdRow, contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHasher } from './content-hash.ts';
-import { countReject, type FetchCounts, noCounts } from './counts.ts';
+import { FetchCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { storable } from './reject-log.ts';
@@ -27,7 +27,7 @@ const TOUCH_AFTER = 20 * 3600 * 1000;
 /** Maximum number of unwritten batches, whose new ads the lookups of later batches miss. */
 const IN_FLIGHT = 4;
 
-/** Stored columns of an ad before this batch. */
+/** Columns of a stored ad, which are compared with its row in the feed. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -52,10 +52,10 @@ interface FeedAd {
   hash: string;
 }
 
-/** The changes of a batch, before changed ads are compared with their records. */
+/** The changes of a batch before changed ads are compared with their stored records. */
 type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
 
-/** Assigns listing ids. The ingest lock ensures a single instance. */
+/** The next unassigned id. The ingest lock ensures that only one run assigns ids. */
 export interface IdCounter {
   next: number;
 }
@@ -65,7 +65,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   const { run, writer, pool } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
-  const counts = noCounts();
+  const counts = new FetchCounts();
   const { rows: states } = await pool.query<SourceState>(
     'select live_count as total, released, line_break from source_states where source = $1',
     [source.name],
@@ -207,7 +207,7 @@ class BatchPipeline {
     const fresh = new Map<string, number>();
     this.#recent.push(fresh);
     if (this.#recent.length > IN_FLIGHT) this.#recent.shift();
-    for (const row of rows) if (!row.ok) this.#reject(row.reason, row.detail, row.row);
+    for (const row of rows) if (!row.ok) this.#counts.reject(row.reason, row.detail, row.row);
     for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes, check);
     this.#counts.rows += rows.length;
     if (!this.#options.released) this.#counts.held = check.verdict(this.#first);
@@ -239,7 +239,7 @@ class BatchPipeline {
     const counts = this.#counts;
     const recent = known === undefined ? this.#recent.some((added) => added.has(ad.id)) : false;
     if (recent || (known !== undefined && counts.seen.has(known.id))) {
-      this.#reject('duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
+      counts.reject('duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
       return;
     }
     if (known !== undefined && known.hash === ad.hash) {
@@ -263,7 +263,7 @@ class BatchPipeline {
       if (!known.withdrawn) check.add(known, result.ok ? result.listing : null);
     }
     if (!result.ok) {
-      this.#reject(result.reason, result.detail, ad.row);
+      counts.reject(result.reason, result.detail, ad.row);
       return;
     }
     if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
@@ -312,13 +312,9 @@ class BatchPipeline {
       return { ok: false, reason: 'malformed_row', detail: messageOf(error) };
     }
   }
-
-  #reject(reason: RejectReason, detail: string, row: unknown): void {
-    countReject(this.#counts, reason, detail, row);
-  }
 }
 
-/** Converts an id of the database. */
+/** Converts the id of a feed row to the text that is stored and looked up. */
 export function feedId(id: unknown): string {
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }

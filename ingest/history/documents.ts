@@ -1,25 +1,29 @@
-/** An interval of months of a listing, with its current state: a row of `listing_months` and its joins. */
-export interface HistoryRow {
-  listing: number;
-  firstMonth: number;
-  lastMonth: number;
-  listingType: string;
-  price: number | null;
-  newMonth: number | null;
-  newPrice: number | null;
-  /** Bits as defined in the table. */
-  plausible: number;
-  city: string;
-  propertyType: string;
-  category: string;
-  neighborhood: number | null;
-  bedrooms: number | null;
-  bathrooms: number | null;
-  livings: number | null;
-  area: number | null;
-  lat: number | null;
-  lng: number | null;
-}
+import { number, numberOrNull, text } from '../postgres/copy-out.ts';
+import type { RowOf } from '../postgres/rows.ts';
+
+/** Columns of an interval of months of a listing, with its current state, from `listing_months h` and `listings l`. */
+export const HISTORY_COLUMNS = {
+  listing: number('h.listing_id'),
+  firstMonth: number('h.first_month'),
+  lastMonth: number('h.last_month'),
+  listingType: text('h.listing_type'),
+  price: numberOrNull('h.price'),
+  newMonth: numberOrNull('h.new_month'),
+  newPrice: numberOrNull('h.new_price'),
+  /** Verdicts as bits: 1 typed, 2 pooled for `price`; 4 typed, 8 pooled for `newPrice`. */
+  plausible: number('h.plausible'),
+  city: text('l.city'),
+  propertyType: text('l.property_type'),
+  category: text('l.listing_category'),
+  neighborhood: numberOrNull('l.neighborhood_id'),
+  bedrooms: numberOrNull('l.bedrooms'),
+  bathrooms: numberOrNull('l.bathrooms'),
+  livings: numberOrNull('l.livings'),
+  area: numberOrNull('l.area_sqm'),
+  lat: numberOrNull('l.lat'),
+  lng: numberOrNull('l.lng'),
+};
+export type HistoryRow = RowOf<typeof HISTORY_COLUMNS>;
 
 /** Returns the document id of a row. */
 export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>

@@ -28,7 +28,7 @@ export function intervalsOf(changes: readonly StateChange[]): PriceInterval[] {
     const month = monthOf(at);
     const latest = intervals.at(-1);
     if (!served) {
-      // A listing removed at the exact start of a month was not live in it.
+      // A listing that is removed at the exact start of a month was not live in that month.
       if (latest?.lastMonth === OPEN) latest.lastMonth = Math.max(latest.firstMonth, monthOf(at - 1));
       continue;
     }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
 import { readingOf, sourcesOf } from '../fetch/content-hash.ts';
-import { copyIn } from '../postgres/copy-in.ts';
+import { copyIn, copyToTemporary } from '../postgres/copy-in.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
@@ -10,7 +10,7 @@ import type { RunContext } from '../run/context.ts';
 /** Rows per batch of judging and saving. */
 const CHUNK = 20_000;
 
-/** Digest of the rules other than fences. When it changes, all listings are judged again. */
+/** Digest of the rules other than fences. A change of the digest makes the next run judge all listings again. */
 const RULES = readingOf(
   [
     new URL('./plausibility.ts', import.meta.url),
@@ -23,8 +23,8 @@ const RULES = readingOf(
  * Judges the prices of the history by the current fences: prices of listings that the run changed, and prices between the
  * previous and the current value of a moved bound. All others keep their verdict, so that the cost depends on the changes
  * and not on the length of the history. Listings that are live at the price of their row have been judged by the quality
- * stage; the others, withdrawn or at other prices, are judged here. `saveJudgedFences` follows in the transaction that ends
- * the work: a repetition before it changes nothing.
+ * stage; withdrawn listings and other prices are judged here. `saveJudgedFences` must follow in the transaction that ends the
+ * work. Until then, a repetition changes nothing.
  * @returns number of rows judged here, and number of changed ones
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
@@ -80,7 +80,7 @@ const PROFILE = {
   bedrooms: column<number | null>('bedrooms'),
 };
 
-/** Returns a line for each moved bound, for each kind of ads that it applies to. */
+/** Returns a line of COPY for each moved bound and each profile of ads that the bound applies to. */
 async function boundLines(
   pool: pg.Pool,
   before: ReadonlyMap<string, Range>,
@@ -172,11 +172,8 @@ function readChosen(client: pg.ClientBase, after: readonly [listing: number, mon
 }
 
 async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
-  await client.query(
-    `create temp table if not exists judged_intervals (listing_id bigint, first_month smallint, plausible smallint)
-       on commit delete rows`,
-  );
-  await copyIn(client, 'judged_intervals (listing_id, first_month, plausible)', lines);
+  const table = 'judged_intervals (listing_id bigint, first_month smallint, plausible smallint)';
+  await copyToTemporary(client, table, lines);
   await client.query(
     `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_intervals j
       where h.listing_id = j.listing_id and h.first_month = j.first_month`,

@@ -9,7 +9,7 @@ import { forgetJudgedFences } from './plausibility.ts';
 /** Rows per transaction. */
 const CHUNK = 20_000;
 
-/** All changes of one listing. */
+/** All changes of one listing since it was first seen. */
 interface ListingChanges {
   id: number;
   /** Epoch milliseconds. */

@@ -1,10 +1,10 @@
 import { type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import { copyOut } from '../postgres/copy-out.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
-import { historyDocument, historyId } from './documents.ts';
+import { runStage } from '../run/run-state.ts';
+import { HISTORY_COLUMNS, historyDocument, historyId } from './documents.ts';
 import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
@@ -17,41 +17,35 @@ const IN_FLIGHT = 2;
  * Maintains the history for trends in a table, and the index that follows the table. An unchanged listing costs nothing,
  * also at the start of a month. An index that was not filled from the table, or has another template, is replaced.
  */
-export async function historyStage(context: RunContext): Promise<void> {
+export function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
-  const stage = await beginStage(writer, run, 'history');
-  if (stage.finished) return;
-  const missing = await isMissing(context);
-  if (missing) await rebuildHistory(context);
-  const changed = missing || (await marketChanged(context));
-  let verdicts = { judged: 0, changed: 0 };
-  if (changed) {
-    await writer.transaction((db) => updateHistory(db, run));
-    verdicts = await judgeHistory(context);
-    // A row in the index must not be lost from the table.
-    await writer.transaction(async () => {}, { durable: true });
-  }
-  let written = 0;
-  const sync = async (): Promise<SyncedIndex> =>
-    syncDerivedIndex(client, prefix, 'history', await registration(pool, 'history'), async (alias, which) => {
-      if (which === 'all') written = await fillHistory(context, alias);
-      else if (changed) written = await send(context, alias, `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
-      return written;
-    });
-  const synced = context.followed ? null : await sync();
-  await writer.transaction(
-    async (db) => {
+  return runStage(context, 'history', async () => {
+    const missing = await isMissing(context);
+    if (missing) await rebuildHistory(context);
+    const changed = missing || (await marketChanged(context));
+    let verdicts = { judged: 0, changed: 0 };
+    if (changed) {
+      await writer.transaction((db) => updateHistory(db, run));
+      verdicts = await judgeHistory(context);
+      // On disk before the index is written: the table must not lose a row that the index has.
+      await writer.transaction(async () => {}, { durable: true });
+    }
+    let written = 0;
+    const sync = async (): Promise<SyncedIndex> =>
+      syncDerivedIndex(client, prefix, 'history', await registration(pool, 'history'), async (alias, which) => {
+        if (which === 'all') written = await fillHistory(context, alias);
+        else if (changed)
+          written = await send(context, alias, `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
+        return written;
+      });
+    const synced = context.followed ? null : await sync();
+    return async (db) => {
       await saveSynced(db, 'history', synced, run.id);
       if (changed) await saveJudgedFences(db);
-      await finishStage(db, run, 'history', {
-        kept: written,
-        dropped: {},
-        details: { judged: verdicts.judged, rejudged: verdicts.changed },
-      });
-    },
-    { durable: true },
-  );
+      return { kept: written, details: { judged: verdicts.judged, rejudged: verdicts.changed } };
+    };
+  });
 }
 
 /** Returns whether earlier runs stored no history. An interrupted rebuild leaves rows, and counts as none. */
@@ -63,27 +57,6 @@ async function isMissing({ pool, run }: RunContext): Promise<boolean> {
   );
   return rows[0]?.missing === true;
 }
-
-const COLUMNS = {
-  listing: number('h.listing_id'),
-  firstMonth: number('h.first_month'),
-  lastMonth: number('h.last_month'),
-  listingType: text('h.listing_type'),
-  price: numberOrNull('h.price'),
-  newMonth: numberOrNull('h.new_month'),
-  newPrice: numberOrNull('h.new_price'),
-  plausible: number('h.plausible'),
-  city: text('l.city'),
-  propertyType: text('l.property_type'),
-  category: text('l.listing_category'),
-  neighborhood: numberOrNull('l.neighborhood_id'),
-  bedrooms: numberOrNull('l.bedrooms'),
-  bathrooms: numberOrNull('l.bathrooms'),
-  livings: numberOrNull('l.livings'),
-  area: numberOrNull('l.area_sqm'),
-  lat: numberOrNull('l.lat'),
-  lng: numberOrNull('l.lng'),
-};
 
 /** Writes the whole history to an index. @returns number of documents */
 export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
@@ -105,7 +78,7 @@ async function send(context: FillContext, alias: string, condition: string): Pro
     if (inFlight.length >= IN_FLIGHT) await inFlight.shift();
   };
   const query = `from listing_months h join listings l on l.id = h.listing_id where ${condition}`;
-  for await (const rows of copyOut(context, COLUMNS, query)) {
+  for await (const rows of copyOut(context, HISTORY_COLUMNS, query)) {
     for (const row of rows) {
       ops.push({
         op: 'index',

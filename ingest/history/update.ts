@@ -7,7 +7,7 @@ import type { Run } from '../run/run-state.ts';
  * the listings after the run decides, so a repetition changes nothing. `intervalsOf` gives the same result in plain code. In
  * the table `listing_months`, a row is an interval of months.
  *
- * Call it inside one transaction.
+ * Must be called inside one transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
@@ -27,7 +27,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
             extract(year from l.first_seen_at at time zone 'UTC')::int * 12
               + extract(month from l.first_seen_at at time zone 'UTC')::int - 1,
             f.price,
-            -- one whose first price is its price has been judged; any other is judged after this
+            -- a first price that equals the current price has been judged; other first prices are judged later
             case when f.price = l.price then (l.plausible_typed::int + l.plausible_pooled::int * 2) * 5 else 0 end, $1
        from listings l
        cross join lateral (select case when l.first_seen_at = $3::timestamptz then l.price else
@@ -36,7 +36,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
       where l.changed_run = $1 and l.served and not exists (select from listing_months h where h.listing_id = l.id)`,
     [run.id, month, run.at],
   );
-  // Removed. A listing removed at the start of a month was not live in it.
+  // Removed listings. A listing that is removed at the exact start of a month was not live in that month.
   await client.query(
     `update listing_months h set last_month = greatest(h.first_month, $2::int), changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
@@ -44,39 +44,39 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and not l.served and s.last_month = ${OPEN}`,
     [run.id, monthOf(run.at.getTime() - 1)],
   );
-  const sameTerms = 's.price is not distinct from l.price and s.listing_type = l.listing_type';
-  // Live with a row that began this month: the month ends at the current price.
+  const isSameOffer = 's.price is not distinct from l.price and s.listing_type = l.listing_type';
+  // Live listings whose row begins this month: the month ends at the current price.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, price = l.price, listing_type = l.listing_type, changed_run = $1,
             new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then l.price else h.new_price end
        from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
-        and l.served and s.first_month = $2 and not (${sameTerms} and s.last_month = ${OPEN})`,
+        and l.served and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
     [run.id, month],
   );
-  // Live at the same price, after an absence within a month.
+  // Live listings with the same price after an absence of less than a month: the row continues.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
-        and l.served and s.first_month < $2 and ${sameTerms} and s.last_month between $2 - 1 and ${OPEN} - 1`,
+        and l.served and s.first_month < $2 and ${isSameOffer} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
   );
-  // Live under other terms, or after a longer absence: the row ends and another begins.
-  const anew = `l.served and s.first_month < $2 and not (${sameTerms} and s.last_month >= $2 - 1)`;
+  // Live listings with another price or type, or after a longer absence: the row ends and another begins.
+  const beginsRow = `l.served and s.first_month < $2 and not (${isSameOffer} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
-      where h.listing_id = s.listing_id and h.first_month = s.first_month and s.last_month > $2 - 1 and ${anew}`,
+      where h.listing_id = s.listing_id and h.first_month = s.first_month and s.last_month > $2 - 1 and ${beginsRow}`,
     [run.id, month],
   );
   await client.query(
     `insert into listing_months (listing_id, first_month, last_month, listing_type, price, changed_run)
      select l.id, $2::int, ${OPEN}, l.listing_type, l.price, $1
-       from latest_intervals s join listings l on l.id = s.listing_id where ${anew}`,
+       from latest_intervals s join listings l on l.id = s.listing_id where ${beginsRow}`,
     [run.id, month],
   );
-  // A late first price is still a first price.
+  // Listings that were published without a price: their first price is recorded when it is stated.
   await client.query(
     `update listing_months h set new_price = l.price, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id

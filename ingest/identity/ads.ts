@@ -1,5 +1,6 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { doubled } from '../doubled.ts';
 import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep, HomeOrder, numbers } from './home-order.ts';
 import { SharedPhotos } from './photos.ts';
@@ -8,9 +9,9 @@ import { COMMON, countSlots, rarityOf } from './rarity.ts';
 /** An ad for comparison; NaN for a missing number. */
 export interface Ad {
   id: number;
-  /** Index of its source. */
+  /** Index of the ad's source. */
   source: number;
-  /** Index of its property type in `TYPES`. */
+  /** Index of the property type in `TYPES`. */
   type: number;
   /** 0 if not stated. */
   neighborhood: number;
@@ -22,7 +23,7 @@ export interface Ad {
   /** Number of the unit in its building, as stated in the text. */
   unit: string | null;
   area: number;
-  /** Areas of the home and of its plot, as stated in the text. */
+  /** Areas of the home and of the plot, as stated in the text. */
   textArea: number;
   plotArea: number;
   streetWidth: number;
@@ -34,7 +35,7 @@ export interface Ad {
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Whether it can be served: it has photos or needs none. */
+  /** Whether the ad can be served: it has photos, or its property type needs none. */
   servable: boolean;
   /** The id of the ad that represented its property at the last comparison, possibly its own. */
   leader: number;
@@ -51,16 +52,16 @@ const WITH_PLOT: ReadonlySet<number> = new Set(
 /** Returns the kind of property within which ads of a type are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
 
-/** The same as SQL of `property_type`. */
+/** SQL expression for `kindOf(property_type)`. */
 export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
-/** Typical number of ads in a block. */
+/** Typical number of ads in a block: the ads of one neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
-/** Maximum gain of a pair for few similar ads: others may not be posted yet. */
+/** Maximum points that a pair gains in a small block. Not all similar ads may have been posted yet. */
 const MAX_BLOCK_BONUS = 1.5;
-/** Minimum set size assumed for shares. */
+/** Minimum number of ads that shares of a set are computed from. */
 const MIN_SET_SIZE = 256;
 
 /**
@@ -77,7 +78,7 @@ export class AdSet {
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
-  /** Reused for millions of pairs. */
+  /** Result object of `sharedText`, reused for millions of pairs. */
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /**
@@ -93,14 +94,10 @@ export class AdSet {
     return this.ads.length;
   }
 
-  /** @param photos keys of its photos */
+  /** @param photos keys of the ad's photos */
   add(ad: Ad, photos: readonly string[], signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
-    if (offset + SIGNATURE_SIZE > this.#signatures.length) {
-      const grown = new Uint16Array(this.#signatures.length * 2);
-      grown.set(this.#signatures);
-      this.#signatures = grown;
-    }
+    if (offset + SIGNATURE_SIZE > this.#signatures.length) this.#signatures = doubled(this.#signatures);
     this.#columns = null;
     this.#hasText.push(unpackSignature(signature, this.#signatures, offset));
     const own: number[] = [];
@@ -120,7 +117,7 @@ export class AdSet {
     this.ads.push(ad);
   }
 
-  /** The compared values in arrays, which are read for millions of pairs. */
+  /** The compared values of all ads as arrays by value, which are read for millions of pairs. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
@@ -220,7 +217,7 @@ export interface Columns {
    * bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
    */
   blockPenalty: Float32Array;
-  /** The same for the whole set, for pairs without evidence that they are close to each other. */
+  /** The same penalty over the whole set, for pairs without evidence that they are close to each other. */
   cityPenalty: Float32Array;
   /** Ads in the order of `HomeOrder`, and the ads of each type. */
   byHome: Int32Array;
@@ -257,7 +254,7 @@ function columnsOf(
   const beyond = (count: number | undefined): number =>
     Math.max(-MAX_BLOCK_BONUS, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
-  // Loops, because `from` uses an iterator.
+  // A loop, because `Float64Array.from` uses an iterator, which is slower.
   const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
     column: Array,
     read: (ad: Ad) => number,
@@ -342,7 +339,7 @@ const roomsOf = ({ bedrooms, type }: Ad): number =>
 /** A block contains the ads of one neighborhood, type and number of bedrooms. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
 
-/** Cells of about 100 m. */
+/** Groups ads of a type by location, in cells of about 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>
   (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MAX_TYPES + type;
 

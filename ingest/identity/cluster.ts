@@ -1,10 +1,12 @@
+import { doubled } from '../doubled.ts';
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
 import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './points.ts';
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /**
- * Maximum number of ads of a property. It rarely exceeds the number of sources; larger clusters are chains of similar ads.
+ * Maximum number of ads of a property. Real properties rarely have more ads than there are sources; larger groups are chains
+ * of similar ads.
  */
 const MAX_CLUSTER = 24;
 /** Maximum number of pairs of one ad, the best ones, which bounds memory for any number of similar ads. */
@@ -34,7 +36,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/** Calls back for every candidate pair, some from both sides, and `done` after those of each ad. */
+/** Calls `visit` for every candidate pair, for some pairs in both directions, and `done` after the pairs of each ad. */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -99,11 +101,8 @@ class PairList {
 
   push(i: number, j: number, score: number): void {
     if (this.#length === this.#scores.length) {
-      const [ends, scores] = [this.#ends, this.#scores];
-      this.#ends = new Int32Array(ends.length * 2);
-      this.#ends.set(ends);
-      this.#scores = new Float64Array(scores.length * 2);
-      this.#scores.set(scores);
+      this.#ends = doubled(this.#ends);
+      this.#scores = doubled(this.#scores);
     }
     const inOrder = idOf(this.#set, i) < idOf(this.#set, j);
     this.#ends[2 * this.#length] = inOrder ? i : j;
@@ -133,7 +132,7 @@ class PairList {
     }
     for (let ad = 0; ad < size; ad++) {
       const own = places.subarray(ends[ad], ends[ad + 1]);
-      // The best ones suffice, and bound the work.
+      // Only the pairs with the highest scores are compared, which bounds the work.
       const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
@@ -153,7 +152,7 @@ class PairList {
     return found;
   }
 
-  /** Yields pairs in descending order of score, then older ads first, without the excluded ones. */
+  /** Yields pairs in descending order of score, then older ads first. @param leftOut marks excluded pairs with 1 */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(

@@ -12,10 +12,10 @@ export interface Explained {
   property_type: string;
 }
 
-/** Maximum number of named other ads of its property. */
+/** Maximum number of other ads of the property that are explained one by one. */
 const MAX_NAMED = 5;
 
-/** Explains in sentences why an ad and others are of one property; empty for a single ad. */
+/** Returns sentences that explain why an ad was merged with other ads. Empty if the ad is the only one of its property. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
   const [type, kind] = [ad.listing_type, kindOf(ad.property_type)].map(pg.escapeLiteral);
   const chosen = `join (values (${type}, ${kind})) as chosen (its_type, kind) on its_type = listing_type and kind = ${KIND}`;
@@ -39,9 +39,9 @@ function describePair(set: AdSet, index: number, other: number, names: readonly 
   const score = evidence.reduce((sum, { points }) => sum + points, 0);
   const list = (chosen: Evidence[]): string => chosen.map(describeEvidence).join(', ');
   const against = evidence.filter(({ points }) => points < 0);
-  const what = `Listing ${id} of ${names[source]} is of the same property, with ${score.toFixed(1)} points of ${SAME_PROPERTY}`;
+  const what = `Listing ${id} of ${names[source]} is of the same property, with ${score.toFixed(1)} points (threshold ${SAME_PROPERTY})`;
   const why = `${what}: ${list(evidence.filter(({ points }) => points > 0))}`;
-  const through = score < SAME_PROPERTY ? ' They are one through other ads of it.' : '';
+  const through = score < SAME_PROPERTY ? ' They are merged through other ads of the property.' : '';
   return `${against.length > 0 ? `${why}; against it ${list(against)}` : why}.${through}`;
 }
 

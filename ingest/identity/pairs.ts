@@ -17,11 +17,11 @@ const PRICE_WINDOW = 1.2;
  */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
-/** Maximum number of compared ads on each side: some feeds have one point for a whole city. */
+/** Maximum number of compared ads with larger, and with smaller, values: some feeds have one point for a whole city. */
 const MAX_COMPARED = 200;
-/** The same for an ad without a location, for which prices exclude most ads. */
+/** The same maximum for an ad without a location, of which prices exclude most candidates. */
 const MAX_IN_CITY = 1_000;
-/** Maximum number of ads on each side that share a photo or words with one, those with the nearest areas. */
+/** Maximum number of larger, and of smaller, homes that are compared with an ad because of a shared photo or words. */
 const MAX_NEAR = 16;
 /** Minimum number of rare positions that two signatures share: one may be chance. */
 const SHARED_SLOTS = 2;
@@ -38,12 +38,12 @@ export class Candidates {
   readonly #prices: Grouping;
   readonly #city: Grouping;
   readonly #words: SlotChains;
-  /** The same for ads of all types; null if the set has one type. */
+  /** Chains of the ads of all types; null if the set has one type. */
   readonly #wordsOfAll: SlotChains | null;
-  /** The ad that last found each ad by a photo, and by words. */
+  /** For each ad, the last visited ad that shares a photo with it, and the last that shares words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
-  /** Reused for millions of pairs. */
+  /** Result object of `shared`, reused for millions of pairs. */
   readonly #shared: Shared = { photos: false, words: false };
 
   constructor(set: AdSet) {
@@ -93,7 +93,7 @@ export class Candidates {
     const ownType = type[index] as number;
     const ownArea = area[index] as number;
     const isUnplaced = this.#isUnplaced(index);
-    // Collected before any ad is passed on.
+    // Collected before any callback, so that `shared` is complete for every pair.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
     const byWords = (other: number): void => {
@@ -184,7 +184,7 @@ class Grouping {
       sizes[number] = (sizes[number] as number) + 1;
       groups[at] = number;
     }
-    // Next free position of each group, at last its end.
+    // The next free position of each group; after the loop below, the end of the group.
     const ends = new Int32Array(sizes.length);
     for (let number = 1; number < sizes.length; number++)
       ends[number] = (ends[number - 1] as number) + (sizes[number - 1] as number);
@@ -205,7 +205,7 @@ class Grouping {
     for (let at = 0; at < members.length; at++) this.#values[at] = sortBy(this.#order[at] as number);
   }
 
-  /** Visits all ads of a group, or of a large group those with the nearest values. */
+  /** Calls `found` for all ads of a group; in a large group, only for the ads with the nearest values. */
   near(group: number, index: number, value: number, most: number, found: (index: number) => void): void {
     const range = this.#ranges.get(group);
     if (range === undefined) return;
@@ -286,37 +286,30 @@ class SlotChains {
     }
   }
 
-  /** Calls back with ads that share several positions, for each position those with the nearest areas. */
+  /** Calls `found` for ads that share several positions of their signature with an ad. */
   visit(index: number, found: (other: number) => void): void {
     const from = index * SIGNATURE_SIZE;
     for (let own = from; own < from + SIGNATURE_SIZE; own++) {
-      let steps = 0;
-      for (
-        let at = this.#behind[own] as number;
-        at !== -1 && steps < MAX_NEAR;
-        at = this.#behind[at] as number, steps++
-      )
-        this.#meet(at, found);
-      steps = 0;
-      for (
-        let at = this.#before[own] as number;
-        at !== -1 && steps < MAX_NEAR;
-        at = this.#before[at] as number, steps++
-      )
-        this.#meet(at, found);
+      this.#follow(this.#behind, own, found);
+      this.#follow(this.#before, own, found);
     }
     for (const other of this.#touched) this.#shared[other] = 0;
     this.#touched.length = 0;
   }
 
-  #meet(at: number, found: (other: number) => void): void {
-    const other = Math.floor(at / SIGNATURE_SIZE);
-    const shared = (this.#shared[other] as number) + 1;
-    this.#shared[other] = shared;
-    if (shared === 1) this.#touched.push(other);
-    if (shared === SHARED_SLOTS) found(other);
+  /** Counts the shared positions of the next ads of a chain, in one direction. */
+  #follow(next: Int32Array, own: number, found: (other: number) => void): void {
+    let at = next[own] as number;
+    for (let steps = 0; at !== -1 && steps < MAX_NEAR; steps++) {
+      const other = Math.floor(at / SIGNATURE_SIZE);
+      const shared = (this.#shared[other] as number) + 1;
+      this.#shared[other] = shared;
+      if (shared === 1) this.#touched.push(other);
+      if (shared === SHARED_SLOTS) found(other);
+      at = next[at] as number;
+    }
   }
 }
 
-/** The last position of each value, from 1; shared by all sets, and empty between them. */
+/** Last position of each value, from 1. Shared by all sets of ads, and all zero between two sets. */
 const lastPlaces = new Int32Array(SLOTS);

@@ -1,7 +1,7 @@
 import type { HomeOrder } from './home-order.ts';
 
 const MASK = (1 << 20) - 1;
-/** Number of photos per hash, at most two; shared by all sets, and empty between them. */
+/** Number of photos per hash, at most two. Shared by all sets of ads, and all zero between two sets. */
 const seen = new Uint8Array(MASK + 1);
 const NONE: readonly number[] = [];
 
@@ -11,7 +11,7 @@ const placeOf = (photo: number): number => (photo >>> 0) & MASK;
 export class SharedPhotos {
   /** For each photo, the minimum number of different homes among its ads. */
   readonly #homes: number[] = [];
-  /** For each ad, its number of photos, shared or not. */
+  /** Number of photos of each ad, including photos of no other ad. */
   readonly counts: Int32Array;
   readonly #shared: (readonly number[])[] = [];
   readonly #ads: number[][] = [];

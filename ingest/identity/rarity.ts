@@ -5,8 +5,8 @@ import type { HomeOrder } from './home-order.ts';
 export const COMMON = 32;
 
 /**
- * Returns the weight of shared evidence by the minimum number of different homes with it: 1 if it may be of one home, with
- * any number of ads, 0 if it is common.
+ * Returns the weight of a photo or word that ads share, by the minimum number of different homes that have it: 1 if all its
+ * ads may be of one home, 0 if it is common.
  */
 export function rarityOf(homes: number): number {
   return Math.min(1, Math.max(0, Math.log2(COMMON / homes) / 4));
@@ -16,7 +16,8 @@ const VALUES = 0x10000;
 /** Upper limit of the results of `slotOf`. */
 export const SLOTS = SIGNATURE_SIZE * VALUES;
 /**
- * Homes of each value at each position of signatures, and the last counted ad. Shared by all sets, and empty between them.
+ * For each value at each position of signatures, the number of homes and the last counted ad. The arrays are shared by all
+ * sets of ads, and are all zero between two sets.
  */
 const counts = new Uint8Array(SLOTS);
 const lastAds = new Int32Array(SLOTS);
@@ -27,7 +28,7 @@ const ALONE = 0;
  * the same value: 0 for a single ad; at most `COMMON`, which also applies to ads without a text.
  * @param homes which ads are clearly of two homes
  * @param groups ads of each group, in the order of `homes`
- * @param most upper bounds of these counts, if known
+ * @param most upper bounds of the returned counts, if known
  */
 export function countSlots(
   signatures: Uint16Array,
@@ -39,7 +40,7 @@ export function countSlots(
   const found = new Uint8Array(hasText.length * SIGNATURE_SIZE);
   const mayBeShared = (at: number): boolean => most === null || most[at] !== ALONE;
   for (const ads of groups) {
-    // Loops, because a call for each position would cost more than its work. A count is the number of homes plus one.
+    // Inlined loops, because a function call per position would take longer than its work. `counts` are homes plus one.
     for (const ad of ads)
       for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
         if (!mayBeShared(at)) continue;

@@ -1,42 +1,36 @@
 import { REPLACE_AD } from '../fetch/save-batch.ts';
 import { copyIn } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNaN, text, textOrNull } from '../postgres/copy-out.ts';
+import { copyOut, number, numberOrNaN, text, textOrNull, words } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/** Days after its withdrawal within which an ad that is posted again under another id keeps its listing. */
+/** Maximum days between the withdrawal of an ad and its repost under another id, for which the listing is kept. */
 const REPOST_WINDOW_DAYS = 60;
 
 /**
  * Recognizes ads that their advertiser posted again under another id after they were withdrawn. The listing keeps its id,
  * `first_seen_at` and prices and takes the content of the new ad, whose own listing has never been published and is deleted.
  */
-export async function repostsStage(context: RunContext): Promise<void> {
-  const { run, writer } = context;
-  const stage = await beginStage(writer, run, 'reposts');
-  if (stage.finished) return;
-  const reposts = new Map<number, number>();
-  for await (const ads of advertisers(context)) for (const [added, kept] of findReposts(ads)) reposts.set(added, kept);
-  await writer.transaction(
-    async (client) => {
-      if (reposts.size > 0) {
+export function repostsStage(context: RunContext): Promise<void> {
+  const { run } = context;
+  return runStage(context, 'reposts', async () => {
+    const lines: string[] = [];
+    for await (const ads of advertisers(context))
+      for (const [added, kept] of findReposts(ads)) lines.push(`${added}\t${kept}`);
+    return async (client) => {
+      if (lines.length > 0) {
         await client.query('create temp table reposts (added bigint primary key, kept bigint) on commit drop');
-        await copyIn(
-          client,
-          'reposts (added, kept)',
-          [...reposts].map(([added, kept]) => `${added}\t${kept}`),
-        );
+        await copyIn(client, 'reposts (added, kept)', lines);
         await client.query(KEEP_PRICES, [run.at]);
         await client.query(TAKE_OUT);
         await client.query(KEEP_LISTINGS, [run.id, run.at]);
         await client.query('update listing_records r set id = p.kept from reposts p where r.id = p.added');
       }
-      await finishStage(client, run, 'reposts', { kept: reposts.size, dropped: {}, details: {} });
-    },
-    { durable: true },
-  );
+      return { kept: lines.length };
+    };
+  });
 }
 
 const KEEP_PRICES = `
@@ -59,7 +53,9 @@ const KEEP_LISTINGS = `
 const COLUMNS = {
   group: text(`l.source || ' ' || l.advertiser || ' ' || l.city || ' ' || l.listing_type`),
   id: number('l.id'),
-  state: text(`case when l.withdrawn_at is not null then 'withdrawn' when is_new then 'new' else 'live' end`),
+  state: text<PostedAd['state']>(
+    `case when l.withdrawn_at is not null then 'withdrawn' when is_new then 'new' else 'live' end`,
+  ),
   kind: text(KIND),
   area: numberOrNaN('l.area_sqm'),
   textArea: numberOrNaN('l.text_area'),
@@ -68,7 +64,7 @@ const COLUMNS = {
   floor: textOrNull('l.floor'),
   unit: textOrNull('l.unit'),
   signature: text('l.signature'),
-  photos: text('l.photos'),
+  photos: words('l.photos'),
   photoList: text('l.photo_list'),
 };
 
@@ -94,21 +90,7 @@ async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
         group = row.group;
         ads = [];
       }
-      const { id, state, kind, area, textArea, price, bedrooms, floor, unit, signature, photos, photoList } = row;
-      ads.push({
-        id,
-        state: state as PostedAd['state'],
-        kind,
-        area,
-        textArea,
-        price,
-        bedrooms,
-        floor,
-        unit,
-        signature,
-        photos: photos === '' ? [] : photos.split(' '),
-        photoList,
-      });
+      ads.push(row);
     }
   }
   if (ads.length > 0) yield ads;

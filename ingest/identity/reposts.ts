@@ -16,7 +16,7 @@ export interface PostedAd {
   unit: string | null;
   signature: string;
   photos: readonly string[];
-  /** Hash of the addresses of its photos, which are available before the photos are copied; empty without photos. */
+  /** Hash of the photo addresses, which is known before photos are copied; empty without photos. */
   photoList: string;
 }
 
@@ -27,8 +27,8 @@ const SAME_TEXT = 0.9;
 const SAME_PHOTOS = 0.5;
 
 /**
- * Returns the earlier ads of reposts, by the id of the new ad. One to one: an ad that fits two others, including live ones,
- * is a new one, because an advertiser may offer several units of one plan in the same words. Pure; independent of the order
+ * Returns the earlier ad of each repost, by the id of the new ad. A new ad that fits two other ads, live or withdrawn, is not a
+ * repost, because an advertiser may offer several units of one plan in the same words. Pure; independent of the order
  * of ads.
  */
 export function findReposts(ads: readonly PostedAd[]): Map<number, number> {

@@ -15,7 +15,7 @@ export interface Evidence {
   points: number;
 }
 
-/** The result of each outcome of a part: its points, or its name. */
+/** A value for each outcome of a part: the points of the outcome, or its name. */
 type Outcomes<P extends Part, T> = Readonly<Record<keyof (typeof POINTS)[P], T>>;
 
 /** Compares one part of two ads. Returns the result of the outcome, or `none` if one of them does not state it. */
@@ -28,7 +28,7 @@ type Comparison<P extends Part> = <T>(
   set: AdSet,
 ) => T;
 
-/** In the order of listed evidence. */
+/** The comparisons, in the order in which evidence is listed. */
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   floor: compareFloors,
   unit: compareUnits,
@@ -48,7 +48,7 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   photos: comparePhotos,
   details: compareDetails,
 };
-/** Parts that are compared together as `details` if one text repeats the other: advertisers enter these fields again. */
+/** Parts that are compared together as `details` if one text repeats the other: only the text is copied, not these fields. */
 const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
 const PARTS = Object.keys(COMPARISONS) as Part[];
 
@@ -144,7 +144,7 @@ const NAMES = Object.fromEntries(
 const outcomeOf = <P extends Part>(part: P, set: AdSet, i: number, j: number): string | null =>
   COMPARISONS[part]<string | null>(NAMES[part], null, set.columns, i, j, set);
 
-/** Returns the same evidence part by part. */
+/** Returns the evidence whose points `similarity` adds up, part by part. */
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const { columns } = set;
   const evidence: Evidence[] = [];
@@ -243,7 +243,7 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
 /** Shares of the ads of a set with one area, above which the area is no longer rare, and is common. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
-/** Minimum difference between small homes whose areas are not rounded to tens. */
+/** Maximum difference, as a share of the larger area, that rounding the area of a small home to tens explains. */
 const ROUNDED_APART = 0.08;
 /** Maximum usual difference between the areas of a home and of its plot, as a share of the larger. */
 const PLOT_APART = 0.65;
@@ -268,7 +268,7 @@ function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i
   const rounded = isRounding(a, b) || isRounding(b, a);
   if (apart > 0.05) {
     if (rounded && apart <= ROUNDED_APART) return give.rounded_widely;
-    // One of them may be the area of the plot, unless both texts state that of the home.
+    // One of the areas may be that of the plot, unless both texts state the area of the home.
     const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= PLOT_APART;
     return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number)) ? give.apart_plot : give.apart;
   }
@@ -344,7 +344,8 @@ function hasExtraDigit(a: number, b: number): boolean {
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
 /**
- * Number of ads at about one location above which it is a building, or a point that a source uses for a whole neighborhood.
+ * Number of ads at about one location above which the location is a building, or a point that a source uses for a whole
+ * neighborhood.
  */
 const CROWD = 5;
 
@@ -368,7 +369,7 @@ function compareDistance<T>(give: Outcomes<'distance', T>, none: T, columns: Col
   return square <= 1_500 ** 2 ? give.m1500 : give.far;
 }
 
-/** Number of bedrooms from which it is a typing error. */
+/** Minimum number of bedrooms that counts as a typing error. */
 const IMPLAUSIBLE_BEDROOMS = 20;
 
 function compareBedrooms<T>(give: Outcomes<'bedrooms', T>, none: T, { bedrooms }: Columns, i: number, j: number): T {

@@ -1,9 +1,19 @@
 import pg from 'pg';
 import { copyIn } from '../postgres/copy-in.ts';
-import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
+import {
+  type CopyOutContext,
+  copyOut,
+  flag,
+  number,
+  numberOrNaN,
+  numberOrNull,
+  text,
+  textOrNull,
+  words,
+} from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import { type Ad, AdSet, KIND, photoHash, typeNumber } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './rarity.ts';
@@ -18,54 +28,56 @@ const CHUNK = 5_000;
  * belongs to or belonged to. One ad represents the property and names the sources of the others in `also_listed_on`; the
  * others are marked as `duplicate_of` it.
  */
-export async function identityStage(context: RunContext): Promise<void> {
-  const { run, writer, signal } = context;
-  const stage = await beginStage(writer, run, 'identity');
-  if (stage.finished) return;
-  const sets = await chooseSets(context, stage.details.sets);
-  const counts = { ads: 0, duplicates: 0, changed: 0 };
-  if (sets > 0) {
-    let saved: Promise<void> = Promise.resolve();
-    let lines: string[] = [];
-    const saveLines = async (): Promise<void> => {
-      const batch = lines;
-      lines = [];
-      // One batch is written while the next sets are read.
-      await saved;
-      saved = collect(context, batch);
-      saved.catch(() => {});
-    };
-    await writer.transaction((db) => db.query(FOUND));
-    for await (const { set, stored, names } of chosenSets(context)) {
-      signal.throwIfAborted();
-      const changes = compare(set, stored, names, findDuplicates(set));
-      counts.ads += set.size;
-      counts.duplicates += changes.duplicates;
-      counts.changed += changes.lines.length;
-      lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
-      if (lines.length >= CHUNK) await saveLines();
-      context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
-    }
-    await saveLines();
-    await saved;
-    await markDuplicates(context);
-  }
-  await writer.transaction(
-    async (client) => {
+export function identityStage(context: RunContext): Promise<void> {
+  return runStage(context, 'identity', async ({ details }) => {
+    const sets = await chooseSets(context, details.sets);
+    const counts = { ads: 0, duplicates: 0, changed: 0 };
+    if (sets > 0) await compareSets(context, counts);
+    return async (client) => {
       await client.query('delete from identity_sets');
-      await finishStage(client, run, 'identity', {
+      return {
         kept: counts.ads - counts.duplicates,
-        dropped: counts.duplicates > 0 ? { duplicate: counts.duplicates } : {},
+        ...(counts.duplicates > 0 && { dropped: { duplicate: counts.duplicates } }),
         details: { sets, changed: counts.changed },
-      });
-    },
-    { durable: true },
-  );
+      };
+    };
+  });
+}
+
+/** Compares the ads of the chosen sets, and writes the changes. */
+async function compareSets(
+  context: RunContext,
+  counts: { ads: number; duplicates: number; changed: number },
+): Promise<void> {
+  let saved: Promise<void> = Promise.resolve();
+  let lines: string[] = [];
+  const saveLines = async (): Promise<void> => {
+    const batch = lines;
+    lines = [];
+    // One batch is written while the next sets are read.
+    await saved;
+    saved = collect(context, batch);
+    saved.catch(() => {});
+  };
+  await context.writer.transaction((db) => db.query(FOUND));
+  for await (const { set, stored, names } of chosenSets(context)) {
+    context.signal.throwIfAborted();
+    const changes = compare(set, stored, names, findDuplicates(set));
+    counts.ads += set.size;
+    counts.duplicates += changes.duplicates;
+    counts.changed += changes.lines.length;
+    lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
+    if (lines.length >= CHUNK) await saveLines();
+    context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
+  }
+  await saveLines();
+  await saved;
+  await markDuplicates(context);
 }
 
 /**
  * Stores the sets to compare, once per run, so that the stage's own writes do not change the choice when the run is resumed.
- * An ad that moved to another set leaves an empty position, which is found by the ads it was merged with.
+ * The set that an ad has left is found by the ads that the ad was merged with.
  * @param chosen the stored choice, if the stage was interrupted
  * @returns number of sets
  */
@@ -111,9 +123,6 @@ interface LoadedSet {
   names: string[];
 }
 
-/** Connection for reading ads. */
-type Reading = Pick<RunContext, 'pool' | 'signal'>;
-
 /** Payments per year: a price is yearly, `posted_amount` is that of one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
@@ -140,7 +149,7 @@ const COLUMNS = {
   lat: numberOrNaN('lat'),
   lng: numberOrNaN('lng'),
   advertiser: textOrNull('advertiser'),
-  photos: text('photos'),
+  photos: words('photos'),
   needsPhotos: flag('needs_photos'),
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
@@ -148,7 +157,7 @@ const COLUMNS = {
   signature: text('signature'),
 };
 
-const PHOTOS = { city: text('city'), photos: text('photos') };
+const PHOTOS = { city: text('city'), photos: words('photos') };
 
 const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
   adSets(context, {
@@ -157,18 +166,18 @@ const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
     cities: 'city in (select city from identity_sets)',
   });
 
-/** A selection of sets. */
+/** SQL that selects the sets to read. */
 interface Chosen {
-  /** SQL that restricts rows to these sets; empty for all sets of the cities. */
+  /** Join that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
-  /** SQL condition for their cities, of which all photos are counted. */
+  /** Condition for the cities of the sets. The photos of all ads of these cities are counted. */
   cities: string;
 }
 
 export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
 /** Reads the chosen sets, one in memory at a time. */
-export async function* adSets(context: Reading, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
+export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
   const names: string[] = [];
@@ -215,10 +224,10 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
           lat: row.lat,
           lng: row.lng,
           advertiser: row.advertiser,
-          servable: row.photos !== '' || !row.needsPhotos,
+          servable: row.photos.length > 0 || !row.needsPhotos,
           leader: row.duplicateOf ?? row.id,
         },
-        splitPhotos(row.photos),
+        row.photos,
         row.signature,
       );
       const { duplicateOf, alsoListedOn, sharedPhotos } = row;
@@ -230,7 +239,7 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
 
 /** Counts the photos of all ads of the cities: a placeholder may be on few ads of one type. */
 async function countPhotos(
-  context: Reading,
+  context: CopyOutContext,
   cities: string,
   photoOf: (key: string) => number | null,
 ): Promise<PhotoCounter> {
@@ -240,18 +249,15 @@ async function countPhotos(
     for (const { city, photos } of rows) {
       const number = photoHash(city);
       // Several images of one photo count once per ad.
-      for (const photo of new Set(splitPhotos(photos).map(photoOf))) if (photo !== null) counter.add(photo, number);
+      for (const photo of new Set(photos.map(photoOf))) if (photo !== null) counter.add(photo, number);
     }
   return counter;
 }
 
-const NO_PHOTOS: readonly string[] = [];
-
-function splitPhotos(photos: string): readonly string[] {
-  return photos === '' ? NO_PHOTOS : photos.split(' ');
-}
-
-/** Yields changes as lines of id, `duplicate_of`, `also_listed_on`, `shared_photos`. Photos matter only for served ads. */
+/**
+ * Returns the changed ads as lines of id, `duplicate_of`, `also_listed_on` and `shared_photos`, and the number of duplicates.
+ * Only ads that represent a property have `shared_photos`, because other ads are not served.
+ */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;
@@ -280,7 +286,7 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-/** Temporary table on the writer's connection for the changes of all sets. */
+/** Creates a temporary table on the writer's connection for the changes of all sets. */
 const FOUND = `
   create temp table if not exists found_duplicates
     (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
@@ -293,8 +299,8 @@ async function collect({ writer }: RunContext, lines: readonly string[]): Promis
 }
 
 /**
- * Writes the changes of all sets in one pass over the table: the ads of a set are scattered, so each set would need its own
- * pass.
+ * Writes the changes of all sets in one pass over the table. Ads of one set are scattered over the table, so that one write
+ * per set would read the table once per set.
  */
 async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {

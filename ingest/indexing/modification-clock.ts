@@ -1,7 +1,7 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** Number of values reserved together: a tenth of a second. */
+/** Number of values that are reserved together, equal to a tenth of a second. */
 const RESERVED = 10_000;
 
 /** Runs work in a transaction that is on disk when it returns. */
@@ -65,14 +65,14 @@ export interface ClockState {
   indexed: number;
 }
 
-/** Key in the details of a run that left its documents to the next one. */
-export const LEFT = 'documents_left';
+/** Key in the details of the index stage of a run that left its documents to the next run. */
+export const DOCUMENTS_LEFT = 'documents_left';
 
 export async function readClock(db: Queryable): Promise<ClockState> {
   const { rows } = await db.query<ClockState>(
     `select high, watermark, run,
             (select coalesce(max(run_id), 0) from ingest_run_stages
-              where stage = 'index' and finished_at is not null and not details ? '${LEFT}') as indexed
+              where stage = 'index' and finished_at is not null and not details ? '${DOCUMENTS_LEFT}') as indexed
        from modification_clock`,
   );
   return rows[0] as ClockState;

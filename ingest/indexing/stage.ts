@@ -5,8 +5,8 @@ import { eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage, type Run } from '../run/run-state.ts';
-import { LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
+import { type Run, runStage } from '../run/run-state.ts';
+import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
 import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
@@ -23,31 +23,28 @@ const LARGE_LOAD = 50_000;
  *
  * A run that is followed immediately writes only its events: the next run writes the changes of all.
  */
-export async function indexStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, listingIndex, followed } = context;
-  const stage = await beginStage(writer, run, 'index');
-  if (stage.finished) return;
-  const left = followed ? [] : await runsLeft(pool, run.id);
-  const which = left[0] ? { from: left[0].id } : { run: run.id };
-  const total = await countChanged(pool, which);
-  const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint: stage.checkpoint, total });
-  const large = total >= LARGE_LOAD && !followed;
-  const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
-  // All values assigned so far are in the index, or will never be used.
-  const { high } = await readClock(pool);
-  if (!followed) await listingIndex.publish(high);
-  if (large) await listingIndex.startMerge();
-  const synced = followed ? null : await listingIndex.synced();
-  await writer.transaction(
-    async (client) => {
+export function indexStage(context: RunContext): Promise<void> {
+  const { run, pool, listingIndex, followed } = context;
+  return runStage(context, 'index', async ({ checkpoint }) => {
+    const left = followed ? [] : await runsLeft(pool, run.id);
+    const which = left[0] ? { from: left[0].id } : { run: run.id };
+    const total = await countChanged(pool, which);
+    const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint, total });
+    const large = total >= LARGE_LOAD && !followed;
+    const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
+    // All values assigned so far are in the index, or will never be used.
+    const { high } = await readClock(pool);
+    if (!followed) await listingIndex.publish(high);
+    if (large) await listingIndex.startMerge();
+    const synced = followed ? null : await listingIndex.synced();
+    return async (client) => {
       const dropped = await hiddenReasons(client, run.id);
       await saveSynced(client, 'listings', synced, run.id);
       if (!followed) await savePublished(client, high, run.id);
-      const details = { indexed, deleted, ...(followed ? { [LEFT]: 1 } : {}), ...events };
-      await finishStage(client, run, 'index', { kept: indexed, dropped, details });
-    },
-    { durable: true },
-  );
+      const details = { indexed, deleted, ...(followed ? { [DOCUMENTS_LEFT]: 1 } : {}), ...events };
+      return { kept: indexed, dropped, details };
+    };
+  });
 }
 
 /** An earlier run whose documents are not in the index. */
@@ -64,7 +61,7 @@ async function runsLeft(pool: pg.Pool, run: number): Promise<LeftRun[]> {
         and r.id > (select coalesce(max(run_id), 0) from ingest_run_stages
                      where stage = 'index' and run_id < $1 and finished_at is not null and not details ? $2)
       order by r.id`,
-    [run, LEFT],
+    [run, DOCUMENTS_LEFT],
   );
   return rows;
 }

@@ -81,7 +81,7 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   const words: string[] = [];
   let total = 0;
   let current: number | null = null;
-  /** The last multiplier: the next one must be smaller, otherwise there are two numbers. */
+  /** The previous multiplier. A multiplier that is not smaller begins a second number. */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;

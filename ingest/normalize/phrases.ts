@@ -31,7 +31,7 @@ function withoutArticle(word: string): string {
 /** Returns a word with and without attached Arabic prefixes: and, with, for, the. */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  // Each of them may be the first letter of the word itself: `وبلكونه` is a balcony.
+  // The letter of a prefix may be the first letter of the word itself: `وبلكونه` is a balcony.
   if (/^[وبل]/.test(word))
     for (const prefix of PREFIXES)
       if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
@@ -175,17 +175,17 @@ const OPTIONAL = phraseList(
   خصومات`,
 );
 
-/** Returns whether the mentioned thing is only possible, or something else. */
+/** Returns whether the clause presents the mentioned thing only as a possibility. */
 export function isOptional(words: readonly string[], from: number): boolean {
   return isWithin(words, from, OPTIONAL);
 }
 
-/** Returns whether the mentioned thing is absent. */
+/** Returns whether the clause negates the mentioned thing. */
 export function isNegated(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Returns whether the mentioned thing is only nearby. */
+/** Returns whether the clause places the mentioned thing near the property, and not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }

@@ -147,7 +147,7 @@ function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | nu
   return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
 }
 
-/** Number of payments of a yearly rent: the amount is yearly. */
+/** Words for payments per year, which are stated instead of a period if the amount is yearly. */
 const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
 
 /** Returns the yearly rent, to the halala. */

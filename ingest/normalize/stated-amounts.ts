@@ -343,7 +343,8 @@ function roleBefore(window: string): AmountRole | null {
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
 /**
- * Returns the role that a line gives to an amount at the start of the next line: a heading, or a sentence that continues.
+ * Returns the last words of a line, if they can determine the role of an amount at the start of the next line: those of a
+ * heading, or of a sentence that continues.
  */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';

@@ -105,7 +105,7 @@ function furnishedIn(text: string): boolean | null {
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
-  // Furnished and unfurnished, at two prices.
+  // A text with both words may offer the home furnished and unfurnished, at two prices.
   return no && !text.includes('بالاثاث') ? false : null;
 }
 

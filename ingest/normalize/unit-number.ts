@@ -6,7 +6,7 @@ const NOT_MEASURE =
   '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![\\p{L}]))(?![.,/]?\\d)';
 const UNIT = new RegExp(
   [
-    // Homes have the word for number; units may omit it.
+    // Names of home types need a word for number before the digits; words for unit do not.
     '(?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض) رقم',
     'رقم (?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض)',
     '(?:ال)?وحده',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { contentHasher } from '../fetch/content-hash.ts';
-import { countReject, type FetchCounts, noCounts } from '../fetch/counts.ts';
+import { FetchCounts } from '../fetch/counts.ts';
 import { CONFIRMED_SQL, type FeedStore, finalizeSource, type LiveEntry } from '../fetch/finalize-source.ts';
 import { feedBatches, feedId, type IdCounter, VALID_ID } from '../fetch/stage.ts';
 import { shortHash } from '../hash.ts';
@@ -49,12 +49,12 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   const feed = projectFeed(source.name);
   const stage = await beginStage(writer, run, 'fetch', feed);
   if (stage.finished) return;
-  const counts = noCounts();
+  const counts = new FetchCounts();
   for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
     const known = await lookUp(context, source.name, rows);
     const batch: Batch = { saved: [], relisted: [] };
     const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void =>
-      countReject(counts, reason, detail, shown(raw));
+      counts.reject(reason, detail, shown(raw));
     for (const row of rows) {
       counts.rows += 1;
       if (row.ok) classify(context, row.raw, { known, ids, counts, batch, reject });

@@ -1,13 +1,8 @@
-import {
-  type DerivedName,
-  type DerivedOp,
-  type SyncedIndex,
-  syncDerivedIndex,
-  writeDerivedIndex,
-} from '#search/derived-index/index.ts';
+import { type DerivedName, type DerivedOp, type SyncedIndex, syncDerivedIndex } from '#search/derived-index/index.ts';
+import { pagesById, type SentCounts, sendPages } from '../postgres/pages.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 
 /** Documents per bulk request. */
 const BATCH = 500;
@@ -19,60 +14,48 @@ const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developer
 type Name = keyof typeof INDEXES;
 
 /** Updates the project and developer indexes from their tables, unless another run follows immediately. */
-export async function projectIndexStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, listingIndex } = context;
+export function projectIndexStage(context: RunContext): Promise<void> {
+  const { run, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
-  const stage = await beginStage(writer, run, 'project_index');
-  if (stage.finished) return;
-  const counts = { written: 0, deleted: 0 };
-  const synced = new Map<Name, SyncedIndex | null>();
-  const sync = async (name: Name): Promise<SyncedIndex> =>
-    syncDerivedIndex(client, prefix, name, await registration(pool, name), (alias, which) =>
-      send(context, name, alias, which, counts),
-    );
-  for (const name of Object.keys(INDEXES) as Name[]) synced.set(name, context.followed ? null : await sync(name));
-  await writer.transaction(
-    async (db) => {
+  return runStage(context, 'project_index', async () => {
+    const counts = { written: 0, deleted: 0 };
+    const synced = new Map<Name, SyncedIndex | null>();
+    const sync = async (name: Name): Promise<SyncedIndex> =>
+      syncDerivedIndex(client, prefix, name, await registration(pool, name), (alias, which) =>
+        send(context, name, alias, which, counts),
+      );
+    for (const name of Object.keys(INDEXES) as Name[]) synced.set(name, context.followed ? null : await sync(name));
+    return async (db) => {
       for (const [name, index] of synced) await saveSynced(db, name, index, run.id);
-      await finishStage(db, run, 'project_index', { kept: counts.written, dropped: {}, details: counts });
-    },
-    { durable: true },
-  );
+      return { kept: counts.written, details: counts };
+    };
+  });
 }
 
-interface Counts {
-  written: number;
-  deleted: number;
+interface Row {
+  id: number;
+  /** JSON; null if it is not served. */
+  document: string | null;
 }
 
 /** Writes all projects, or all developers, to an index. @returns number of documents */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
-  send(context, name, alias, 'all', { written: 0, deleted: 0 });
+  send(context, name, alias, 'all');
 
 /** Writes all served documents, or the changes of the run. @returns the number of documents written */
-async function send(
+function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,
   alias: string,
   which: 'all' | 'changed',
-  counts: Counts,
+  counts?: SentCounts,
 ): Promise<number> {
-  const before = counts.written;
   const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
-  for (let after = 0; ; ) {
-    signal.throwIfAborted();
-    const { rows } = await pool.query<{ id: number; document: string | null }>(
-      `select id, document from ${INDEXES[name]} where ${condition} and id > $2 order by id limit ${BATCH}`,
-      [run.id, after],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return counts.written - before;
-    after = last.id;
-    const ops = rows.map(({ id, document }): DerivedOp => {
-      const key = { id: String(id), listing: id, version: run.id };
-      return document === null ? { op: 'delete', ...key } : { op: 'index', ...key, json: document };
-    });
-    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted'] += 1;
-    await writeDerivedIndex(listingIndex.client, alias, ops);
-  }
+  const query = `select id, document from ${INDEXES[name]} where ${condition} and id > $2 order by id limit ${BATCH}`;
+  const pages = pagesById(signal, async (after) => (await pool.query<Row>(query, [run.id, after])).rows);
+  const operation = ({ id, document }: Row): DerivedOp => {
+    const key = { id: String(id), listing: id, version: run.id };
+    return document === null ? { op: 'delete', ...key } : { op: 'index', ...key, json: document };
+  };
+  return sendPages(listingIndex.client, alias, pages, operation, counts);
 }

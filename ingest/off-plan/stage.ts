@@ -13,10 +13,10 @@ import { copyOut } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { readLastIds } from '../run/last-ids.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
-import { identifyDevelopers } from './developers.ts';
+import { runStage } from '../run/run-state.ts';
+import { identifyDevelopers, type StatedDeveloper } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';
-import { findCopies } from './match.ts';
+import { findCopies, type ProjectCopy } from './match.ts';
 import { renderProject } from './render.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
@@ -26,21 +26,9 @@ const CHUNK = 10_000;
 /** Number of projects that are read and rendered in one batch. */
 const RENDERED = 500;
 
-/** A copy without the fields that only rendering needs. */
-interface CopyRow {
-  id: number;
-  source: string;
+/** A copy of a project without the fields that only rendering needs. */
+interface CopyRow extends Omit<ProjectCopy, 'developer' | 'developer_en' | 'developer_ar'>, StatedDeveloper {
   source_project_id: string;
-  name_en: string | null;
-  name_ar: string | null;
-  developer_en: string | null;
-  developer_ar: string | null;
-  city: string;
-  neighborhood_id: number | null;
-  lat: number | null;
-  lng: number | null;
-  license: string | null;
-  live: boolean;
   /** Epoch seconds. */
   first_seen: number;
 }
@@ -58,45 +46,37 @@ interface Project {
  * Merges the copies of projects, assigns ids to developers, and links units to their projects. Everything is derived from
  * the tables, and differences are written in one transaction, so the result does not depend on interrupted runs.
  */
-export async function projectsStage(context: RunContext): Promise<void> {
-  const { run, writer, pool } = context;
-  const stage = await beginStage(writer, run, 'projects');
-  if (stage.finished) return;
-  const copies = await readCopies(pool);
-  const known = new Map<string, number>();
-  const { rows } = await pool.query<{ key: string; developer_id: number }>(
-    'select key, developer_id from off_plan_developer_keys',
-  );
-  for (const { key, developer_id } of rows) known.set(key, developer_id);
-  const developers = identifyDevelopers(known, copies, (await readLastIds(pool)).developer);
-  const developerOf = new Map(copies.map((copy, index) => [copy.id, developers.ids[index] ?? null]));
-  const owners = findCopies(copies.map((copy) => ({ ...copy, developer: developerOf.get(copy.id) ?? null })));
-  const names = await developerNames(pool, developers.names);
-  const projects = group(copies, owners, (copy) => {
-    const id = developerOf.get(copy.id) ?? null;
-    return id === null ? null : (names.get(id) ?? null);
-  });
-  const dropped = await renderAll(context, projects);
-  const served = projects.filter((project) => project.stored !== null);
-
-  await writer.transaction(
-    async (client) => {
-      await saveDevelopers(client, run.id, { keys: developers.keys, names, served });
+export function projectsStage(context: RunContext): Promise<void> {
+  const { run, pool } = context;
+  return runStage(context, 'projects', async () => {
+    const copies = await readCopies(pool);
+    const { rows } = await pool.query<{ key: string; developer_id: number }>(
+      'select key, developer_id from off_plan_developer_keys',
+    );
+    const known = new Map(rows.map(({ key, developer_id }) => [key, developer_id]));
+    const developers = identifyDevelopers(known, copies, (await readLastIds(pool)).developer);
+    const developerOf = new Map(copies.map((copy, index) => [copy.id, developers.ids[index] ?? null]));
+    const owners = findCopies(copies.map((copy) => ({ ...copy, developer: developerOf.get(copy.id) ?? null })));
+    const names = await developerNames(pool, developers.names);
+    const projects = group(copies, owners, (copy) => {
+      const id = developerOf.get(copy.id) ?? null;
+      return id === null ? null : (names.get(id) ?? null);
+    });
+    const dropped = await renderAll(context, projects);
+    const served = projects.filter((project) => project.stored !== null);
+    return async (client) => {
+      await saveDevelopers(client, run.id, developers.keys, names, served);
       const changed = await saveProjects(client, run.id, projects);
       const links = await linkUnits(context, client, served, developers.keys);
-      await finishStage(client, run, 'projects', {
-        kept: served.length,
-        dropped,
-        details: {
-          copies: copies.filter(({ live }) => live).length,
-          merged: served.filter(({ copies: own }) => own.filter(({ live }) => live).length > 1).length,
-          changed,
-          ...links,
-        },
-      });
-    },
-    { durable: true },
-  );
+      const details = {
+        copies: copies.filter(({ live }) => live).length,
+        merged: served.filter(({ copies: own }) => own.filter(({ live }) => live).length > 1).length,
+        changed,
+        ...links,
+      };
+      return { kept: served.length, dropped, details };
+    };
+  });
 }
 
 /** Returns all copies including withdrawn ones, oldest first. */
@@ -189,11 +169,9 @@ async function renderAll({ pool, signal }: RunContext, projects: readonly Projec
 async function saveDevelopers(
   client: pg.ClientBase,
   run: number,
-  {
-    keys,
-    names,
-    served,
-  }: { keys: ReadonlyMap<string, number>; names: ReadonlyMap<number, DeveloperNames>; served: readonly Project[] },
+  keys: ReadonlyMap<string, number>,
+  names: ReadonlyMap<number, DeveloperNames>,
+  served: readonly Project[],
 ): Promise<void> {
   const displays = developersOf(served);
   const rows = [...names.values()].map(({ id, name_en, name_ar }) => {

@@ -1,10 +1,10 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { isBlank } from '../normalize/numbers.ts';
 import { wordTable } from '../normalize/phrases.ts';
-import { type Cell, FORMULA } from './cell.ts';
 import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
+import { type Cell, FORMULA } from './xlsx.ts';
 
 /** Text that a spreadsheet evaluates as a formula when it opens a CSV file. A sign before a number is allowed. */
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
@@ -66,7 +66,7 @@ export class Cells {
 
   needPlace(column: string): string {
     const place = this.place(column);
-    if (place === null || place === '') throw new Reject(`no_${column}`, `${column} names no place`);
+    if (place === null || place === '') throw new Reject(`no_${column}`, `${column} has no name of a place`);
     return place;
   }
 
@@ -83,8 +83,7 @@ export class Cells {
   needNumber(column: string, least: number): number {
     const number = this.number(column);
     if (number === null) throw new Reject(`no_${column}`, `${column} is empty`);
-    if (!(number >= least && number <= 1e13))
-      throw new Reject(`bad_${column}`, `${column} is not of a size that can be`);
+    if (!(number >= least && number <= 1e13)) throw new Reject(`bad_${column}`, `${column} is out of range`);
     return number;
   }
 
@@ -135,6 +134,6 @@ export function readQuarter(cells: Cells): number {
         .map((word) => ORDINALS.get(word))
         .find(Boolean);
   if (!Number.isInteger(year) || year > 2100 || quarter === undefined)
-    throw new Reject('bad_quarter', 'year and quarter are not of a calendar');
+    throw new Reject('bad_quarter', 'year and quarter are not a calendar quarter');
   return year * 4 + quarter - 1;
 }

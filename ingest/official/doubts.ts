@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import type { KindReader } from './kind.ts';
+import { type KindReader, mediansSql } from './kind.ts';
 
 /** Facts about one quarter of a file, compared with the served quarter. Prices and shares refer to the rows of the file. */
 export interface QuarterFacts {
@@ -132,9 +132,6 @@ async function priceChanges(
   scope: string,
   quarter: number,
 ): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
-  const medians = (from: string): string =>
-    `select ${price.stratum} as stratum, percentile_cont(0.5) within group (order by ${price.sql}) as price
-       from ${from} and ${price.sql} > 0 group by 1`;
   const { rows } = await db.query<{ strata: number; factor: number | null; apart: number }>(
     `with near as (
        select id from official_loads
@@ -142,8 +139,8 @@ async function priceChanges(
           select quarter from official_loads
            where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter <> $2
            order by abs(quarter - $2), quarter limit 1)),
-     these as (${medians('staged where scope = $3 and quarter = $2')}),
-     those as (${medians(`${table} where load_id in (select id from near)`)})
+     these as (${mediansSql(price, 'staged where scope = $3 and quarter = $2')}),
+     those as (${mediansSql(price, `${table} where load_id in (select id from near)`)})
      select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as factor,
             count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as apart
        from these join those using (stratum)`,

@@ -3,7 +3,7 @@ import { parseQuarter } from '#domain/official/quarters.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 
 /**
- * Returns the SQL condition under which transactions (`city`, `quarter`, `day`) are served. It is the negation of
+ * Returns the SQL condition under which rows with the columns `city`, `quarter` and `day` are served: the negation of
  * `isExcluded`.
  */
 export function servedSql(rules: OfficialRules): string {

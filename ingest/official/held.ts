@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
+import { mediansSql } from './kind.ts';
 import { type Load, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
 import { READERS } from './read.ts';
@@ -53,9 +54,7 @@ export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDif
     `${totals('load_id = $1')} union all ${totals(current)} and $1::bigint is not null`,
     values,
   );
-  const medians = (where: string): string =>
-    `select ${price.stratum} as stratum, percentile_cont(0.5) within group (order by ${price.sql}) as price
-       from ${table} where ${where} and ${price.sql} > 0 group by 1`;
+  const medians = (where: string): string => mediansSql(price, `${table} where ${where}`);
   const { rows: strata } = await pool.query<{ stratum: string; held: number | null; served: number | null }>(
     `with these as (${medians('load_id = $1')}), those as (${medians(current)})
      select stratum, these.price as held, those.price as served from these full join those using (stratum)`,

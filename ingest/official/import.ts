@@ -23,7 +23,7 @@ import { markTransactionsStale, settleTransactions } from './transactions-index.
 export interface ImportOptions {
   /** City of files that do not name one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Also reads files whose content was read before. */
+  /** Whether to read files whose content was read before, too. */
   again?: boolean | undefined;
   /**
    * Minimum time in milliseconds since the last change of a file. Files changed more recently may be incomplete and are left
@@ -231,9 +231,10 @@ async function importFile(
   return done();
 }
 
-const COVERED = 'Deals of the whole country are served of its quarters: these take precedence over files of one city.';
+const COVERED =
+  'Its quarters are served from a file of the whole country, which takes precedence over files of one city.';
 
-/** Returns a hash of the file's bytes and of everything else that determines how it is read. */
+/** Returns a hash of a file's bytes, its city, and the layouts and place names by which it is read. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${READING}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
@@ -263,7 +264,7 @@ const CHUNK = 5_000;
 /** Maximum number of stored rejects per file. */
 const MAX_REJECTS = 1_000;
 
-/** Reads the file into a temporary table. */
+/** Reads the rows of a file into the temporary table `staged`. */
 async function stage(
   { signal, onProgress }: OfficialContext,
   db: pg.PoolClient,
@@ -411,7 +412,7 @@ async function makeLoad(
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
-  const told = { quarter: quarterLabel(quarter), scope, rows };
+  const found = { quarter: quarterLabel(quarter), scope, rows };
   const others = await db.query<{
     id: number;
     scope: string;
@@ -426,20 +427,20 @@ async function makeLoad(
   );
   const currents = others.rows.filter(({ state }) => state === 'current');
   if (scope !== '' && currents.some((load) => load.scope === '')) {
-    report.quarters.push({ ...told, state: 'covered', detail: COVERED });
+    report.quarters.push({ ...found, state: 'covered', detail: COVERED });
     return null;
   }
   // A later file replaces a held load of the same quarter.
   for (const other of others.rows)
     if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
   if (currents.some((load) => load.scope === scope && load.digest === digest)) {
-    report.quarters.push({ ...told, state: 'unchanged', detail: null });
+    report.quarters.push({ ...found, state: 'unchanged', detail: null });
     return null;
   }
   const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
   // If the rules exclude the whole quarter, all rows count.
-  const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
-  const shrunk = found < before * MIN_SHARE_OF_SERVED ? [`${found} rows where ${before} are served`] : [];
+  const [size, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
+  const shrunk = size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
   const detail = [...new Set([...shrunk, ...doubts])].join('; ').slice(0, 2_000) || null;
   const held = detail !== null;
   const { rows: made } = await db.query<{ id: number }>(
@@ -453,7 +454,7 @@ async function makeLoad(
     `insert into ${table} (load_id, ${names}) select $1, ${names} from staged where scope = $2 and quarter = $3`,
     [id, scope, quarter],
   );
-  report.quarters.push({ ...told, state: held ? 'held' : 'current', detail });
+  report.quarters.push({ ...found, state: held ? 'held' : 'current', detail });
   return held ? null : { id, kind, scope, quarter };
 }
 
@@ -476,7 +477,7 @@ async function settleRepeats(
     db,
     report,
     'repeated_row',
-    'an earlier row is of the same',
+    'the row repeats an earlier row',
     'select line from repeats where copy > 1',
   );
   if (kind !== 'transactions') return;
@@ -501,7 +502,7 @@ async function rejectStrays(db: pg.PoolClient, served: string, report: FileRepor
     db,
     report,
     'outside_quarter',
-    'dated outside of the quarter that the file is of',
+    'the date is outside the quarters of the file',
     `select line from staged where quarter in (
        select quarter from (
          select quarter, served, deals, sum(served) over () as all_served, sum(deals) over () as all_deals from (

@@ -10,12 +10,15 @@ export interface ReadOptions {
   idKey: string;
 }
 
+type Value = string | number | null;
+
 /** An accepted row. Values are in the order of the kind's columns. */
 export interface Taken {
+  /** Year × 4 + quarter - 1. */
   quarter: number;
-  /** Region or city, if each has its own file. Empty if the publication covers the whole country. */
+  /** Region or city that the file covers. Empty if the file covers the whole country. */
   scope: string;
-  values: readonly (string | number | null)[];
+  values: readonly Value[];
 }
 
 /** A quarter to hold until an operator releases it. */
@@ -27,7 +30,7 @@ export interface Judgement {
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
 
-/** Defines how the rows of one publication are read and stored. */
+/** How the rows of one publication are read and stored. */
 export interface KindReader {
   kind: OfficialKind;
   table: string;
@@ -54,4 +57,31 @@ export interface KindReader {
   read(cells: Cells, options: ReadOptions): Taken;
   /** Checks requirements beyond the file's content. @returns an error message, or null */
   check?(options: ReadOptions): string | null;
+}
+
+/** Returns SQL of the median price by stratum of the rows of `from`, which ends with a `where` clause. */
+export const mediansSql = ({ sql, stratum }: KindReader['price'], from: string): string =>
+  `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
+     from ${from} and ${sql} > 0 group by 1`;
+
+interface KindDefinition<Row> extends Omit<KindReader, 'columns' | 'read'> {
+  /** Reads the values of a row that several columns, or no column, depend on. @throws Reject */
+  row(cells: Cells, options: ReadOptions): Row;
+  /** Columns of the table after `load_id`, each with its SQL type and its value. */
+  columns: readonly (readonly [name: string, type: string, value: (row: Row) => Value])[];
+}
+
+export function defineKind<Row extends Pick<Taken, 'quarter' | 'scope'>>({
+  row,
+  columns,
+  ...kind
+}: KindDefinition<Row>): KindReader {
+  return {
+    ...kind,
+    columns: Object.fromEntries(columns.map(([name, type]) => [name, type])),
+    read(cells, options) {
+      const read = row(cells, options);
+      return { quarter: read.quarter, scope: read.scope, values: columns.map(([, , value]) => value(read)) };
+    },
+  };
 }

@@ -10,7 +10,7 @@ export interface OfficialPlace {
   /** Slug of a city of the service. */
   city: string | null;
   neighborhood: Neighborhood | null;
-  /** As the publisher writes it, without numbers of plans and parcels. */
+  /** Name of the district as the publisher writes it, without numbers of plans and parcels. */
   district: string | null;
 }
 
@@ -26,16 +26,16 @@ export function townCity(town: string): string | null {
 }
 
 /** Cached places by city and district. Files repeat names and may contain any text, so the cache is bounded. */
-const met = new Map<string, OfficialPlace>();
-const REMEMBERED = 20_000;
+const cachedPlaces = new Map<string, OfficialPlace>();
+const MAX_CACHED = 20_000;
 
 export function placeOf(city: string | null, district: string | null): OfficialPlace {
   const key = `${city} ${district}`;
-  const known = met.get(key);
+  const known = cachedPlaces.get(key);
   if (known !== undefined) return known;
-  if (met.size >= REMEMBERED) met.clear();
+  if (cachedPlaces.size >= MAX_CACHED) cachedPlaces.clear();
   const place = findPlace(city, district);
-  met.set(key, place);
+  cachedPlaces.set(key, place);
   return place;
 }
 
@@ -62,8 +62,8 @@ export function isSideOfCity(name: string): boolean {
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** Words before the number of a plan, a parcel, a block or a deed, folded, with attached letters. */
-const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
+/** Words before the number of a plan, parcel, block or deed, in folded form, with attached prefixes. */
+const INTRODUCES_NUMBER = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
  * Removes numbers of plans, parcels and deeds from a published place: everything from the first number on, and the words
@@ -72,13 +72,13 @@ const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ا�
  */
 function cutNumbers(text: string, digits: number): string | null {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
-  const announces = (at: number): boolean => ANNOUNCES.test(foldText(words[at]?.[0] ?? ''));
+  const introducesNumber = (at: number): boolean => INTRODUCES_NUMBER.test(foldText(words[at]?.[0] ?? ''));
   let at = words.findIndex(({ 0: word }, place) => {
     const found = word.match(/\p{N}/gu)?.length ?? 0;
-    return found >= digits || (found > 0 && announces(place - 1));
+    return found >= digits || (found > 0 && introducesNumber(place - 1));
   });
   if (at === -1) at = words.length;
-  while (announces(at - 1)) at--;
+  while (introducesNumber(at - 1)) at--;
   if (at === words.length) return text;
   const kept = text.slice(0, words[at]?.index).replace(/[\s\p{Pd}\p{Ps}\p{Po}\p{Pc}\p{S}]+$/u, '');
   return kept === '' ? null : kept;

@@ -1,10 +1,10 @@
-import type { Cell } from './cell.ts';
 import { Cells, Reject } from './cells.ts';
 import type { KindReader, ReadOptions, Taken } from './kind.ts';
 import { type OfficialKind, type Recognized, recognize } from './layouts.ts';
 import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, type TableRow, UnreadableFile } from './table.ts';
 import { transactions } from './transactions.ts';
+import type { Cell } from './xlsx.ts';
 
 export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
   transactions,
@@ -20,7 +20,7 @@ type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; 
 export interface OfficialFile {
   reader: KindReader;
   layout: string;
-  /** Whether its last row is complete; available after reading. */
+  /** Returns whether the last row of the file is complete; available after all rows were read. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
@@ -35,24 +35,24 @@ const TITLE_ROWS = 5;
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
   const table = await openTable(path, signal);
   const batches = table.batches();
-  const looked: TableRow[] = [];
+  const inspected: TableRow[] = [];
   let found: Recognized | null = null;
   let rest: TableRow[] = [];
   for (;;) {
     const { value, done } = await batches.next();
     if (done) break;
     for (const row of value) {
-      if (found === null && looked.length <= TITLE_ROWS) {
-        looked.push(row);
+      if (found === null && inspected.length <= TITLE_ROWS) {
+        inspected.push(row);
         found = recognize(row.cells.map(textOf));
         if (found !== null) table.setWidth(row.cells.length);
       } else rest.push(row);
     }
-    if (found !== null || looked.length > TITLE_ROWS) break;
+    if (found !== null || inspected.length > TITLE_ROWS) break;
   }
   if (found === null) {
     await batches.return(undefined);
-    throw new UnreadableFile(`No layout that is known has these columns: ${columnsOf(looked)}.`);
+    throw new UnreadableFile(`No supported layout has these columns: ${columnsOf(inspected)}.`);
   }
   const { kind, layout, columns } = found;
   const reader = READERS[kind];

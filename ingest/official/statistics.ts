@@ -3,11 +3,36 @@ import { parseQuarter } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
 import { wordTable } from '../normalize/phrases.ts';
 import { type Cells, Reject, readQuarter } from './cells.ts';
-import type { KindReader } from './kind.ts';
-import { placeOf, townCity } from './places.ts';
+import { defineKind } from './kind.ts';
+import { type OfficialPlace, placeOf, townCity } from './places.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** The file states the type and its use: `شقة - سكني`. */
+/** The quarter, region and town of a row, and the city and district of the service that they denote. */
+interface TownRow {
+  quarter: number;
+  scope: string;
+  region: string;
+  town: string;
+  place: OfficialPlace;
+}
+
+function placeOfTown(cells: Cells): TownRow {
+  const quarter = readQuarter(cells);
+  const region = cells.needPlace('region');
+  const town = cells.needPlace('town');
+  return { quarter, scope: scopeOf(region), region, town, place: placeOf(townCity(town), cells.text('district')) };
+}
+
+const PLACE_COLUMNS = [
+  ['quarter', 'smallint', ({ quarter }: TownRow) => quarter],
+  ['region_ar', 'text', ({ region }: TownRow) => region],
+  ['town_ar', 'text', ({ town }: TownRow) => town],
+  ['city', 'text', ({ place }: TownRow) => place.city],
+  ['neighborhood_id', 'integer', ({ place }: TownRow) => place.neighborhood?.id ?? null],
+  ['neighborhood_ar', 'text', ({ place }: TownRow) => place.district],
+] as const;
+
+/** Property types of the regulator. A file states a type with its use: `شقة - سكني`. */
 const RENT_TYPES = wordTable<RentPropertyType>([
   ['apartment', 'شقة'],
   ['studio', 'استديو, استوديو'],
@@ -20,22 +45,24 @@ const RENT_TYPES = wordTable<RentPropertyType>([
 ]);
 
 /** Registered rents of the regulator: means by town, or by district if the file states districts. */
-export const registeredRents: KindReader = {
+export const registeredRents = defineKind({
   kind: 'registered_rents',
   table: 'registered_rents',
-  columns: {
-    quarter: 'smallint',
-    region_ar: 'text',
-    town_ar: 'text',
-    city: 'text',
-    neighborhood_id: 'integer',
-    neighborhood_ar: 'text',
-    property_type: 'text',
-    property_type_ar: 'text',
-    contract_count: 'integer',
-    mean_rent_sar: 'double precision',
-    mean_rent_per_sqm_sar: 'double precision',
+  row(cells) {
+    const place = placeOfTown(cells);
+    const type_ar = cells.needText('property_type');
+    const type = RENT_TYPES.get(foldText(type_ar.split(' - ')[0] ?? ''));
+    if (type === undefined) throw new Reject('unknown_property_type', 'the property type is unknown');
+    return { cells, ...place, type, type_ar };
   },
+  columns: [
+    ...PLACE_COLUMNS,
+    ['property_type', 'text', ({ type }) => type],
+    ['property_type_ar', 'text', ({ type_ar }) => type_ar],
+    ['contract_count', 'integer', ({ cells }) => cells.needCount('contract_count')],
+    ['mean_rent_sar', 'double precision', ({ cells }) => cells.needNumber('mean_rent', 1)],
+    ['mean_rent_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'mean_rent_per_sqm')],
+  ],
   unique: ['quarter', 'town_ar', 'neighborhood_ar', 'property_type_ar'],
   deeds: 'contract_count',
   price: {
@@ -43,33 +70,7 @@ export const registeredRents: KindReader = {
     stratum: `concat_ws('|', town_ar, neighborhood_ar, property_type_ar, mean_rent_sar is null)`,
   },
   judge: judgeRentUnits,
-  read(cells) {
-    const quarter = readQuarter(cells);
-    const region = cells.needPlace('region');
-    const town = cells.needPlace('town');
-    const type_ar = cells.needText('property_type');
-    const type = RENT_TYPES.get(foldText(type_ar.split(' - ')[0] ?? ''));
-    if (type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
-    const place = placeOf(townCity(town), cells.text('district'));
-    return {
-      quarter,
-      scope: scopeOf(region),
-      values: [
-        quarter,
-        region,
-        town,
-        place.city,
-        place.neighborhood?.id ?? null,
-        place.district,
-        type,
-        type_ar,
-        cells.needCount('contract_count'),
-        cells.needNumber('mean_rent', 1),
-        amountOrNull(cells, 'mean_rent_per_sqm'),
-      ],
-    };
-  },
-};
+});
 
 const INDICATOR_TYPES = wordTable<IndicatorType>([
   ['land', 'أرض, قطعة أرض'],
@@ -91,25 +92,29 @@ const INDICATOR_CLASSES = wordTable<string>([
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
 /** Sales indicators of the regulator. The deeds of one district and type may be spread over several rows. */
-export const salesIndicators: KindReader = {
+export const salesIndicators = defineKind({
   kind: 'sales_indicators',
   table: 'sales_indicators',
-  columns: {
-    quarter: 'smallint',
-    region_ar: 'text',
-    town_ar: 'text',
-    city: 'text',
-    neighborhood_id: 'integer',
-    neighborhood_ar: 'text',
-    property_type: 'text',
-    land_use_class: 'text',
-    deed_count: 'integer',
-    value_sar: 'double precision',
-    area_sqm: 'double precision',
-    mean_price_per_sqm_sar: 'double precision',
-    max_price_per_sqm_sar: 'double precision',
-    min_price_per_sqm_sar: 'double precision',
+  row(cells) {
+    const place = placeOfTown(cells);
+    // Before 2025 the property type includes the use of a plot: `قطعة أرض-سكنى`.
+    const [name = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
+    const type = INDICATOR_TYPES.get(name);
+    if (type === undefined) throw new Reject('unknown_property_type', 'the property type is unknown');
+    const stated = cells.text('land_use_class');
+    return { cells, ...place, type, class: stated === null ? (use ?? '') : foldText(stated) };
   },
+  columns: [
+    ...PLACE_COLUMNS,
+    ['property_type', 'text', ({ type }) => type],
+    ['land_use_class', 'text', (row) => INDICATOR_CLASSES.get(row.class) ?? null],
+    ['deed_count', 'integer', ({ cells }) => cells.needCount('deed_count')],
+    ['value_sar', 'double precision', ({ cells }) => cells.needNumber('value', 0)],
+    ['area_sqm', 'double precision', ({ cells }) => cells.needNumber('area', 0)],
+    ['mean_price_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'mean_per_sqm')],
+    ['max_price_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'max_per_sqm')],
+    ['min_price_per_sqm_sar', 'double precision', ({ cells }) => amountOrNull(cells, 'min_per_sqm')],
+  ],
   unique: [],
   deeds: 'deed_count',
   price: { sql: PER_SQM, stratum: `concat_ws('|', town_ar, neighborhood_ar, property_type, land_use_class)` },
@@ -119,87 +124,41 @@ export const salesIndicators: KindReader = {
     min: 'min_price_per_sqm_sar',
     ofRow: PER_SQM,
   },
-  read(cells) {
-    const quarter = readQuarter(cells);
-    const region = cells.needPlace('region');
-    const town = cells.needPlace('town');
-    // Before 2025 the property type includes the use of a plot: `قطعة أرض-سكنى`.
-    const [type = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
-    const property_type = INDICATOR_TYPES.get(type);
-    if (property_type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
-    const stated = cells.text('land_use_class');
-    const place = placeOf(townCity(town), cells.text('district'));
-    return {
-      quarter,
-      scope: scopeOf(region),
-      values: [
-        quarter,
-        region,
-        town,
-        place.city,
-        place.neighborhood?.id ?? null,
-        place.district,
-        property_type,
-        INDICATOR_CLASSES.get(stated === null ? (use ?? '') : foldText(stated)) ?? null,
-        cells.needCount('deed_count'),
-        cells.needNumber('value', 0),
-        cells.needNumber('area', 0),
-        amountOrNull(cells, 'mean_per_sqm'),
-        amountOrNull(cells, 'max_per_sqm'),
-        amountOrNull(cells, 'min_per_sqm'),
-      ],
-    };
-  },
-};
+});
 
 const CODES: Readonly<Record<string, string>> = INDEX_ITEM_CODES;
 const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
 
 /** Real-estate price index of the statistics office. */
-export const priceIndex: KindReader = {
+export const priceIndex = defineKind({
   kind: 'price_index',
   table: 'price_index',
-  columns: {
-    quarter: 'smallint',
-    region: 'text',
-    item: 'text',
-    item_ar: 'text',
-    base_year: 'smallint',
-    index_value: 'double precision',
-    weight: 'double precision',
-    change_yoy: 'double precision',
-    change_qoq: 'double precision',
-  },
-  unique: ['quarter', 'region', 'item'],
-  price: { sql: 'index_value', stratum: `concat_ws('|', region, item, base_year)` },
-  read(cells, { layout }) {
+  row(cells, { layout }) {
     const period = /^(\d{4}) ?\/ ?q([1-4])$/.exec(foldText(cells.needText('period')));
-    if (period === null) throw new Reject('bad_quarter', 'the period is no quarter');
-    const quarter = parseQuarter(`${period[1]}-Q${period[2]}`);
+    if (period === null) throw new Reject('bad_quarter', 'the period is not a quarter');
     const region = REGIONS_BY_CODE[foldDigits(cells.needText('region_code'))];
-    if (region === undefined) throw new Reject('unknown_region', 'the region is not known');
+    if (region === undefined) throw new Reject('unknown_region', 'the region is unknown');
     const item_ar = cells.needText('item');
     // Spreadsheets remove leading zeros. Every code except the code of the total begins with a zero.
     const code = foldDigits(cells.needText('item_code'));
     const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
-    if (item === undefined) throw new Reject('unknown_item', 'the item is not known');
-    return {
-      quarter,
-      scope: '',
-      values: [
-        quarter,
-        region.slug,
-        item === 'house' && foldText(item_ar).startsWith('دور') ? 'floor' : item,
-        item_ar,
-        layout === 'price_index_2014' ? 2014 : 2023,
-        cells.needNumber('value', 0.001),
-        cells.number('weight'),
-        cells.number('yoy'),
-        cells.number('qoq'),
-      ],
-    };
+    if (item === undefined) throw new Reject('unknown_item', 'the item is unknown');
+    return { cells, layout, quarter: parseQuarter(`${period[1]}-Q${period[2]}`), scope: '', region, item, item_ar };
   },
-};
+  columns: [
+    ['quarter', 'smallint', ({ quarter }) => quarter],
+    ['region', 'text', ({ region }) => region.slug],
+    ['item', 'text', ({ item, item_ar }) => (item === 'house' && foldText(item_ar).startsWith('دور') ? 'floor' : item)],
+    ['item_ar', 'text', ({ item_ar }) => item_ar],
+    ['base_year', 'smallint', ({ layout }) => (layout === 'price_index_2014' ? 2014 : 2023)],
+    ['index_value', 'double precision', ({ cells }) => cells.needNumber('value', 0.001)],
+    ['weight', 'double precision', ({ cells }) => cells.number('weight')],
+    ['change_yoy', 'double precision', ({ cells }) => cells.number('yoy')],
+    ['change_qoq', 'double precision', ({ cells }) => cells.number('qoq')],
+  ],
+  unique: ['quarter', 'region', 'item'],
+  price: { sql: 'index_value', stratum: `concat_ws('|', region, item, base_year)` },
+});
 
 /** Unifies the spelling of a region, so that its files replace each other. */
 const scopeOf = (region: string): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, '');

@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises';
 import { messageOf } from '#domain/message-of.ts';
 import { CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
-import type { Cell } from './cell.ts';
-import { WorkbookLimit, xlsxRows } from './xlsx.ts';
+import { type Cell, WorkbookLimit, xlsxRows } from './xlsx.ts';
 
 /** A row, or a line that cannot be parsed. */
 export interface TableRow {

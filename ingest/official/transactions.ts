@@ -7,7 +7,7 @@ import { memoize } from '../normalize/memoize.ts';
 import { wordTable } from '../normalize/phrases.ts';
 import { type Cells, Reject } from './cells.ts';
 import { readDay } from './dates.ts';
-import type { KindReader, ReadOptions } from './kind.ts';
+import { defineKind, type ReadOptions } from './kind.ts';
 import { placeOf, withoutNumbers } from './places.ts';
 
 const CLASSES = wordTable<LandUseClass>([
@@ -21,27 +21,51 @@ const CLASSES = wordTable<LandUseClass>([
 /** Missing and unknown classes become `other`. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
-/** Maximum difference in SAR. Layouts with a price per square meter round it to whole units. */
+/** Maximum difference in SAR between the stated price per square meter, which is rounded, and price divided by area. */
 const PER_SQM_TOLERANCE = 1;
 
 /** Registered transactions of the justice ministry. */
-export const transactions: KindReader = {
+export const transactions = defineKind({
   kind: 'transactions',
   table: 'transactions',
-  columns: {
-    key: 'bigint',
-    city: 'text',
-    neighborhood_id: 'integer',
-    ministry_region_ar: 'text',
-    ministry_city_ar: 'text',
-    ministry_district_ar: 'text',
-    land_use_class: 'text',
-    day: 'date',
-    quarter: 'smallint',
-    price_sar: 'double precision',
-    area_sqm: 'double precision',
-    property_count: 'integer',
+  row(cells, options) {
+    const day = dayOf(cells);
+    const { region, town, district } = namesOf(cells);
+    const price = cells.needNumber('price', 1);
+    const area = cells.needNumber('area', 0.01);
+    const stated = cells.number('per_sqm');
+    if (stated !== null && Math.abs(price / area - stated) > Math.max(PER_SQM_TOLERANCE, stated * 0.01))
+      throw new Reject('inconsistent_price', 'price, area and price per square meter do not agree');
+    const count = cells.number('property_count');
+    if (count !== null && !(Number.isInteger(count) && count >= 0 && count < 1e6))
+      throw new Reject('bad_property_count', 'property_count is not a count');
+    const city = town === null ? options.city : (findCity(town)?.slug ?? null);
+    const place = placeOf(city, district);
+    const land = landUseOf(cells.text('land_use_class') ?? '');
+    const quarter = Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
+    const reference = cells.text('reference');
+    const identity =
+      reference === null
+        ? `row ${day} ${town} ${district} ${land} ${price} ${area}`
+        : `reference ${foldDigits(reference)}`;
+    const key = keyOf(identity, options.idKey);
+    const scope = isOfOneCity(options.layout) ? (options.city ?? '') : '';
+    return { quarter, scope, key, city, place, region, town, land, day, price, area, count };
   },
+  columns: [
+    ['key', 'bigint', ({ key }) => key],
+    ['city', 'text', ({ city }) => city],
+    ['neighborhood_id', 'integer', ({ place }) => place.neighborhood?.id ?? null],
+    ['ministry_region_ar', 'text', ({ region }) => region],
+    ['ministry_city_ar', 'text', ({ town }) => town],
+    ['ministry_district_ar', 'text', ({ place }) => place.district],
+    ['land_use_class', 'text', ({ land }) => land],
+    ['day', 'date', ({ day }) => day],
+    ['quarter', 'smallint', ({ quarter }) => quarter],
+    ['price_sar', 'double precision', ({ price }) => price],
+    ['area_sqm', 'double precision', ({ area }) => area],
+    ['property_count', 'integer', ({ count }) => (count === 0 ? null : count)],
+  ],
   unique: ['key'],
   day: 'day',
   price: {
@@ -50,56 +74,16 @@ export const transactions: KindReader = {
   },
   ratio: {
     sql: 'price_sar / area_sqm',
-    what: 'price a square meter',
+    what: 'price per square meter',
     least: 1,
     most: 1_000_000,
-    suspicion: 'price and area may stand under the names of each other',
+    suspicion: 'the columns of price and area may be swapped',
   },
   check: ({ layout, city }) =>
     isOfOneCity(layout) && city === null
-      ? 'Files of this layout are of one city and do not name it. Say which with --city, or in the name of the file (deals_riyadh.csv).'
+      ? 'Files of this layout cover one city and do not name it. Name the city with --city, or in the file name (deals_riyadh.csv).'
       : null,
-  read(cells, options) {
-    const day = dayOf(cells);
-    const { region, town, district } = namesOf(cells);
-    const price = cells.needNumber('price', 1);
-    const area = cells.needNumber('area', 0.01);
-    const stated = cells.number('per_sqm');
-    if (stated !== null && Math.abs(price / area - stated) > Math.max(PER_SQM_TOLERANCE, stated * 0.01))
-      throw new Reject('inconsistent_price', 'price, area and price a square meter do not agree');
-    const count = cells.number('property_count');
-    if (count !== null && !(Number.isInteger(count) && count >= 0 && count < 1e6))
-      throw new Reject('bad_property_count', 'property_count is not a count');
-    const city = town === null ? options.city : (findCity(town)?.slug ?? null);
-    const place = placeOf(city, district);
-    const land = landUseOf(cells.text('land_use_class') ?? '');
-    const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-    const quarter = Math.floor(month / 3);
-    const reference = cells.text('reference');
-    const identity =
-      reference === null
-        ? `row ${day} ${town} ${district} ${land} ${price} ${area}`
-        : `reference ${foldDigits(reference)}`;
-    return {
-      quarter,
-      scope: isOfOneCity(options.layout) ? (options.city ?? '') : '',
-      values: [
-        keyOf(identity, options.idKey),
-        city,
-        place.neighborhood?.id ?? null,
-        region,
-        town,
-        place.district,
-        land,
-        day,
-        quarter,
-        price,
-        area,
-        count === 0 ? null : count,
-      ],
-    };
-  },
-};
+});
 
 /** Returns whether a layout has one city per file. */
 const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
@@ -113,21 +97,21 @@ function dayOf(cells: Cells): string {
   const days = ['gregorian', 'hijri'].map((column) => {
     const value = cells.value(column);
     const day = value === null ? null : readDay(value);
-    if (value !== null && day === null) throw new Reject('bad_date', `the ${column} date is no day`);
+    if (value !== null && day === null) throw new Reject('bad_date', `the ${column} date is not a valid day`);
     return day;
   });
   const [gregorian, hijri] = days as [string | null, string | null];
   const day = gregorian ?? hijri;
-  if (day === null) throw new Reject('no_date', 'there is no date');
+  if (day === null) throw new Reject('no_date', 'both date columns are empty');
   if (hijri !== null && Math.abs(Date.parse(day) - Date.parse(hijri)) > DATES_APART)
-    throw new Reject('dates_disagree', 'the two dates are not of one day');
+    throw new Reject('dates_disagree', 'the Gregorian and the Hijri date are different days');
   return day;
 }
 
 /** Maximum difference in milliseconds. A Hijri month may begin a day earlier or later than computed. */
 const DATES_APART = 2 * 86_400_000;
 
-/** Returns the ministry's own place names. `place` is `city/district`. */
+/** Returns the names of region, town and district as the ministry writes them. The column `place` contains `city/district`. */
 function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
   const place = cells.text('place');
   if (place === null)

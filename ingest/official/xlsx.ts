@@ -2,7 +2,10 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { type Cell, FORMULA } from './cell.ts';
+
+/** A cell as read from a file. `FORMULA` replaces a formula, because its result is not a published value. */
+export type Cell = string | number | null | typeof FORMULA;
+export const FORMULA = Symbol('a formula');
 
 /** A row of a sheet. Missing cells are null. */
 export interface SheetRow {

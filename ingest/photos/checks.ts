@@ -18,7 +18,7 @@ const MIN_AGE_DAYS = 7;
 const PAGE = 500;
 
 /**
- * Returns SQL for the rows of each source that are due for a check: changed rows, or rows that were not checked since the
+ * Returns an SQL query for the rows of each source that are due for a check: changed rows, or rows that were not checked since the
  * run `$1`. `$2` is the limit per source, which prevents a large source from displacing others.
  */
 const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `

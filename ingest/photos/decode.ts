@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import sharp from 'sharp';
-import { RASTER_SIDE } from './raster.ts';
+import { RASTER_SIDE } from './phash.ts';
 
 /** Maximum number of pixels: 75 MB when decoded, and more than the cameras of advertisers produce. */
 const MAX_PIXELS = 25_000_000;

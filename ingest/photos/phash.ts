@@ -1,5 +1,5 @@
-import { RASTER_SIDE } from './raster.ts';
-
+/** Side in pixels of the greyscale raster from which the hash is computed. */
+export const RASTER_SIDE = 32;
 const BITS = 64;
 /** Number of frequencies in each direction that contain the lowest 64. */
 const FREQUENCIES = 11;

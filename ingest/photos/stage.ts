@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import { selectChecks } from './checks.ts';
 import { type CheckOutcome, checkPhoto, copyPhoto, type StoredPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
@@ -71,16 +71,22 @@ interface Attempt {
  * photos, and failed photos are retried in a limited number of later runs. Then requests stored photos again, of changed ads
  * and of ads that were checked longest ago. Photos with changed bytes are replaced, and unavailable photos are kept.
  */
-export async function photosStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, photos: options, signal } = context;
-  const stage = await beginStage(writer, run, 'photos');
-  if (stage.finished) return;
-  const tasks: readonly Task[] = options.mode === 'fetch' ? ['copy', 'check'] : ['copy'];
-  if (stage.checkpoint === 0 && tasks.includes('check')) await selectChecks(context);
+export function photosStage(context: RunContext): Promise<void> {
+  return runStage(context, 'photos', async ({ checkpoint }) => {
+    const tasks: readonly Task[] = context.photos.mode === 'fetch' ? ['copy', 'check'] : ['copy'];
+    if (checkpoint === 0 && tasks.includes('check')) await selectChecks(context);
+    const result = await runTasks(context, tasks);
+    result.details.hashed_later = await hashStored(context);
+    return () => result;
+  });
+}
+
+/** Copies and checks photos until none is left or the time limit of the stage is reached. @returns the counts of the stage */
+async function runTasks(context: RunContext, tasks: readonly Task[]) {
+  const { run, pool, photos: options, signal } = context;
   const counts = { listings: 0, stored: 0, known: 0, left: 0, checked: 0, replaced: 0, failedChecks: 0 };
   const reasons: Record<string, number> = {};
-  const begun = Date.now();
-  const deadline = begun + options.budget;
+  const deadline = Date.now() + options.budget;
   const { rows } = await pool.query<{ total: number }>(
     `select sum(pending) as total from (${OWNERS.map(
       ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
@@ -150,27 +156,22 @@ export async function photosStage(context: RunContext): Promise<void> {
   } finally {
     await fetcher.close();
   }
-  const hashed = await hashStored(context);
-  await writer.transaction(
-    (client) =>
-      finishStage(client, run, 'photos', {
-        kept: counts.stored + counts.known,
-        dropped: topReasons(reasons),
-        details: {
-          listings: counts.listings,
-          fetched: counts.stored,
-          fetched_per_second: Math.round(counts.stored / Math.max(seconds.copy, 1)),
-          checked: counts.checked,
-          checked_per_second: Math.round(counts.checked / Math.max(seconds.check, 1)),
-          replaced: counts.replaced,
-          failed_checks: counts.failedChecks,
-          hashed_later: hashed,
-          already_there: counts.known,
-          left_for_later: counts.left,
-        },
-      }),
-    { durable: true },
-  );
+  return {
+    kept: counts.stored + counts.known,
+    dropped: topReasons(reasons),
+    details: {
+      listings: counts.listings,
+      fetched: counts.stored,
+      fetched_per_second: Math.round(counts.stored / Math.max(seconds.copy, 1)),
+      checked: counts.checked,
+      checked_per_second: Math.round(counts.checked / Math.max(seconds.check, 1)),
+      replaced: counts.replaced,
+      failed_checks: counts.failedChecks,
+      hashed_later: 0,
+      already_there: counts.known,
+      left_for_later: counts.left,
+    },
+  };
 }
 
 async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<PhotoOwner[]> {

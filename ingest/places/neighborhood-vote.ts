@@ -36,7 +36,7 @@ interface Voter extends LatLng {
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
 
-  /** Adds an ad that states its neighborhood. */
+  /** Adds an ad that states both a point and a neighborhood. */
   add({ lat, lng }: LatLng, neighborhood: number): void {
     const key = Math.floor(lat / CELL) * STRIDE + Math.floor(lng / CELL);
     const voters = this.#cells.get(key);

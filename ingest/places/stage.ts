@@ -1,8 +1,8 @@
-import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import { NeighborhoodVote } from './neighborhood-vote.ts';
 
 /** Listings per update. */
@@ -18,26 +18,21 @@ const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stat
  * Assigns neighborhoods to ads of this run that do not state one, by a vote of the nearest ads of any run that do. Without a
  * majority, the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
  */
-export async function placesStage(context: RunContext): Promise<void> {
-  const { run, writer, pool } = context;
-  const stage = await beginStage(writer, run, 'places');
-  if (stage.finished) return;
-  const counts = { voted: 0, split: 0, center: 0 };
-  const { rows } = await pool.query<{ city: string }>(
-    `select distinct city from listings where ${UNPLACED} order by city`,
-    [run.id],
-  );
-  // Only one city is in memory at a time.
-  for (const { city } of rows) await placeCity(context, city, counts);
-  await writer.transaction(
-    (client) =>
-      finishStage(client, run, 'places', {
-        kept: counts.voted + counts.center,
-        dropped: { split_vote: counts.split },
-        details: { by_vote: counts.voted, by_center: counts.center },
-      }),
-    { durable: true },
-  );
+export function placesStage(context: RunContext): Promise<void> {
+  return runStage(context, 'places', async () => {
+    const counts = { voted: 0, split: 0, center: 0 };
+    const { rows } = await context.pool.query<{ city: string }>(
+      `select distinct city from listings where ${UNPLACED} order by city`,
+      [context.run.id],
+    );
+    // Only one city is in memory at a time.
+    for (const { city } of rows) await placeCity(context, city, counts);
+    return () => ({
+      kept: counts.voted + counts.center,
+      dropped: { split_vote: counts.split },
+      details: { by_vote: counts.voted, by_center: counts.center },
+    });
+  });
 }
 
 async function placeCity(
@@ -74,10 +69,7 @@ async function placeCity(
 
 async function save({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
   await writer.transaction(async (client) => {
-    await client.query(
-      'create temp table if not exists placed (id bigint, neighborhood_id integer) on commit delete rows',
-    );
-    await copyIn(client, 'placed (id, neighborhood_id)', lines);
+    await copyToTemporary(client, 'placed (id bigint, neighborhood_id integer)', lines);
     await client.query(
       `update listings l set neighborhood_id = p.neighborhood_id, ${touchVersion('$1')} from placed p where p.id = l.id`,
       [run.id],

@@ -38,6 +38,20 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
   });
 }
 
+/**
+ * Loads lines into a temporary table of the connection, for statements of the same transaction. The table is emptied at the
+ * end of each transaction.
+ * @param definition the table with its columns and their types, in the order of the values
+ */
+export async function copyToTemporary(
+  client: pg.ClientBase,
+  definition: string,
+  lines: readonly string[],
+): Promise<void> {
+  await client.query(`create temp table if not exists ${definition} on commit delete rows`);
+  await copyIn(client, definition.slice(0, definition.indexOf(' ')), lines);
+}
+
 function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
   let size = lines.length;

@@ -5,8 +5,11 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/** A text column that needs no unescaping, such as names, keys and hashes. Not for text of advertisers. */
-export const text = (sql: string): Column<string> => ({ sql, read: (value) => value });
+/** A text column without characters that COPY escapes, such as names, keys and hashes. Not for advertisers' text. */
+export const text = <Value extends string = string>(sql: string): Column<Value> => ({
+  sql,
+  read: (value) => value as Value,
+});
 export const textOrNull = (sql: string): Column<string | null> => ({
   sql,
   read: (value) => (value === NULL ? null : value),
@@ -20,6 +23,12 @@ export const numberOrNull = (sql: string): Column<number | null> => ({
 export const numberOrNaN = (sql: string): Column<number> => ({
   sql,
   read: (value) => (value === NULL ? Number.NaN : Number(value)),
+});
+const NO_WORDS: readonly string[] = [];
+/** A text column of words that are separated by spaces. */
+export const words = (sql: string): Column<readonly string[]> => ({
+  sql,
+  read: (value) => (value === '' ? NO_WORDS : value.split(' ')),
 });
 export const flag = (sql: string): Column<boolean> => ({ sql, read: (value) => value === 't' });
 

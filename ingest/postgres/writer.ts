@@ -5,7 +5,7 @@ import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 export class IngestBusyError extends Error {
   override name = 'IngestBusyError';
   constructor() {
-    super('Another ingest run is going on. Wait until it has ended; an interrupted run is resumed by the next.');
+    super('Another ingest run is in progress. Wait until it has ended. The next run resumes an interrupted one.');
   }
 }
 

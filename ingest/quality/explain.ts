@@ -25,9 +25,9 @@ export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
-  /** Whether `GET /listings/{id}` returns it. */
+  /** Whether `GET /listings/{id}` returns the listing. */
   served: boolean;
-  /** Whether searches return it: `typed` for searches with exactly one property type, `pooled` for all others. */
+  /** Whether searches return the listing: `typed` for searches with exactly one property type, `pooled` for other searches. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -85,13 +85,13 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
-/** Returns the facts of an ad that only its text states. Ads of earlier releases have none stored. */
+/** Returns the facts that only the text of an ad states. Ads that were last read by an earlier release have none. */
 function fromText(record: string | null): string[] {
   const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** Returns the prices and areas that were read from the text. Ads of earlier releases have none stored. */
+/** Returns the prices and areas that were read from the text of an ad. Ads last read by an earlier release have none. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }

@@ -71,7 +71,7 @@ export interface Range {
 export interface Fence extends Range {
   kind: FenceKind;
   tier: Tier;
-  /** Name of the cell: its values joined by `/`. */
+  /** Name of the cell: the attributes of its ads, joined by `/`. */
   fence: string;
   sample: number;
   median: number;
@@ -153,7 +153,7 @@ export interface Implausible {
   fence: Fence | null;
 }
 
-/** The fences that apply to an ad. They do not depend on its price or area. */
+/** The fences that apply to an ad, regardless of its price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
   /** Fence of the neighborhood, whose `low` is the floor. */

@@ -1,3 +1,4 @@
+import { doubled } from '../doubled.ts';
 import {
   boundsOf,
   cellName,
@@ -14,7 +15,7 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** The values of an ad that determine its cells. A few thousand profiles describe any market. */
+/** The attributes that determine the cells of an ad. Ads share profiles: any market has a few thousand of them. */
 interface Profile {
   judged: Judged;
   /** Index of the cell for each kind of fence and each tier, -1 for none. */
@@ -56,7 +57,12 @@ export class Market {
       profile = this.#profiles.push(this.#describe(judged())) - 1;
       this.#profileOf.set(key, profile);
     }
-    if (this.#size === this.#ids.length) this.#grow();
+    if (this.#size === this.#ids.length) {
+      this.#ids = doubled(this.#ids);
+      this.#profile = doubled(this.#profile);
+      this.#price = doubled(this.#price);
+      this.#area = doubled(this.#area);
+    }
     this.#ids[this.#size] = id;
     this.#profile[this.#size] = profile;
     this.#price[this.#size] = price !== null && price > 0 ? price : Number.NaN;
@@ -197,17 +203,5 @@ export class Market {
       if (end > begin) yield [cell, prices.subarray(begin, end)];
       begin = end;
     }
-  }
-
-  #grow(): void {
-    const size = this.#ids.length * 2;
-    const grown = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.#ids = grown(this.#ids, new Float64Array(size));
-    this.#profile = grown(this.#profile, new Int32Array(size));
-    this.#price = grown(this.#price, new Float64Array(size));
-    this.#area = grown(this.#area, new Float64Array(size));
   }
 }

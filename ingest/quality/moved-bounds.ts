@@ -12,7 +12,7 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** A price range, including its bounds, in which verdicts may have changed. */
+/** An inclusive range of prices for which a moved fence may have changed the verdict. */
 export interface MovedBound {
   /** Whether the prices are per square meter. */
   perSqm: boolean;
@@ -46,7 +46,7 @@ export function movedBounds(
   return KINDS.flatMap((kind) => between(boundsOf(kind, ad, before), boundsOf(kind, ad, now)));
 }
 
-/** Returns whether an ad belongs to one of these cells. */
+/** Returns whether an ad belongs to one of the given cells. */
 function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
   return FENCE_KINDS.some((kind: FenceKind) =>
     TIERS.some((tier) => {

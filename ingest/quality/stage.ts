@@ -1,8 +1,9 @@
-import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { doubled } from '../doubled.ts';
+import { copyIn, copyNumber, copyToTemporary } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { runStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 
@@ -13,22 +14,20 @@ const CHUNK = 10_000;
  * Computes the fences of the served market, and judges each listing by them. A run that changed no ad keeps the fences and
  * flags of the previous run.
  */
-export async function qualityStage(context: RunContext): Promise<void> {
-  const { run, writer, pool } = context;
-  const stage = await beginStage(writer, run, 'quality');
-  if (stage.finished) return;
-  const counts = { judged: 0, changed: 0, fences: 0, corrected: 0 };
-  const dropped: Record<string, number> = {};
-  const { rows } = await pool.query<{ changed: boolean }>(
-    'select exists (select from listings where content_run = $1) as changed',
-    [run.id],
-  );
-  if (rows[0]?.changed === true) {
+export function qualityStage(context: RunContext): Promise<void> {
+  return runStage(context, 'quality', async () => {
+    const dropped: Record<string, number> = {};
+    const details = { flags_changed: 0, fences: 0, prices_per_sqm: 0 };
+    const { rows } = await context.pool.query<{ changed: boolean }>(
+      'select exists (select from listings where content_run = $1) as changed',
+      [context.run.id],
+    );
+    if (rows[0]?.changed !== true) return () => ({ kept: 0, dropped, details });
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
     // In one transaction, so that a resumed stage finds either all prices corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
-    counts.corrected = corrected.length;
+    details.prices_per_sqm = corrected.length;
     const fences = market.fences();
     const lines: string[] = [];
     market.forEach(fences, (index, id, typed, pooled) => {
@@ -37,23 +36,14 @@ export async function qualityStage(context: RunContext): Promise<void> {
       if (!pooled) dropped.implausible_pooled = (dropped.implausible_pooled ?? 0) + 1;
       if (flag !== flags[index]) lines.push(`${id}\t${typed ? 't' : 'f'}\t${pooled ? 't' : 'f'}`);
     });
-    counts.judged = market.size;
-    counts.changed = lines.length;
-    counts.fences = fences.size;
+    details.flags_changed = lines.length;
+    details.fences = fences.size;
     for (let start = 0; start < lines.length; start += CHUNK)
       await saveFlags(context, lines.slice(start, start + CHUNK));
     await saveFences(context, fences.values());
     context.onProgress({ stage: 'quality', source: null, done: market.size, total: market.size });
-  }
-  await writer.transaction(
-    (client) =>
-      finishStage(client, run, 'quality', {
-        kept: counts.judged,
-        dropped,
-        details: { flags_changed: counts.changed, fences: counts.fences, prices_per_sqm: counts.corrected },
-      }),
-    { durable: true },
-  );
+    return () => ({ kept: market.size, dropped, details });
+  });
 }
 
 /** Attributes that determine fences, in the order of `COLUMNS.profile`. */
@@ -76,11 +66,7 @@ async function loadMarket(context: RunContext): Promise<{ market: Market; flags:
   let flags = new Uint8Array(1024);
   for await (const rows of copyOut(context, COLUMNS, 'from listings where served')) {
     for (const row of rows) {
-      if (market.size === flags.length) {
-        const grown = new Uint8Array(flags.length * 2);
-        grown.set(flags);
-        flags = grown;
-      }
+      if (market.size === flags.length) flags = doubled(flags);
       flags[market.size] = row.flags;
       const { profile } = row;
       market.add(row.id, profile, () => readProfile(profile), row.price, row.area);
@@ -101,20 +87,14 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Replaces prices per square meter with total prices, as if the ads had stated these. */
+/** Replaces prices per square meter by total prices, also in the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],
 ): Promise<void> {
   await writer.transaction(async (client) => {
-    await client.query(
-      'create temp table if not exists corrected_prices (id bigint, price double precision) on commit delete rows',
-    );
-    await copyIn(
-      client,
-      'corrected_prices (id, price)',
-      corrected.map(({ id, price }) => `${id}\t${price}`),
-    );
+    const lines = corrected.map(({ id, price }) => `${id}\t${price}`);
+    await copyToTemporary(client, 'corrected_prices (id bigint, price double precision)', lines);
     await client.query(
       `update listings l set price = c.price, per_sqm = true, ${touchVersion('$1')}, content_run = $1
          from corrected_prices c where c.id = l.id`,
@@ -129,10 +109,7 @@ async function savePrices(
 
 async function saveFlags({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
   await writer.transaction(async (client) => {
-    await client.query(
-      'create temp table if not exists judged (id bigint, typed boolean, pooled boolean) on commit delete rows',
-    );
-    await copyIn(client, 'judged (id, typed, pooled)', lines);
+    await copyToTemporary(client, 'judged (id bigint, typed boolean, pooled boolean)', lines);
     await client.query(
       `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${touchVersion('$1')}
          from judged j where j.id = l.id`,

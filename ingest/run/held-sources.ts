@@ -7,7 +7,7 @@ export interface HeldSource {
   run: number;
 }
 
-/** Returns held sources: more than half of their ads were missing from the last feed, so none were withdrawn. */
+/** Returns the held sources, whose last feed was doubtful and withdrew no ads, with the reason. */
 export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
   const { rows } = await pool.query<HeldSource>(
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,

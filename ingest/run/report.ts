@@ -59,7 +59,7 @@ export interface RunReport {
   run: number;
   /** Time of the run, as of which feeds are read. */
   at: string;
-  /** Whether it was resumed after an interruption. */
+  /** Whether the run was resumed after an interruption. */
   resumed: boolean;
   stages: StageReport[];
   /** Reasons why sources are held, and why feeds could not be read completely. */

@@ -5,22 +5,18 @@ import { CURRENT_EPOCH, LAST_ID } from './last-ids.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
 import { sourceReports } from './source-report.ts';
 
+/** A run of ingest, as stored in `ingest_runs`. */
 export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Part of the ids of its events. Null if the database was never restored. */
+  /** Part of the ids of the run's events. Null if the database was never restored. */
   epoch: string | null;
-  /** Whether it continues an interrupted run. */
+  /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
 }
 
-interface RunRow {
-  id: number;
-  at: Date;
-  sources: string[];
-  epoch: string | null;
-}
+type RunRow = Omit<Run, 'resumed'>;
 
 /** Returns the incomplete run, marked as resumed; there is at most one. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
@@ -47,7 +43,7 @@ export function beginRun(writer: Writer, at: Date, sources: string[], trigger: s
       const { rows: last } = await client.query<{ at: Date }>('select at from ingest_runs order by id desc limit 1');
       if (last[0] && last[0].at > time) {
         throw new Error(
-          `A run as of ${last[0].at.toISOString()} is done; one as of ${time.toISOString()} cannot follow it.`,
+          `The last run is as of ${last[0].at.toISOString()}; a run as of ${time.toISOString()} cannot follow it.`,
         );
       }
       const { rows } = await client.query<RunRow>(
@@ -93,6 +89,7 @@ export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebui
   );
 }
 
+/** The progress of a stage. */
 export interface StageState {
   finished: boolean;
   checkpoint: number;
@@ -103,7 +100,7 @@ export interface StageState {
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     async (client) => {
-      const { rows } = await client.query<{ finished: boolean; checkpoint: number; details: Record<string, unknown> }>(
+      const { rows } = await client.query<StageState>(
         `insert into ingest_run_stages (run_id, stage, source) values ($1, $2, $3)
          on conflict (run_id, stage, source) do update set run_id = excluded.run_id
          returning finished_at is not null as finished, checkpoint, details`,
@@ -115,18 +112,36 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
   );
 }
 
-/** Finishes a stage in the transaction of its last work, so that either both are committed or neither. */
+/** The counts of a finished stage, for reports. */
+type StageResult = Pick<StageReport, 'kept'> & Partial<Pick<StageReport, 'dropped' | 'details'>>;
+
+/**
+ * Runs a stage, unless an interrupted attempt of the run has finished it.
+ * @param work does the stage and returns its last writes, which are committed together with its counts
+ */
+export async function runStage(
+  { run, writer }: { run: Run; writer: Writer },
+  stage: Stage,
+  work: (progress: StageState) => Promise<(client: pg.ClientBase) => StageResult | Promise<StageResult>>,
+): Promise<void> {
+  const progress = await beginStage(writer, run, stage);
+  if (progress.finished) return;
+  const finish = await work(progress);
+  await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
+}
+
+/** Finishes a stage in the transaction of its last writes, so that either both are committed or neither. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,
   stage: Stage,
-  result: { kept: number; dropped: Record<string, number>; details: Record<string, number | string> },
+  { kept, dropped = {}, details = {} }: StageResult,
   source = '',
 ): Promise<void> {
   await client.query(
     `update ingest_run_stages set kept = $4, dropped = $5, details = $6, finished_at = now()
       where run_id = $1 and stage = $2 and source = $3`,
-    [run.id, stage, source, result.kept, JSON.stringify(result.dropped), JSON.stringify(result.details)],
+    [run.id, stage, source, kept, JSON.stringify(dropped), JSON.stringify(details)],
   );
 }
 

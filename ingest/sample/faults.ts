@@ -3,11 +3,11 @@ import { feedLine } from './feed-files.ts';
 import type { FeedLayout } from './feeds.ts';
 import type { Random } from './random.ts';
 
-/** Reasons for which a row is rejected. */
+/** Faults of sample rows, each of which makes ingest reject the row. */
 export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Renders a faulty line from an ad. No other ad may have the id `ad.id`. */
+/** Renders an ad as a faulty line of the feed. The id of the ad must be unused in the feed. */
 export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   const row = feed.row(fault === 'unknown_city' ? nowhere(ad) : { ...ad, price: ad.price ?? 1000 });
   const { fields } = feed;
@@ -31,7 +31,7 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   }
 }
 
-/** Moves an ad out of all cities. Its point, if it has one, is then at sea. */
+/** Returns an ad whose point, if it has one, is at sea, outside all cities. */
 function nowhere(ad: Ad): Ad {
   const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };

@@ -6,34 +6,34 @@ import * as f from './feed-fields.ts';
 import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';
 import * as w from './words.ts';
 
-/** An entry of the table: the format of its feed, and the kinds of its ads. */
+/** A source of the sample: the format of its feed, and the properties that it advertises. */
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
   /** Share of all ads, relative to the other sources. */
   weight: number;
-  /** Periods in which its advertisers state rents; the first is the usual one. */
+  /** Periods in which the source states rents, the most frequent one first. */
   periods: readonly RentFrequency[];
-  /** Share of its ads with a point. */
+  /** Share of the source's ads with a point. */
   points: number;
-  /** Share of its ads that also have an English description. */
+  /** Share of the source's ads that also have an English description. */
   english?: number;
   /** Only for CSV. Defaults to a comma. */
   delimiter?: ';' | '\t';
   byteOrderMark?: boolean;
   /** Only for paged feeds: the shape of a page. */
   envelope?: 'next_link' | 'total_pages' | 'result';
-  /** Selects the properties that it advertises; defaults to all. */
+  /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Its rents are for short stays, which cost more than their share of a yearly rent. No other source lists these homes. */
+  /** Whether its rents are for short stays, which cost more than their share of a yearly rent. Stays are on no other source. */
   stays?: boolean;
-  /** Its weight in a story sample, if different. Sources with few property types must not be nearly empty. */
+  /** Weight in a story sample, if different, so that sources with few property types are not nearly empty. */
   storyWeight?: number;
   /** Only in story samples, so that samples for benchmarks remain unchanged. */
   storyOnly?: boolean;
-  /** Facts of all its ads that have no column. */
+  /** Facts of all ads of the source that have no column. */
   always?: Partial<RawListing>;
-  /** The columns of its feed, in order. */
+  /** The columns of the feed, in order. */
   columns: readonly f.Field[];
 }
 
@@ -71,7 +71,7 @@ const QASR_PLACE: f.Field = {
   },
 };
 
-/** Amount and period in one object. A price that is not an object is an error of the host and is read unchanged. */
+/** Amount and period in one object. A price that is not an object is a planted fault, and is read unchanged. */
 const SAFWAT_PRICE: f.Field = {
   column: 'price',
   of: 'price',

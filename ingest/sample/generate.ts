@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
 import { brokenLine, FAULTS, mistyped } from './faults.ts';
@@ -60,6 +60,7 @@ export interface SampleSummary {
 }
 
 const DAY_S = 86_400;
+/** Number of days over which the ads of the first day were posted. */
 const STOCK_SPREAD_DAYS = 120;
 /** Share of price changes that are reductions. */
 const FALLING = 0.7;
@@ -142,7 +143,7 @@ export async function generateSample(
       }
       if (group % 500 === 499) {
         onProgress?.(Math.min(totals.ads, plan.ads), plan.ads);
-        await breathe();
+        await yieldToEventLoop();
         options.signal?.throwIfAborted();
       }
     }
@@ -191,7 +192,7 @@ function planOf(live: number, steps: readonly Step[]): Plan {
   };
 }
 
-/** The context of generating ads. */
+/** What the generation of all ads shares. */
 interface GenerationContext {
   story: boolean;
   feeds: readonly OpenFeed[];
@@ -321,7 +322,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
   return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
 }
 
-/** Writes an ad to the feeds of its days. @returns whether it is in the last feed */
+/** Writes an ad to the feeds of the days on which it is listed. @returns whether the last feed lists it */
 function writeAd(
   { story, steps, plan, dir, truth }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
@@ -395,7 +396,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** Adjusts the price to the market level at the time of posting. */
+/** Converts the price of an ad from the market level of the last day to that of the day of its posting. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   if (ad.price === null) return ad;
   const days = (startOf(last.day) - startOf(first.day)) / DAY_S;
@@ -418,7 +419,7 @@ function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
 }
 
-/** Opens the file with the first row, whose fields form the header. */
+/** Returns the feed file of a step. Opens it with a header from the columns of its first row, if it is not open. */
 function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
   const open = feed.files[at];
   if (open != null) return open;

@@ -108,10 +108,10 @@ interface SampleProject {
   plan: readonly [number, number, number];
   license: string;
   rents: boolean;
-  /** Its id in each feed of projects that lists it. */
+  /** Ids of the project in the two feeds of projects; null in a feed that does not list it. */
   masar: string | null;
   dalil: string | null;
-  /** First step that lists it, and later steps that omit it. */
+  /** Index of the first day whose feeds list the project, and indexes of later days whose feeds omit it. */
   from: number;
   missing: ReadonlySet<number>;
 }
@@ -255,7 +255,7 @@ function freeName(random: Random, city: string, taken: Set<string>): Name {
 
 const EXAMPLE_FEATURES: ReadonlySet<ProjectFeature> = new Set<ProjectFeature>(['mosque', 'park']);
 
-/** Selects the steps that omit a project. Some projects are withdrawn on the last day, and some are missing for one day. */
+/** Selects the days that omit a project. Some projects are withdrawn on the last day, and some are missing for one day. */
 function missingSteps(random: Random, number: number, from: number, steps: number): ReadonlySet<number> {
   const mark = random.next();
   if (number === 1 || steps < 3 || from >= steps - 2) return new Set();

@@ -53,7 +53,7 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
 const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
   writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
 
-/** Returns separate random numbers for each part, so that parts do not affect each other. */
+/** Creates an independent random generator for each part, so that a change of one part does not change the others. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
 type Region = (typeof REGIONS)[keyof typeof REGIONS];
@@ -68,7 +68,7 @@ const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
 
-/** Selects a neighborhood. The first ones of a city have most of its market. */
+/** Selects a neighborhood of a city. Neighborhoods at the start of the gazetteer's list are selected most often. */
 function placeIn(random: Random, city: City): Neighborhood {
   const all = neighborhoodsOf(city.slug);
   return all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
@@ -108,7 +108,7 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
     if (quarter % 3 === 0) await writeWorkbook(file(`${name}.xlsx`), [DEAL_COLUMNS, ...deals.map(workbookRow)]);
     else writeDealsCsv(file(`${name}.csv`), deals, quarter % 5 === 0);
   }
-  // One file is published twice, and one is published again with some corrected prices.
+  // One quarter is published twice unchanged, and one is published again with corrected prices.
   const twice = `deals-${quarterLabel(FIRST + 4)}`;
   if ((FIRST + 4) % 3 !== 0) copyFileSync(file(`${twice}.csv`), file(`${twice}-again.csv`));
   const corrected = dealsOf(seed, FIRST + 9, total).map((deal, at) =>
@@ -262,7 +262,7 @@ function writeRents(folder: string, seed: number): void {
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
-            // The regulator publishes these means without their unit.
+            // The regulator publishes mean rents of commercial types per square meter, without stating the unit.
             const published = type.endsWith('تجاري') ? mean / area : mean;
             lines.push(
               [...when, name, city.name_ar, ...district, type, contracts, published.toFixed(5), ...perSqm].join(','),

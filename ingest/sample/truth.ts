@@ -13,9 +13,9 @@ export interface TruthRow {
   neighborhood_id: number;
   listing_type: ListingType;
   property_type: PropertyType;
-  /** `YYYY-MM-DD`, the first feed that contains it. */
+  /** Day of the first feed that contains the ad, `YYYY-MM-DD`. */
   first_day: string;
-  /** The last feed that contains it; null if that is the newest. */
+  /** Day of the last feed that contains the ad; null if the newest feed does. */
   last_day: string | null;
   outlier: boolean;
   photos: number;

@@ -63,7 +63,8 @@ export function definePagedSnapshots(source: {
     name,
     isOffered: (settings) => settings.feedHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
     async *rows({ feedHostUrl }, { at, signal }) {
-      if (feedHostUrl === undefined) throw new Error(`source "${name}" is read from a host, and none is named`);
+      if (feedHostUrl === undefined)
+        throw new Error(`source "${name}" is read over HTTP, and no feed host is configured`);
       const url = new URL(`${feedHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
       url.searchParams.set('day', dayOf(at));
       url.searchParams.set('page', '1');
@@ -88,7 +89,7 @@ function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
 async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`${folder} is not there`) : error;
+    throw error.code === 'ENOENT' ? new Error(`${folder} does not exist`) : error;
   });
   const files = found.filter((file) => DATED.test(file) && file.endsWith(ending) && file <= last);
   const newest = files.sort().at(-1);

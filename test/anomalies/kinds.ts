@@ -31,7 +31,7 @@ export interface Kind {
   post?: (home: Home, random: Random, index: number) => Planted;
   /** Sentences for the ad's text. If omitted, the text states neither price nor area. */
   says?: Wordings;
-  /** Whether the text begins with the sentence. */
+  /** Whether the ad's text begins with the sentence from `says`. */
   opens?: boolean;
 }
 
@@ -40,6 +40,12 @@ const RENT: readonly Segment[] = ['flat_rent', 'villa_rent'];
 const HOMES: readonly Segment[] = [...SALE, 'flat_rent'];
 const FLATS: readonly Segment[] = ['flat_sale', 'floor_sale'];
 const VILLAS: readonly Segment[] = ['villa_sale'];
+
+/** Completes the kinds of a group with the properties that most of them have. */
+const kinds = (
+  shared: Pick<Kind, 'expect' | 'home'>,
+  group: readonly (Omit<Kind, 'expect'> & Partial<Pick<Kind, 'expect'>>)[],
+): Kind[] => group.map((kind) => ({ ...shared, ...kind }));
 
 /** Returns a random price between `min` and `max` times the correct price. */
 const atShare =
@@ -51,26 +57,19 @@ const inDollars = (home: Home): Planted => {
 };
 const exactly = (share: number) => (home: Home) => ({ price: home.price * share });
 
-const BAITS: readonly Kind[] = [
-  { name: 'bait 45% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.53, 0.57) },
-  { name: 'bait 55% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.43, 0.47) },
-  { name: 'bait 65% below', of: HOMES, expect: 'bait', home: { spread: 0.04 }, post: atShare(0.33, 0.37) },
-  // The text does not state the area, so the ad cannot be distinguished from a bait.
-  {
-    name: 'area doubled, not in text',
-    of: FLATS,
-    expect: 'bait',
-    home: { spread: 0.04 },
-    post: (home) => ({ area: home.area * 2 }),
-  },
-];
+const BAITS = kinds({ expect: 'bait', home: { spread: 0.04 } }, [
+  { name: 'bait 45% below', of: HOMES, post: atShare(0.53, 0.57) },
+  { name: 'bait 55% below', of: HOMES, post: atShare(0.43, 0.47) },
+  { name: 'bait 65% below', of: HOMES, post: atShare(0.33, 0.37) },
+  // Without the area in its text, an ad with a doubled area cannot be distinguished from a bait.
+  { name: 'area doubled, not in text', of: FLATS, post: (home) => ({ area: home.area * 2 }) },
+]);
 
-/** The posted amount is not the price of the whole home, and the text says so. */
-const PARTIAL: readonly Kind[] = [
+/** Ads whose amount is not the price of the whole home, as their text states. */
+const PARTIAL = kinds({ expect: 'hidden' }, [
   {
     name: 'true price in text',
     of: HOMES,
-    expect: 'hidden',
     post: atShare(0.5, 0.72),
     says: {
       ar: [
@@ -91,7 +90,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'half a home',
     of: SALE,
-    expect: 'hidden',
     post: exactly(0.5),
     says: {
       ar: [
@@ -111,7 +109,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'share of heirs',
     of: SALE,
-    expect: 'hidden',
     post: atShare(0.24, 0.42),
     says: {
       ar: [
@@ -132,7 +129,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'equity only',
     of: SALE,
-    expect: 'hidden',
     post: atShare(0.3, 0.6),
     says: {
       ar: [
@@ -153,7 +149,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'remaining instalments',
     of: SALE,
-    expect: 'hidden',
     post: atShare(0.4, 0.68),
     says: {
       ar: [
@@ -173,7 +168,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'down payment',
     of: SALE,
-    expect: 'hidden',
     post: exactly(0.3),
     says: {
       ar: [
@@ -194,7 +188,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'reservation deposit',
     of: SALE,
-    expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [5_000, 10_000, 20_000, 50_000]) }),
     says: {
       ar: ['عربون الحجز {posted}', 'مبلغ الحجز {posted}', 'احجز بعربون {posted} فقط', 'رسوم الحجز {posted} مستردة'],
@@ -209,7 +202,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'monthly instalment',
     of: SALE,
-    expect: 'hidden',
     post: (home) => ({ price: Math.round(home.price / 240 / 10) * 10 }),
     says: {
       ar: ['قسط شهري {posted}', 'القسط الشهري يبدأ من {posted}', 'تملك بقسط {posted} شهريا', 'اقساط شهرية {posted}'],
@@ -305,7 +297,6 @@ const PARTIAL: readonly Kind[] = [
   {
     name: 'half-year payment as yearly rent',
     of: RENT,
-    expect: 'hidden',
     post: exactly(0.5),
     says: {
       ar: [
@@ -326,7 +317,6 @@ const PARTIAL: readonly Kind[] = [
     name: 'price of the furniture',
     opens: true,
     of: SALE,
-    expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [12_000, 25_000, 35_000, 45_000]) }),
     says: {
       ar: ['للبيع أثاث {type} كامل بـ {posted}', 'السعر للأثاث فقط', 'تقبيل اثاث {type}'],
@@ -341,37 +331,29 @@ const PARTIAL: readonly Kind[] = [
     name: 'time share',
     opens: true,
     of: SALE,
-    expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [18_000, 30_000, 40_000]) }),
     says: {
       ar: ['تايم شير أسبوع في السنة {posted}', 'مشاركة بالوقت، أسبوعان كل سنة', 'عقد مشاركة بالوقت {posted}'],
       en: ['Time share, one week a year', 'Timeshare contract for {posted}', 'Two weeks each year, time share'],
     },
   },
-];
+]);
 
-/** The amount has the wrong unit or period. The text may or may not state its unit or period. */
-const UNITS: readonly Kind[] = [
+/** Ads whose amount has the wrong unit or period. Some texts state the correct one. */
+const UNITS = kinds({ expect: 'hidden' }, [
   {
     name: 'price per m2 as total',
     of: [...SALE, 'land_sale'],
-    expect: 'hidden',
     post: (home) => ({ price: Math.round(home.price / home.area) }),
     says: {
       ar: ['سعر المتر {posted}', '{posted} للمتر', 'المتر بـ {posted}', 'السعر للمتر المربع {posted}'],
       en: ['{posted} per sqm', 'Price per square meter {posted}', '{posted}/m2', 'Per meter {posted}'],
     },
   },
-  {
-    name: 'monthly rent as yearly',
-    of: RENT,
-    expect: 'hidden',
-    post: (home) => ({ price: Math.round(home.price / 12 / 50) * 50 }),
-  },
+  { name: 'monthly rent as yearly', of: RENT, post: (home) => ({ price: Math.round(home.price / 12 / 50) * 50 }) },
   {
     name: 'monthly rent as yearly, in text',
     of: [...RENT, 'studio_rent'],
-    expect: 'hidden',
     post: (home) => ({ price: Math.round(home.price / 12 / 50) * 50 }),
     says: {
       ar: ['الإيجار الشهري {posted}', '{posted} شهري', 'الايجار {posted} بالشهر', 'ايجار شهري {posted}'],
@@ -381,26 +363,18 @@ const UNITS: readonly Kind[] = [
   {
     name: 'daily rent as yearly',
     of: [...RENT, 'studio_rent'],
-    expect: 'hidden',
     post: (home) => ({ price: Math.max(150, Math.round(home.price / 200 / 10) * 10) }),
   },
-  {
-    name: 'weekly rent as yearly',
-    of: RENT,
-    expect: 'hidden',
-    post: (home) => ({ price: Math.round(home.price / 40 / 50) * 50 }),
-  },
-  { name: 'sale price posted as rent', of: RENT, expect: 'hidden', post: exactly(17) },
+  { name: 'weekly rent as yearly', of: RENT, post: (home) => ({ price: Math.round(home.price / 40 / 50) * 50 }) },
+  { name: 'sale price posted as rent', of: RENT, post: exactly(17) },
   {
     name: 'monthly rent posted as sale',
     of: SALE,
-    expect: 'hidden',
     post: (home) => ({ price: Math.round((home.price * 0.055) / 12 / 50) * 50 }),
   },
   {
     name: 'yearly rent posted as sale',
     of: SALE,
-    expect: 'hidden',
     post: (home) => ({ price: Math.round((home.price * 0.055) / 500) * 500 }),
     says: {
       ar: [
@@ -417,8 +391,8 @@ const UNITS: readonly Kind[] = [
       ],
     },
   },
-  // The posted price is 27% of the true price. If the text does not state the currency, only the gap to comparable homes
-  // reveals the error.
+  // A price in dollars is 27% of the price in SAR. If the text does not name the currency, only the distance to comparable
+  // homes reveals the error.
   { name: 'price in dollars', of: SALE, expect: 'flagged', post: inDollars },
   {
     name: 'price in dollars, in text',
@@ -430,92 +404,69 @@ const UNITS: readonly Kind[] = [
       en: ['{dollars} USD', 'USD {dollars}', 'US$ {dollars}'],
     },
   },
-  { name: 'price in halalas', of: HOMES, expect: 'hidden', post: exactly(100) },
+  { name: 'price in halalas', of: HOMES, post: exactly(100) },
   {
     name: 'price in millions',
     of: SALE,
-    expect: 'hidden',
     post: (home) => ({ price: Math.round(home.price / 10_000) / 100 }),
     says: { ar: ['السعر {price}', 'المطلوب {price}'], en: ['Price {price}', 'Asking {price}'] },
   },
-  {
-    name: 'thousands dropped',
-    of: HOMES,
-    expect: 'hidden',
-    post: (home) => ({ price: Math.round(home.price / 1_000) }),
-  },
-  { name: 'price with an extra digit', of: HOMES, expect: 'hidden', post: exactly(10) },
-  { name: 'price with a digit missing', of: HOMES, expect: 'hidden', post: exactly(0.1) },
-];
+  { name: 'thousands dropped', of: HOMES, post: (home) => ({ price: Math.round(home.price / 1_000) }) },
+  { name: 'price with an extra digit', of: HOMES, post: exactly(10) },
+  { name: 'price with a digit missing', of: HOMES, post: exactly(0.1) },
+]);
 
-/** Placeholders instead of prices. */
-const PLACEHOLDERS: readonly Kind[] = [
+/** Ads with a placeholder instead of a price. */
+const PLACEHOLDERS = kinds({ expect: 'hidden' }, [
   {
     name: 'placeholder of few digits',
     of: HOMES,
-    expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [1, 10, 100, 111, 123, 1_000, 1_234]) }),
   },
   {
     name: 'placeholder of one digit repeated',
     of: SALE,
-    expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [111_111, 99_999_999, 9_999_999, 11_111_111, 99_999]) }),
   },
   {
     name: 'placeholder in counting order',
     of: SALE,
-    expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [12_345, 123_456, 123_456_789, 12_345_678]) }),
   },
   {
     name: 'telephone number as price',
     of: HOMES,
-    expect: 'hidden',
     post: (_, random) => ({ price: 500_000_000 + Math.floor(random() * 99_999_999) }),
   },
-];
+]);
 
-/** The area or the number of rooms is wrong. */
-const SIZES: readonly Kind[] = [
-  {
-    name: 'area with a digit missing',
-    of: HOMES,
-    expect: 'hidden',
-    post: (home) => ({ area: Math.max(8, Math.floor(home.area / 10)) }),
-  },
+/** Ads with a wrong area or number of rooms. */
+const SIZES = kinds({ expect: 'hidden' }, [
+  { name: 'area with a digit missing', of: HOMES, post: (home) => ({ area: Math.max(8, Math.floor(home.area / 10)) }) },
   {
     name: 'area with a digit missing, in text',
     of: HOMES,
-    expect: 'hidden',
     post: (home) => ({ area: Math.max(8, Math.floor(home.area / 10)) }),
     says: {
       ar: ['المساحة {area} متر', 'مساحتها {area} م2', 'بمساحة {area}م'],
       en: ['Area {area} sqm', '{area} m2', 'Total area {area} square meters'],
     },
   },
-  {
-    name: 'area in square feet',
-    of: HOMES,
-    expect: 'hidden',
-    post: (home) => ({ area: Math.round(home.area * 10.764) }),
-  },
+  { name: 'area in square feet', of: HOMES, post: (home) => ({ area: Math.round(home.area * 10.764) }) },
   {
     name: 'area in square feet, in text',
     of: HOMES,
-    expect: 'hidden',
     post: (home) => ({ area: Math.round(home.area * 10.764) }),
     says: {
       ar: ['المساحة {posted_area} قدم مربع', 'مساحة {posted_area} قدم'],
       en: ['{posted_area} sq ft', '{posted_area} square feet', 'Area: {posted_area} sqft ({area} sqm)'],
     },
   },
-  { name: 'area in thousands', of: FLATS, expect: 'hidden', post: (home) => ({ area: home.area * 1_000 }) },
-  { name: 'area of one', of: SALE, expect: 'hidden', post: (_, random) => ({ area: pick(random, [1, 2, 5]) }) },
+  { name: 'area in thousands', of: FLATS, post: (home) => ({ area: home.area * 1_000 }) },
+  { name: 'area of one', of: SALE, post: (_, random) => ({ area: pick(random, [1, 2, 5]) }) },
   {
     name: 'area doubled, in text',
     of: FLATS,
-    expect: 'hidden',
     home: { spread: 0.04 },
     post: (home) => ({ area: home.area * 2 }),
     says: {
@@ -526,39 +477,26 @@ const SIZES: readonly Kind[] = [
   {
     name: 'area of the plot for a flat',
     of: ['flat_sale', 'flat_rent'],
-    expect: 'hidden',
     post: (home, random) => ({ area: Math.round(home.area * between(random, 5, 7)) }),
   },
   {
     name: 'area of the plot for a flat, in text',
     of: ['flat_sale', 'flat_rent'],
-    expect: 'hidden',
     post: (home, random) => ({ area: Math.round(home.area * between(random, 3, 6)) }),
     says: {
       ar: ['مساحة الأرض {posted_area} ومساحة الشقة {area} متر', 'العمارة على أرض {posted_area} م والشقة {area} م'],
       en: ['Land area {posted_area} sqm, apartment {area} sqm', 'The plot is {posted_area} m2 and the flat {area} m2'],
     },
   },
-  {
-    name: 'price and area swapped',
-    of: HOMES,
-    expect: 'hidden',
-    post: (home) => ({ price: home.area, area: home.price }),
-  },
-  {
-    name: 'bedrooms typed twice',
-    of: HOMES,
-    expect: 'hidden',
-    post: (home) => ({ bedrooms: (home.bedrooms ?? 3) * 11 }),
-  },
-];
+  { name: 'price and area swapped', of: HOMES, post: (home) => ({ price: home.area, area: home.price }) },
+  { name: 'bedrooms typed twice', of: HOMES, post: (home) => ({ bedrooms: (home.bedrooms ?? 3) * 11 }) },
+]);
 
-/** Ads for something else, or ads that offer nothing. */
-const OTHER_GOODS: readonly Kind[] = [
+/** Ads that offer no home, or a home other than their fields describe. */
+const OTHER_GOODS = kinds({ expect: 'hidden' }, [
   {
     name: 'sold',
     of: SALE,
-    expect: 'hidden',
     post: atShare(0.7, 1),
     says: {
       ar: ['تم البيع', 'تم البيع ولله الحمد', 'مباع', '** تم بيع ال{type} **', 'مباعة'],
@@ -568,7 +506,6 @@ const OTHER_GOODS: readonly Kind[] = [
   {
     name: 'let',
     of: RENT,
-    expect: 'hidden',
     post: atShare(0.7, 1),
     says: {
       ar: ['تم التأجير', 'تم التاجير ولله الحمد', 'مؤجرة وغير متاحة', '** تم تأجير ال{type} **'],
@@ -579,7 +516,6 @@ const OTHER_GOODS: readonly Kind[] = [
     name: 'wanted',
     opens: true,
     of: SALE,
-    expect: 'hidden',
     // Half of the titles are generated, so that only the text shows that the ad is a wanted ad.
     post: (home, random, index) => ({
       ...atShare(0.6, 0.8)(home, random),
@@ -600,7 +536,6 @@ const OTHER_GOODS: readonly Kind[] = [
     name: 'land posted as villa',
     opens: true,
     of: VILLAS,
-    expect: 'hidden',
     post: (home, random) => ({ ...atShare(0.42, 0.62)(home, random), bedrooms: null }),
     says: {
       ar: ['أرض سكنية للبيع مساحة {area}', 'قطعة أرض على شارع 20', 'أرض خام جاهزة للبناء'],
@@ -665,7 +600,6 @@ const OTHER_GOODS: readonly Kind[] = [
     name: 'building posted as flat',
     opens: true,
     of: ['flat_sale'],
-    expect: 'hidden',
     post: (home, random) => ({
       price: rounded(home.price * between(random, 7, 10)),
       area: home.area * 6,
@@ -686,10 +620,10 @@ const OTHER_GOODS: readonly Kind[] = [
       photos: ['living', 'kitchen', 'front'].map((photo) => `https://photos.example/repeated-${photo}.jpg`),
     }),
   },
-];
+]);
 
 /** Ads that look suspicious but are correct as posted. */
-const CONTROLS: readonly Kind[] = [
+const CONTROLS = kinds({ expect: 'control', home: { spread: 0.05 } }, [
   {
     name: 'bargain of 25 to 35%',
     of: [...SALE, 'flat_rent'],
@@ -701,17 +635,10 @@ const CONTROLS: readonly Kind[] = [
       en: ['Urgent, owner is leaving, {posted}', 'Priced at {posted} for a quick deal'],
     },
   },
-  {
-    name: 'large home',
-    of: ['villa_sale', 'floor_sale', 'villa_rent'],
-    expect: 'control',
-    home: { areas: 2.2, age: 2, spread: 0.05 },
-  },
+  { name: 'large home', of: ['villa_sale', 'floor_sale', 'villa_rent'], home: { areas: 2.2, age: 2, spread: 0.05 } },
   {
     name: 'floors and a half',
     of: VILLAS,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['فيلا دور ونصف', 'دورين ونصف مع ملحق', 'فيلا نصف تشطيب خارجي حجر'],
       en: ['One and a half floors', 'Two and a half storeys', '2.5 floors with annex'],
@@ -720,8 +647,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'instalment plan',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: [
         'السعر {price} ويقبل البنك بدفعة أولى 10%',
@@ -740,8 +665,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'half bath',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['حمامين ونصف', 'ثلاث دورات مياه ونصف', 'نصف حمام للضيوف'],
       en: ['Two and a half baths', 'Half bath for guests', '3.5 bathrooms'],
@@ -750,8 +673,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'million and a half in words',
     of: VILLAS,
-    expect: 'control',
-    home: { spread: 0.05 },
     post: (home) => {
       const millions = Math.max(1, Math.round(home.price / 1_000_000 - 0.5));
       const price = (millions + 0.5) * 1_000_000;
@@ -766,14 +687,14 @@ const CONTROLS: readonly Kind[] = [
     name: 'price on request',
     of: HOMES,
     expect: 'unpriced',
+    home: {},
     post: () => ({ price: null }),
     says: { ar: ['السعر عند التواصل', 'السعر على السوم'], en: ['Price on request', 'Call for the price'] },
   },
-  { name: 'old flat at its price', of: ['flat_sale'], expect: 'control', home: { age: 27, spread: 0.04 } },
+  { name: 'old flat at its price', of: ['flat_sale'], home: { age: 27, spread: 0.04 } },
   {
     name: 'luxury',
     of: SALE,
-    expect: 'control',
     home: { age: 0, spread: 0.04 },
     post: (home) => ({ price: rounded(home.price * 1.7) }),
     says: {
@@ -781,11 +702,10 @@ const CONTROLS: readonly Kind[] = [
       en: ['Luxury finishing, pool and lift', 'Super deluxe with Italian furniture'],
     },
   },
-  { name: 'small studio', of: ['studio_rent'], expect: 'control', home: { areas: 0.52, spread: 0.05 } },
+  { name: 'small studio', of: ['studio_rent'], home: { areas: 0.52, spread: 0.05 } },
   {
     name: 'earlier price in text',
     of: SALE,
-    expect: 'control',
     home: { spread: 0.04 },
     post: (home) => ({ amounts: { before: rounded(home.price * 1.15) } }),
     says: {
@@ -796,8 +716,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'neighbor sold',
     of: FLATS,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: [
         'تم بيع جميع الشقق وبقيت هذه الشقة',
@@ -810,8 +728,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'income of a let home',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     post: (home) => ({ amounts: { income: Math.round((home.price * 0.05) / 1_000) * 1_000 } }),
     says: {
       ar: ['مؤجرة بـ {income} سنويا والسعر {price}', 'الدخل السنوي {income}', 'عليها مستأجر يدفع {income}'],
@@ -821,8 +737,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'price per m2 next to total',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['السعر {price} يعني المتر بـ {per_sqm}', 'سعر المتر {per_sqm} والإجمالي {price}'],
       en: ['{price}, that is {per_sqm} per sqm', 'Total {price} ({per_sqm} per square meter)'],
@@ -831,8 +745,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'areas of plot and building',
     of: VILLAS,
-    expect: 'control',
-    home: { spread: 0.05 },
     post: (home) => ({ numbers: { built: Math.round(home.area * 1.3) } }),
     says: {
       ar: ['مساحة الأرض {area} ومسطح البناء {built}', 'الأرض {area} م والبناء {built} م'],
@@ -842,8 +754,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'rent in two payments',
     of: RENT,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['الإيجار {price} على دفعتين كل دفعة {half}', 'دفعتين، الدفعة {half}'],
       en: ['{price} a year in two payments of {half}', 'Two payments, {half} each'],
@@ -852,8 +762,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'rent stated by month too',
     of: RENT,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['السنوي {price} أو شهري {month}', '{price} سنوي ويعادل {month} شهريا'],
       en: ['{price} a year, about {month} per month', 'Yearly {price}; monthly {month} possible'],
@@ -862,8 +770,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'words of shares in another sense',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['لا تنازل عن الجودة', 'موقف مشترك وحصة في الحديقة', 'قريب من نصف القمر'],
       en: ['Shared garden and parking', 'Starting a new life in {place}', 'Kitchen to be sold with the {type}'],
@@ -872,8 +778,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'annual fee of the compound',
     of: FLATS,
-    expect: 'control',
-    home: { spread: 0.05 },
     post: () => ({ amounts: { fee: 6_000 } }),
     says: {
       ar: ['رسوم اتحاد الملاك {fee} سنويا', 'رسوم الصيانة {fee} في السنة'],
@@ -883,8 +787,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'warranty of the structure',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['ضمان على العظم 10 سنوات', 'ضمانات: الهيكل الإنشائي والعظم 15 سنة'],
       en: ['10 years of warranty on the structure', 'Warranty: concrete structure 15 years'],
@@ -893,8 +795,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'roof for the use of the owner',
     of: FLATS,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['السطح منفعته لصاحب الشقة وغير مسجل في الصك', 'حق الانتفاع بالسطح مشمول'],
       en: ['The roof is for the use of the owner', 'Comes with the right to use the roof'],
@@ -903,8 +803,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'areas from',
     of: FLATS,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['مساحات تبدأ من 110م', 'المساحات من 105 إلى 320 متر'],
       en: ['Areas start from 110 sqm', 'Sizes between 105 and 320 sqm'],
@@ -913,8 +811,6 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'bids below the price',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     post: (home) => ({ amounts: { bid: rounded(home.price * 0.85) } }),
     says: {
       ar: ['السوم واصل {bid} والحد {price}', 'وصلت {bid} والبيع على {price}'],
@@ -924,14 +820,12 @@ const CONTROLS: readonly Kind[] = [
   {
     name: 'assignment at the full price',
     of: SALE,
-    expect: 'control',
-    home: { spread: 0.05 },
     says: {
       ar: ['السعر {price} كامل والتنازل لدى المطور إلى صدور الصك', 'الإفراغ فوري والسعر {price}'],
       en: ['Full price {price}, assigned at the office of the developer', 'Immediate transfer of the deed, {price}'],
     },
   },
-];
+]);
 
 export const KINDS: readonly Kind[] = [
   ...BAITS,

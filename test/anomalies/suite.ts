@@ -266,16 +266,8 @@ function tally(
   seen: Map<string, Seen>,
   deals: Map<string, Deal | null>,
 ): Outcome {
-  const outcome: Outcome = {
-    kind,
-    shown: 0,
-    asPosted: 0,
-    flagged: 0,
-    corrected: 0,
-    deals: 0,
-    tooFar: 0,
-    unflagged: 0,
-  };
+  const counts = { shown: 0, asPosted: 0, flagged: 0, corrected: 0, deals: 0, tooFar: 0, unflagged: 0 };
+  const outcome: Outcome = { kind, ...counts };
   for (const [key, ad] of planted) {
     if (ad.kind !== kind) continue;
     const deal = deals.get(key);

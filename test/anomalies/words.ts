@@ -78,7 +78,7 @@ export function sentence(home: Home, wordings: Wordings, facts: Facts, index: nu
   return !english && eastern ? arabicDigits(filled) : filled;
 }
 
-/** Price sentences. Half of the ordinary ads state their price. */
+/** Sentences that state a sale price. Half of the ordinary ads state their price. */
 export const PRICE: Wordings = {
   ar: [
     'السعر {price}',
@@ -95,6 +95,7 @@ export const PRICE: Wordings = {
     'Asking {price}',
   ],
 };
+/** Sentences that state a yearly rent. */
 export const RENT: Wordings = {
   ar: [
     'الإيجار السنوي {price}',
@@ -150,7 +151,8 @@ const ROOMS: Wordings = {
     'Majlis, dining room and {bedrooms} bedrooms',
   ],
 };
-const AREAS: Wordings = {
+/** Sentences that state the area. */
+export const AREA: Wordings = {
   ar: [
     'المساحة {area} متر',
     'مساحة {area} م2',
@@ -222,6 +224,3 @@ export function textOf(
     : `${TYPES_AR[home.type]} ${home.purpose === 'sale' ? 'للبيع' : 'للإيجار'} في حي ${home.neighborhood.name_ar}، الرياض`;
   return { title, description: lines.join(random() < 0.6 ? '\n' : ' - ') };
 }
-
-/** Sentences that state the area. The caller chooses the area. */
-export const AREA: Wordings = AREAS;

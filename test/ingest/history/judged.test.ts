@@ -38,7 +38,7 @@ test('a run that judges only changed rows ends in the same state as one that jud
   const source = testSource('judged');
   const homes = Array.from({ length: 260 }, (_, at) => ({
     id: `home${at}`,
-    // Tails on both sides, close to the fences.
+    // Prices include low and high ones close to the fences.
     price: Math.round(40_000 * Math.exp((random() - 0.5) * (at % 3 === 0 ? 5 : 0.8))),
     property_type: at % 10 === 0 ? 'land' : 'apartment',
     bedrooms: 1 + (at % 3),

@@ -71,17 +71,17 @@ test('two similar ads of one advertiser on one source are separate units, unless
   t.false(one({ floor: '3', source: 1, advertiser: 'b' }), 'another floor, with the same text and photos');
 });
 
-test('an ad that is distant, more expensive or larger is of another home', (t) => {
+test('an ad that is distant, more expensive or larger than another is of another home', (t) => {
   t.false(joined({}, { ...other, lat: 24.82 }));
   t.false(joined({}, { ...other, price: 80_000 }));
   t.false(joined({}, { ...other, area: 180 }));
   t.false(joined({}, { ...other, bedrooms: 5 }));
 });
 
-test('shared photos outweigh a slipped digit', (t) => {
+test('ads that share photos match even if one price has an extra digit', (t) => {
   t.true(joined({}, { ...other, price: 600_000, photos: HOME.photos }));
-  t.true(joined({}, { ...other, price: 600_000 }), 'the rest speaks for it');
-  t.false(joined({}, { ...other, price: 990_000 }), 'no slip makes this of 60,000');
+  t.true(joined({}, { ...other, price: 600_000 }), 'all other facts match');
+  t.false(joined({}, { ...other, price: 990_000 }), '990,000 is not 60,000 with an extra digit');
 });
 
 test('bedrooms off by one, a point some hundred meters off or a rounded area are tolerated if all else matches', (t) => {
@@ -124,7 +124,7 @@ test('a photo or text of many ads is no evidence', (t) => {
   counter.add(photoHash('own'));
   t.true(counter.isCommon(photoHash('placeholder')));
   t.false(counter.isCommon(photoHash('own')));
-  // Another home: another price with the same image.
+  // Ads of other homes, with other prices, that show the same image.
   const dearer = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
   for (const { photos, ...own } of [
@@ -230,7 +230,7 @@ const anyAd = fc.record({
   photos: fc.subarray(['aa/1.jpg', 'bb/2.jpg', 'cc/3.jpg']),
 });
 
-test('the score is symmetric', (t) => {
+test('the score of two ads does not depend on their order', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(anyAd, anyAd, fc.string(), fc.string(), (a, b, left, right) => {
@@ -243,7 +243,7 @@ test('the score is symmetric', (t) => {
 
 test('a score is the sum of its evidence, and is computed completely while it can reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
-    // Mostly equal, because random pairs rarely match.
+    // Ads with mostly equal values, because random pairs rarely match.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
   );
   let same = 0;
@@ -265,14 +265,14 @@ test('a score is the sum of its evidence, and is computed completely while it ca
   t.true(same > 100);
 });
 
-test('only the best pairs of many similar ads are kept', (t) => {
+test('of many similar ads, only the pairs with the highest scores are kept', (t) => {
   const crowd = Array.from({ length: 3_000 }, (_, at) => ({ source: at % 16, advertiser: `${at}`, photos: [] }));
   const before = process.memoryUsage().arrayBuffers;
   findDuplicates(setOf(crowd));
   t.true(process.memoryUsage().arrayBuffers - before < 64 * 1024 ** 2);
 });
 
-test('the clusters do not depend on the order of ads', (t) => {
+test('groups of duplicates do not depend on the order of ads', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(
@@ -378,7 +378,7 @@ function plainDuplicates(set: AdSet): number[] {
   return leaders;
 }
 
-test('the clusters equal those of a complete comparison of every pair', (t) => {
+test('groups of duplicates equal those of a complete comparison of every pair', (t) => {
   const texts = [
     '',
     'دور علوي مع بلكونة تطل على الوادي',

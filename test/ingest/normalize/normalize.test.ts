@@ -200,6 +200,6 @@ test('financing is as stated by the source, or null', (t) => {
   });
 });
 
-test('equal rows give equal listings', (t) => {
+test('equal rows are normalized to equal listings', (t) => {
   t.deepEqual(listingOf({ title: 'شقة 0551234567' }), listingOf({ title: 'شقة 0551234567' }));
 });

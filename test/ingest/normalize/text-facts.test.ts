@@ -60,7 +60,7 @@ test('living rooms are counted over all floors of a home, and once for equal uni
   t.is(livings('شقق للبيع\nشقة رقم 1: صالتين\nشقة رقم 2: غرفتين وصالة', 'apartment'), null);
 });
 
-test('numbers in words and in parentheses are read', (t) => {
+test('facts with numbers in words or in parentheses are read', (t) => {
   for (const [text, width] of [
     ['على شارع عشرين', 20],
     ['شارع بعرض خمسة وعشرين متر', 25],
@@ -105,7 +105,7 @@ test('things that are absent, nearby, optional or of another property are not fa
     t.deepEqual(said(text), {}, text);
 });
 
-test('contradictory statements are dropped', (t) => {
+test('a fact that a text states in contradictory ways is dropped', (t) => {
   for (const text of [
     'عرض الشارع 30*15 م',
     'على شارعين 30 و 15',

@@ -136,7 +136,7 @@ test('a rent is read with the period in its text', (t) => {
   t.is(judged(60_000, 'الإيجار 60 الف على دفعتين كل دفعة 30 الف', RENT), 'none: as posted');
 });
 
-test('ordinary words leave a price unchanged', (t) => {
+test('a text without a second price leaves the posted price unchanged', (t) => {
   const texts = [
     'دورين ونصف وهذا مايميزها عن باقي الشقق',
     'نوفر لكم الدفعة الأولى بدون فوائد ونتعامل مع جميع البنوك',

@@ -101,7 +101,7 @@ test('a text without contacts is unchanged', (t) => {
   );
 });
 
-test('cleaning is idempotent', (t) => {
+test('cleaning a text twice gives the same result as cleaning it once', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const once = cleanDescription(text);
@@ -117,7 +117,7 @@ test('rulers, decorations, repeated letters and stray spaces are normalized; the
   t.is(cleanTitle('  شقة\nللبيع  '), 'شقة للبيع');
 });
 
-test('a text is not cut within a character, and an empty title is null', (t) => {
+test('a long text is not cut within a character, and an empty title is null', (t) => {
   t.is(cleanTitle('x'.repeat(400))?.length, 300);
   t.is(cleanTitle('x'.repeat(299) + '🏠'.repeat(5)), 'x'.repeat(299));
   t.is(cleanDescription('ب '.repeat(20_000)).length <= 10_000, true);

@@ -219,7 +219,7 @@ test('the floor filter accepts every floor that is stored', (t) => {
   }
 });
 
-test('yes and no are read in both languages', (t) => {
+test('flags are read from words for yes and no in both languages', (t) => {
   for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
   for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Unfurnished', 'غير مرخص']) t.false(readFlag(no));
   for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);

@@ -72,7 +72,7 @@ export function testProjects(name: string, feed: TestProjects['feed'] = []): Tes
   return source;
 }
 
-/** A valid row, with changes. */
+/** Returns a valid row of a feed of projects, with changes. */
 export function project(id: string, changes: Partial<RawProject> = {}): ProjectRow {
   const seed = [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 10_007, 7);
   const raw: RawProject = {
@@ -82,7 +82,7 @@ export function project(id: string, changes: Partial<RawProject> = {}): ProjectR
     developer_ar: 'مسارات',
     status: 'under construction',
     city: 'Riyadh',
-    // Far from each other.
+    // Points of different projects are far apart.
     lat: 24.5 + (seed % 40) / 100,
     lng: 46.5 + (Math.floor(seed / 40) % 40) / 100,
     price_min: 600_000,

@@ -133,7 +133,7 @@ const copy = (id: number, changes: Partial<ProjectCopy> = {}): ProjectCopy => ({
 });
 const joined = (...copies: ProjectCopy[]): boolean => new Set(findCopies(copies).values()).size === 1;
 
-test('copies that differ in distinguishing facts are separate projects', (t) => {
+test('copies that differ in a distinguishing fact are separate projects', (t) => {
   t.true(joined(copy(1), copy(2)));
   t.true(joined(copy(1, { name_en: null }), copy(2, { name_ar: 'مشروع واحه السدر', lat: 24.805 })));
   t.true(joined(copy(1, { lat: null, lng: null }), copy(2)), 'one without a point, in the same neighborhood');
@@ -163,7 +163,7 @@ test('copies that differ in distinguishing facts are separate projects', (t) => 
   t.false(joined(copy(1), copy(2, { name_en: 'Diyar Al Maha', name_ar: 'ديار المها' })));
 });
 
-test('the id of a project is that of its oldest copy, in any order of copies', (t) => {
+test('a project has the id of its oldest copy, in any order of copies', (t) => {
   const copies = [copy(3), copy(1), copy(2, { live: false })];
   for (const order of [copies, [...copies].reverse()]) {
     const owners = findCopies(order);
@@ -239,7 +239,7 @@ function joinedAs(...copies: ProjectCopy[]): boolean {
 }
 const nowhere = { lat: null, lng: null, neighborhood_id: null };
 
-test('names match across alphabets and spellings, with or without general words', (t) => {
+test('project names match across alphabets and spellings, with or without general words', (t) => {
   const one: [string, string][] = [
     ['Qasr Al Fayrooz', 'Kasr El Fayruz Residence'],
     ['Wahat Al Yasmeen', 'واحة الياسمين'],
@@ -265,7 +265,7 @@ test('names match across alphabets and spellings, with or without general words'
   for (const [a, b] of two) t.false(joinedAs(spelled(a, 'Ajdan Real Estate'), spelled(b, 'شركة أجدان')), `${a} / ${b}`);
 });
 
-test('stated facts compensate for missing ones', (t) => {
+test('copies without one of the compared facts are merged if enough other facts match', (t) => {
   t.true(joinedAs(spelled('Al Maha', 'Ajdan', nowhere), spelled('المها', 'شركة أجدان', nowhere)), 'name and developer');
   t.false(joinedAs(spelled('Al Maha', null, nowhere), spelled('المها', 'شركة أجدان')), 'a name alone');
   t.true(joinedAs(spelled('Al Maha', null), spelled('المها', 'شركة أجدان')), 'name and place');
@@ -294,12 +294,12 @@ test('a company that other sources repeatedly contradict counts as a seller', (t
   t.is(new Set(findCopies([...sold(3), ...confirmed]).values()).size, 7, 'two sources agree on its own project');
 });
 
-test('phases are distinguished by their numbers', (t) => {
+test('phases of a project are distinguished by their numbers', (t) => {
   t.deepEqual(projectNameKey('واحة السدر المرحلة الثانية'), projectNameKey('مشروع واحه السدر 2'));
   t.not(projectNameKey('واحة السدر 1').numbers, projectNameKey('واحة السدر').numbers);
 });
 
-test('delivery dates are read in the words of sources', (t) => {
+test('delivery dates of projects are read in the formats of sources', (t) => {
   const cases: Record<string, string | null> = {
     'Q4 2027': '2027-12-31',
     '2027-Q1': '2027-03-31',

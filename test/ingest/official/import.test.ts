@@ -214,12 +214,12 @@ test.serial('excluded rows neither hold a quarter nor complete its coverage', as
   t.is(less?.status, 'imported');
   const [held] = await ground.import(await ground.write('c.csv', dealsCsv([...early.slice(0, 10), ...late])));
   t.is(held?.status, 'held');
-  // An excluded deal does not make another deal a stray either.
+  // Excluded deals do not affect which deals count as outside the quarter of a file.
   const small = [...make(150, 1, '2026-04-20'), ...make(1, 5_000, '2016-02-01')];
   const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
   t.like(mixed, { status: 'imported', taken: 271 });
   t.deepEqual(mixed?.rejected, {});
-  // A quarter without others cannot be compared.
+  // The only quarter of a city has nothing to be compared with: it is imported, but not served.
   const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
   t.is(only?.status, 'imported');
   const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
@@ -275,11 +275,11 @@ test.serial('a missing file is reported, and the others are imported', async (t)
     ],
   );
   t.regex(reports[1]?.detail ?? '', /ENOENT/);
-  // A missing file is not refused permanently: it is read after its return.
+  // A missing file is not refused permanently: it is imported when it exists again.
   await writeFile(`${folder}/b.csv`, text);
   const again = await ground.import(folder);
   t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
-  // Nor is a workbook refused permanently because it cannot be opened.
+  // A workbook that cannot be opened is not refused permanently either.
   const path = `${ground.dir}/gone.xlsx`;
   await writeWorkbook(path, [DEAL_HEADER.split(',')]);
   const table = await openTable(path, AbortSignal.timeout(10_000));
@@ -447,9 +447,9 @@ function toWindows1256(text: string): Uint8Array {
 
 test.serial('numbers, dates and rows are read in the formats of publishers', async (t) => {
   const lines = [
-    // Arabic digits and marks, the Hijri date alone, tatweel and stray spaces.
+    // A row with Arabic digits and marks, only a Hijri date, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
-    // Swapped calendars.
+    // A row with the Gregorian and the Hijri date swapped.
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
     'منطقة الرياض,الرياض,الرياض/الملقا,103,2026/02/30,,سكني,1,1,1',
     'منطقة الرياض,الرياض,الرياض/الملقا,104,2026/01/01,1447/09/12,سكني,1,500000,300',
@@ -604,7 +604,7 @@ test.serial(
     let next: keyof typeof rows = 'low';
     let killed = 0;
     for (let at = 0; at < steps.length; at++) {
-      // As if the file had never been read.
+      // Replaces the digests of all files, so that the next attempt reads its file again.
       await ground.pool.query('update official_files set digest = id::text');
       const { completed } = await runImport(folders[next], at);
       if (!completed) killed++;

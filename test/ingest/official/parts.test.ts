@@ -35,7 +35,7 @@ test('Umm al-Qura dates are converted in either script and order', (t) => {
     t.is(readDay(none), null, none);
 });
 
-test('a number is read only without other characters', (t) => {
+test('a cell of an official file is a number only if it has no other characters', (t) => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e10, noNaN: true }), (value) => {
       const rounded = Math.round(value * 100) / 100;
@@ -47,7 +47,7 @@ test('a number is read only without other characters', (t) => {
   for (const none of ['', '12 كم', '1,23', '12..5', 'NULL', '5-6']) t.is(readNumber(none), null, none);
 });
 
-test('quarters and cells are read in all formats', (t) => {
+test('quarters and cells of official files are read in all formats of the publishers', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 1950 * 4, max: 2099 * 4 }), (quarter) => {
       t.is(parseQuarter(quarterLabel(quarter)), quarter);
@@ -71,7 +71,7 @@ test('quarters and cells are read in all formats', (t) => {
   t.is(transactionId(255), 'txn_00000000000ff');
 });
 
-test('a header is recognized by its names, with any diacritics and order', (t) => {
+test('the layout of a file is recognized by its column names, with any diacritics and in any order', (t) => {
   t.is(headerKey('Plannedـtransactionـdetails '), headerKey('planned transaction_details'));
   const rents = ['السنة ', 'الربع', 'المنطقة ', 'المدينة ', 'نوع العقار ', 'مجموع الصفقات', 'المتوسط'];
   t.is(recognize(rents)?.kind, 'registered_rents');
@@ -93,7 +93,7 @@ test('a header is recognized by its names, with any diacritics and order', (t) =
   t.deepEqual([...(plans?.columns.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });
 
-test('districts are matched in all spellings; placeholders are not', (t) => {
+test('districts are matched to neighborhoods in all spellings; placeholders are not', (t) => {
   const id = (name: string) => placeOf('riyadh', name).neighborhood?.id ?? null;
   for (const name of ['الملقا', 'حي الملقا', 'حى  الملقا', 'المـلقا']) t.is(id(name), 1001, name);
   t.is(id('العريجاء الغربي'), id('العريجاء الغربية'));
@@ -105,7 +105,7 @@ test('districts are matched in all spellings; placeholders are not', (t) => {
   t.is(withoutPlans('طريق الخرج'), 'طريق الخرج');
 });
 
-test('names contain no numbers of plans, parcels and deeds, matched or not', (t) => {
+test('stored place names contain no numbers of plans, parcels or deeds', (t) => {
   const place = (name: string, city = 'riyadh') => {
     const { neighborhood, district } = placeOf(city, name);
     return [neighborhood?.id ?? null, district];
@@ -134,14 +134,14 @@ test('names contain no numbers of plans, parcels and deeds, matched or not', (t)
   );
 });
 
-test('the city of a file is read from its name', (t) => {
+test('the city of an official file is read from its file name', (t) => {
   t.is(cityInName('deals_riyadh.csv'), 'riyadh');
   t.is(cityInName('2022/khamis_mushait-2022.csv'), 'khamis_mushait');
   t.is(cityInName('Khamis Mushait.xlsx'), 'khamis_mushait');
   t.is(cityInName('riyadhian.csv'), null);
 });
 
-test('every rule states its source and its note for clients', (t) => {
+test('every exclusion rule of official data has a source and a note for clients', (t) => {
   const rules = Object.values(OFFICIAL_RULES).flat();
   t.true(rules.length >= 5);
   for (const { note, source } of rules) t.true(note.length > 10 && source.length > 10);

@@ -266,7 +266,7 @@ const URLS = fc.uniqueArray(
   { maxLength: 12 },
 );
 
-test('a budget bounds the addresses of each host, and accepts the first lists of a host', (t) => {
+test('a host budget accepts lists of addresses in order, up to its limit for each host', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(URLS, { maxLength: 30 }), fc.integer({ min: 1, max: 20 }), (lists, perHost) => {
@@ -284,7 +284,7 @@ test('a budget bounds the addresses of each host, and accepts the first lists of
   );
 });
 
-test('a budget accepts a prefix of the lists at one host', (t) => {
+test('a host budget accepts the first lists of a host and none after a list that does not fit', (t) => {
   const lists = fc.array(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 }), { maxLength: 30 });
   t.notThrows(() =>
     fc.assert(

@@ -10,7 +10,7 @@ export const image =
   (response) =>
     response.writeHead(200, { 'content-type': 'text/plain', ...headers }).end(png(color));
 
-/** A host of photos. Paths without a response return 404. */
+/** Starts a host of photos. It responds with 404 to paths without a response in `answers`. */
 export async function startPhotoHost() {
   /** Requests by path. */
   const asked = new Map<string, number>();

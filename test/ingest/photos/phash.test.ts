@@ -6,8 +6,14 @@ import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { readImageKind } from '#ingest/photos/image.ts';
 import { recordImages } from '#ingest/photos/images.ts';
-import { bandsOf, hammingDistance, MAX_DISTANCE, nearBands, perceptualHash } from '#ingest/photos/phash.ts';
-import { RASTER_SIDE } from '#ingest/photos/raster.ts';
+import {
+  bandsOf,
+  hammingDistance,
+  MAX_DISTANCE,
+  nearBands,
+  perceptualHash,
+  RASTER_SIDE,
+} from '#ingest/photos/phash.ts';
 import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
@@ -43,7 +49,7 @@ test('an altered photo is close to the original, and other photos are not', asyn
     t.true(share >= (name === 'cropped by 5% at a corner' ? 0.3 : 0.85), `${name}: ${share}`);
 });
 
-test('nearly uniform pictures have no hash', async (t) => {
+test('nearly uniform pictures have no perceptual hash', async (t) => {
   t.is(await hashOf(png(128)), null);
   const shaded = Uint8Array.from({ length: RASTER_SIDE ** 2 }, (_, at) => 120 + (at % 3));
   t.is(perceptualHash(shaded), null);
@@ -57,7 +63,7 @@ const flip = (hash: bigint, bits: readonly number[]) =>
     bits.reduce((value, bit) => value ^ (1n << BigInt(bit)), hash),
   );
 
-test('hashes within the distance share a band within two bits', (t) => {
+test('hashes of one photo have a band that differs in at most two bits', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(HASH, FLIPS, (hash, bits) => {
@@ -70,7 +76,7 @@ test('hashes within the distance share a band within two bits', (t) => {
   );
 });
 
-test.serial('an image references the first image of the same photo', async (t) => {
+test.serial('a stored image references the first image of the same photo', async (t) => {
   const client = await pipeline.pool.connect();
   try {
     const hash = 0x5a5a_1234_8765_c3c3n;

@@ -78,7 +78,7 @@ test('a listing without photos or price, or a duplicate, is explained with that 
   await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
 });
 
-test('only served ads determine fences', async (t) => {
+test('fences are computed only from served ads', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );

@@ -6,7 +6,7 @@ import { Market } from '#ingest/quality/market.ts';
 
 type Ad = Judged & { id: number };
 
-/** The rules in plain code, from the ads. */
+/** Judges an ad in plain code, directly from all ads of the market. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const {
     bedrooms,
@@ -118,7 +118,7 @@ const anyAd = fc.record({
   neighborhood_id: fc.constantFrom(null, 1001, 1002),
   bedrooms: fc.constantFrom(null, 0, 2, 3, 5, 12, 40),
   area_sqm: fc.constantFrom(null, 1, 120, 400, 99_999),
-  // Mostly one market, with a tail on each side.
+  // Most ads are of one market, with a tail of low and of high prices.
   price: fc.oneof(
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 12, arbitrary: fc.integer({ min: 30_000, max: 90_000 }) },
@@ -140,7 +140,7 @@ const plot = (id: number, price: number, area: number, listing_type = 'sale'): A
   area_sqm: area,
 });
 
-test('flags follow the rules in any market', (t) => {
+test('plausibility flags follow the rules in any market', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyAd, { minLength: 1, maxLength: 400, size: 'max' }), (rows) => {
@@ -205,7 +205,7 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
-test('other prices remain plausible if all prices are equal', (t) => {
+test('a price near the median remains plausible if all other prices are equal', (t) => {
   const rule = marketOf(usual.map(() => 50_000));
   t.is(rule(80_000), null);
   t.is(rule(500_000), 'price_per_sqm_high');
@@ -336,7 +336,7 @@ test('land without bedrooms is compared with all land; a too wide fence is repla
   }
 });
 
-test('too few prices give no fence', (t) => {
+test('a cell with too few prices has no fence', (t) => {
   t.is(marketOf(usual.slice(0, 5))(5_000_000), null);
 });
 
@@ -364,7 +364,7 @@ const plots = Array.from({ length: 60 }, (_, index) => {
   return plot(index + 1, (2_000 + 40 * index) * area, area);
 });
 
-test('land at the usual price of its area is plausible, at a tenth or ten times of it not', (t) => {
+test('land is plausible at the usual price per square meter, and implausible at a tenth or ten times of it', (t) => {
   const ads = [...plots, plot(100, 900_000, 3_000), plot(101, 900_000, 300), plot(102, 900_000, 30)];
   const market = marketOfAds(ads);
   const fences = market.fences();
@@ -399,10 +399,10 @@ test('only sales posted at the price per square meter are corrected by the marke
     ...plots,
     plot(100, 3_000, 360),
     plot(101, 1_900, 500),
-    // Neither a total price nor a price per square meter.
+    // A price that is plausible neither as a total nor per square meter.
     plot(102, 40_000, 360),
     plot(103, 12, 360),
-    // Small and plausible.
+    // A small plot with a plausible total price.
     plot(104, 250_000, 100),
     // Rents are not checked.
     plot(105, 3_000, 360, 'rent'),

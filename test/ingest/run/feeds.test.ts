@@ -37,7 +37,7 @@ serial('a truncated feed adds and changes ads, and withdraws nothing', async (t)
   t.deepEqual(cut.failed, { cut: 'the feed ends in the middle of a line' });
   t.deepEqual(cut.events, { 'listing.created': 1 });
   t.deepEqual(await lastSeen('cut'), seen);
-  // The end of its last field may be missing.
+  // Without its usual line break at the end, a feed may lack the end of its last field.
   source.end = { cut: null, lineBreak: false };
   t.regex((await pipeline.run([source], later())).failed.cut ?? '', /without the line break/);
   source.end = { cut: null, lineBreak: true };
@@ -69,7 +69,7 @@ serial('a feed with a renamed column is held, and ignored until an operator rele
     source.feed = [...feed(changes), ad('n-new')];
     const held = await pipeline.run([source], later());
     t.regex(held.held.renamed ?? '', reason);
-    t.deepEqual(held.events, {}, 'not even new ads');
+    t.deepEqual(held.events, {}, 'a held feed adds no ads');
   }
   t.like(await heldSources(pipeline.pool), [{ source: 'renamed' }]);
   source.feed = feed({ price: 45_500 });
@@ -106,7 +106,7 @@ serial('an old feed confirms no ads, and after fourteen days its ads are withdra
   t.deepEqual([expired.events, expired.held], [{ 'listing.delisted': 6 }, {}]);
   const { id } = await pipeline.listing('aging', 'a1');
   t.regex((await explainListing(pipeline.pool, id)).reasons.join(' '), /too old for too long/);
-  t.deepEqual((await pipeline.run([source], later(1))).events, {}, 'it is not read again');
+  t.deepEqual((await pipeline.run([source], later(1))).events, {}, 'an expired feed is not read again');
   source.of = { at: new Date(clock + DAY), maxAgeDays: 3 };
   const renewed = await pipeline.run([source], later(1));
   t.deepEqual([renewed.events, renewed.stale], [{ 'listing.created': 6 }, {}]);

@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** A model of the rules for a sequence of runs: live entries, and whether the last complete run confirmed each. */
+/** Creates a model of a feed over several runs: its live entries, and whether the last complete run confirmed each. */
 function createModel() {
   const live = new Map<number, boolean>();
   let held = false;
@@ -72,7 +72,7 @@ async function followsModel(feed: Feed, sequence: readonly Step[]): Promise<void
     const reason = report.held[feed.name] ?? null;
     const expected = model.run(listed);
     const said = /^(\d+) of (\d+)/.exec(reason ?? '0 of 0');
-    if (Number(said?.[1]) > Number(said?.[2])) throw new Error(`more are gone than there are: ${reason}`);
+    if (Number(said?.[1]) > Number(said?.[2])) throw new Error(`more ads are missing than exist: ${reason}`);
     if ((reason?.split(' from')[0] ?? null) !== expected) throw new Error(`${reason}, expected ${expected}`);
     const ids = [...model.live.keys()].sort((a, b) => a - b).join();
     const found = (await feed.live()).sort((a, b) => a - b).join();

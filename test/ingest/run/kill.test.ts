@@ -10,10 +10,10 @@ import { installation, openPipeline, type Snapshot, withoutValues } from './pipe
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
-/** Number of kills of a day's run before it may complete. */
+/** Maximum number of times that the run of a day is killed before it may complete. */
 const KILLS = 3;
 
-/** Returns everything except the clock times of runs. */
+/** Returns the parts of a snapshot that do not depend on the times of runs. */
 function comparable({ documents, events, prices, listings, months, deals }: Snapshot): unknown {
   return { documents: withoutValues(documents), events, prices, listings, months, deals };
 }

@@ -4,7 +4,7 @@ import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-/** Values of `modified_at`, and the watermark up to which they are published. */
+/** An installation with one source, and its published values of `modified_at`. */
 interface Ground {
   pipeline: Pipeline & { prefix: string };
   source: ReturnType<typeof testSource>;
@@ -45,7 +45,7 @@ async function start(t: ExecutionContext, name: string): Promise<Ground> {
 
 test('values of modified_at are unique, at least one step apart, and below the watermark of their run', async (t) => {
   const { source, run, values, watermark } = await start(t, 'modified-unique');
-  t.is(await watermark(), 0, 'of an installation that has published nothing');
+  t.is(await watermark(), 0, 'an installation that has published nothing');
   source.feed = ads(1_200, 'a');
   await run();
   const sorted = [...(await values()).values()].sort((a, b) => a - b);
@@ -144,14 +144,14 @@ test('a rebuild keeps modified_at, except for listings that the index did not sh
   await rebuildIndexes(['listings'], request);
   t.deepEqual(await values(), before);
   t.true((await watermark()) >= mark);
-  // A lost document: clients that have read past its value never received it.
+  // A lost document gets a new value, because clients that have read past its old value never received it.
   const { id } = await pipeline.listing('s', 'a3');
   await pipeline.client.delete({ index: pipeline.index.alias, id: String(id), refresh: true });
   const seen = await watermark();
   await rebuildIndexes(['listings'], request);
   t.deepEqual(await since(seen), ['a3']);
   t.true((await watermark()) >= ((await values()).get('a3') as number));
-  // The whole index: nothing was read while it was lost.
+  // A lost index keeps all values, because nothing was read while it was lost.
   const all = await values();
   await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.prefix}listings-v*` });
   await rebuildIndexes(['listings'], request);

@@ -212,7 +212,7 @@ export function testSource(name: string): TestSource {
   return source;
 }
 
-/** A valid row, with changes. */
+/** Returns a valid row of a feed: an apartment for rent in Riyadh, with changes. */
 export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
   const seed = createHash('sha256').update(id).digest().readUInt32LE(0);
   const part = (share: number, of: number) => Math.floor(seed / share) % of;
@@ -229,7 +229,7 @@ export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
     bedrooms: 1 + part(20_000, 4),
     bathrooms: 2,
     city: 'Riyadh',
-    // Far from each other, so that no two count as one home.
+    // Points of different ads are far apart, so that no two ads count as one home.
     lat: 24.6 + part(7, 300) / 1_000,
     lng: 46.6 + part(3_000, 250) / 1_000,
     photos: [`https://photos.example/${id}.jpg`],

@@ -8,7 +8,7 @@ import { testEnv } from '#test/env.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-/** Postgres restored to an earlier state, with indexes of a later state. */
+/** An installation whose database can be restored to an earlier state than its indexes. */
 interface Ground {
   pipeline: Pipeline & { prefix: string };
   source: ReturnType<typeof testSource>;
@@ -104,11 +104,11 @@ test('ids after a restore exceed all served ids, and events have a new epoch', a
   t.true(fresh.every((id) => /^evt_[0-9a-f]{24}/.test(id) && id.endsWith(restored?.epoch ?? '?')));
 
   await run();
-  t.is(await restores(pipeline), 1, 'it is one restore');
+  t.is(await restores(pipeline), 1, 'repeated runs count the same restore once');
   await restore();
   await run();
   const again = await readLastRestore(pipeline.pool);
-  t.not(again?.epoch, restored?.epoch, 'the same backup restored again makes another epoch');
+  t.not(again?.epoch, restored?.epoch, 'restoring the same backup again starts another epoch');
   t.true(Math.min(...(await ids(pipeline)).runs.filter((id) => !before.runs.includes(id))) > Math.max(...after.runs));
 });
 
@@ -128,7 +128,7 @@ test('a resumed run of the backup creates events of the new epoch', async (t) =>
   await run();
   const { events } = await ids(pipeline);
   t.is(new Set(events).size, 8);
-  t.is(events.filter((id) => shown.events.includes(id)).length, 4, 'those from before the backup');
+  t.is(events.filter((id) => shown.events.includes(id)).length, 4, 'events from before the backup keep their ids');
 });
 
 test('an operator can record a restore that no index shows, once', async (t) => {
@@ -140,7 +140,7 @@ test('an operator can record a restore that no index shows, once', async (t) => 
   await run();
   const shown = await ids(pipeline);
   await restore();
-  // OpenSearch was restored too: it has no mark that this database has not begun.
+  // OpenSearch is restored too: it has no mark that is unknown to this database.
   const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from index_marks');
   const [record] = await pipeline.index.runRecords();
   await pipeline.index.recordRun({
@@ -159,7 +159,7 @@ test('an operator can record a restore that no index shows, once', async (t) => 
   t.false(second.isNew);
   t.deepEqual(second.restore, first.restore);
   await run();
-  t.true((await state()).isNew, 'after another run it is another restore');
+  t.true((await state()).isNew, 'a statement after another run is another restore');
 });
 
 test('other states are not detected as a restore', async (t) => {
@@ -247,7 +247,7 @@ test('indexes are rebuilt from the database after a restore', async (t) => {
   const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-rebuild');
   projects.feed = [project('p1'), project('p2')];
   const all = ads(30, 'a');
-  // By less than the threshold for holding a feed.
+  // Prices rise by less than the change that holds a feed.
   const raised = (by: number): FeedRow[] =>
     all
       .slice(0, 27)
@@ -314,7 +314,7 @@ test('an index from a snapshot is rebuilt, with a new modified_at for listings t
   source.feed = [...ads(12, 'same'), ad('price', { price: 45_000 })];
   await run();
   const late = (await pipeline.index.watermark()) ?? Number.NaN;
-  // The earlier document and watermark, in a version as a snapshot would restore them.
+  // The state of a restored snapshot: the earlier document and watermark.
   await pipeline.index.bulk([{ op: 'index', id: Number(old.id), version: 2, stored: old.stored }]);
   await pipeline.index.publish(early);
   await run();
@@ -333,7 +333,7 @@ test('an interrupted rebuild is completed by the next run, even for an almost fi
   await run();
   source.feed = ads(12, 'a');
   await run();
-  // All except the last statement of the run.
+  // The state before the last statement of the run.
   await pipeline.pool.query(`update ingest_runs set status = 'failed', completed_at = null where id = 2`);
   await backUp();
   source.feed = [...ads(9, 'a'), ...ads(5, 'b')];

@@ -169,7 +169,7 @@ serial('invalid rows are rejected with a reason and withdraw no ad', async (t) =
   );
   t.is(rows.length, total);
   t.true(rows.some(({ reason, row }) => reason === 'unknown_purpose' && row.includes('borrow')));
-  // The row of a stored ad is unreadable: the ad is still listed and remains unchanged.
+  // A stored ad whose row is unreadable remains unchanged, because the feed still lists it.
   source.feed = [...ads(3, 'good'), ad('good3', { price: 'two camels' })];
   const after = await pipeline.run([source], two);
   t.deepEqual(after.events, {});
@@ -208,7 +208,7 @@ serial('a feed that shrinks by more than half is held until an operator releases
   t.regex(held.held.shrinking ?? '', /3 of 5/);
   t.deepEqual(held.events, { 'listing.created': 1 });
   t.like(await heldSources(pipeline.pool), [{ source: 'shrinking' }]);
-  // A repetition does not release a held feed.
+  // Reading the same feed again does not release it.
   t.truthy((await pipeline.run([source], four)).held.shrinking);
   await releaseSource(pipeline.pool, 'shrinking');
   const released = await pipeline.run([source], five);
@@ -243,7 +243,7 @@ serial('ads of one property are one listing with the names of the other sources'
   const { id } = await pipeline.listing('twin_a', 'same');
   right.feed = [...ads(4, 'r'), ad('also', { ...home, lat: 24.8124 })];
   const joined = await pipeline.run([left, right], two);
-  t.deepEqual(joined.events, {}, 'a duplicate is never seen');
+  t.deepEqual(joined.events, {}, 'a duplicate creates no event');
   t.deepEqual((await pipeline.document(id))?.display.also_listed_on, ['twin_b']);
   const other = await pipeline.listing('twin_b', 'also');
   t.is(other.duplicate_of, id);
@@ -433,7 +433,7 @@ serial('land posted at a price per square meter is priced by its area, even if o
   t.deepEqual((await pipeline.run([source], two)).events, {});
   t.deepEqual(await untold(), first as never);
 
-  // Corrected again after the next read: nothing has changed except its title.
+  // After a change of its title, the ad is read and corrected again, without a price change.
   set(3_000, 'أرض سكنية');
   t.deepEqual((await pipeline.run([source], three)).events, {});
   t.deepEqual(await untold(), first as never);

@@ -37,11 +37,11 @@ test('updated_at changes to the detection time only for changes and relistings w
   ];
   await pipeline.run([source], DAYS[1]);
   for (let at = 0; at < 6; at++) t.is(await updatedAt('edited', `cut${at}`), DAYS[1], 'a price cut with an older time');
-  t.is(await updatedAt('edited', 'stale'), DAYS[1], 'a price cut with the time of before');
+  t.is(await updatedAt('edited', 'stale'), DAYS[1], 'a price cut with an unchanged time');
   t.is(await updatedAt('edited', 'retitled'), DAYS[1]);
-  t.is(await updatedAt('edited', 'dated'), '2026-05-02T12:00:00Z', 'the source dates its change');
+  t.is(await updatedAt('edited', 'dated'), '2026-05-02T12:00:00Z', 'a change with a time of the source');
   t.is(await updatedAt('edited', 'bumped'), '2026-05-01T12:00:00Z');
-  t.is(await updatedAt('edited', 'backdated'), OLD, 'a time that moves alone and back is no update');
+  t.is(await updatedAt('edited', 'backdated'), OLD, 'an earlier time without another change is no update');
   t.is(await updatedAt('edited', 'same1'), OLD);
   t.is(await updatedAt('edited', 'added'), OLDER);
 

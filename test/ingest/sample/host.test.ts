@@ -22,12 +22,12 @@ test.after.always(async (t) => {
   await rm(t.context.dir, { recursive: true, force: true });
 });
 
-/** The first photo name with this kind of response. */
+/** Returns the first photo name to which the host responds in this way. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {
   for (let property = 1; ; property++) if (photoFault(`${property}-1.jpg`) === fault) return `${property}-1.jpg`;
 }
 
-test('photos are images, equal for one address and different for two', async (t) => {
+test('the sample host returns equal bytes for one photo address and different bytes for two', async (t) => {
   const bytes = new Set<string>();
   let asked = 0;
   for (let property = 1; property <= 60; property++) {
@@ -44,7 +44,7 @@ test('photos are images, equal for one address and different for two', async (t)
   t.is(bytes.size, asked);
 });
 
-test('about 1% of the photos are missing, not images, or slow', async (t) => {
+test("about 1% of the sample's photos are missing, not images, or slow", async (t) => {
   const faults = Array.from({ length: 20_000 }, (_, at) => photoFault(`${at}-1.jpg`));
   const share = faults.filter((fault) => fault !== null).length / faults.length;
   t.true(share > 0.006 && share < 0.014, String(share));
@@ -67,7 +67,7 @@ function expectedRows(sample: SampleSummary, source: string, day: string): numbe
   return sample.feeds.find((feed) => feed.source === source)?.days[day]?.rows ?? -1;
 }
 
-test('pages are linked by the address of the next page', async (t) => {
+test('pages of the sample host contain the address of the next page', async (t) => {
   for (const day of DAYS) {
     let next: string | null = `${t.context.host.url}/feeds/manzil_ksa?day=${day}&page=1`;
     let items = 0;
@@ -81,7 +81,7 @@ test('pages are linked by the address of the next page', async (t) => {
   }
 });
 
-test('pages are served by number', async (t) => {
+test('the sample host serves pages by number', async (t) => {
   const url = `${t.context.host.url}/feeds`;
   let items = 0;
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -102,7 +102,7 @@ test('pages are served by number', async (t) => {
   t.is(hits, expectedRows(t.context.sample, 'wateed_aqari', '2026-03-19'));
 });
 
-test('a later day returns the newest feed; an earlier day, an unknown source and a CSV source return 404', async (t) => {
+test('the sample host returns the newest feed for a later day, and 404 for an earlier day, an unknown source or a CSV source', async (t) => {
   const url = `${t.context.host.url}/feeds`;
   const later = (await (await fetch(`${url}/manzil_ksa?day=2026-04-30`)).json()) as NextLinkPage;
   const last = (await (await fetch(`${url}/manzil_ksa?day=2026-03-20`)).json()) as NextLinkPage;

@@ -44,7 +44,7 @@ async function truthOf(dir: string): Promise<TruthRow[]> {
   return rows;
 }
 
-test('equal options give equal bytes, and another seed gives others', async (t) => {
+test('a sample has equal bytes for equal options, and other bytes for another seed', async (t) => {
   const small = { listings: 600 };
   const one = await digest((await sample(t, small)).dir);
   t.is(await digest((await sample(t, small)).dir), one);
@@ -67,46 +67,22 @@ test('a sample has the requested size, sources, kinds and days', async (t) => {
   }
 });
 
-test('the shares equal those of the README', async (t) => {
+test('the sample has the shares of faults that its README states', async (t) => {
   const { dir, ads } = await sample(t, { listings: 12_000 });
   const rows = await truthOf(dir);
   t.is(rows.length, ads);
   const byProperty = Map.groupBy(rows, (row) => row.property);
+  const copied = [...byProperty.values()].filter((copies) => copies.length > 1).length / byProperty.size;
   const share = (wanted: (row: TruthRow) => boolean): number => rows.filter(wanted).length / rows.length;
-  const near = (actual: number, wanted: number, by: number, what: string): void => {
-    t.true(Math.abs(actual - wanted) <= by, `${what}: ${actual.toFixed(4)}`);
-  };
-  near([...byProperty.values()].filter((copies) => copies.length > 1).length / byProperty.size, 0.25, 0.02, 'copied');
-  near(
-    share((row) => row.outlier),
-    0.015,
-    0.004,
-    'outliers',
-  );
-  near(
-    share((row) => row.photos === 0),
-    0.06,
-    0.01,
-    'no photos',
-  );
-  near(
-    share((row) => row.city === 'riyadh'),
-    0.35,
-    0.03,
-    'Riyadh',
-  );
-  near(
-    share((row) => row.last_day !== null),
-    0.055,
-    0.015,
-    'withdrawn',
-  );
-  near(
-    share((row) => row.first_day !== '2026-03-17'),
-    0.085,
-    0.015,
-    'new',
-  );
+  for (const [what, actual, wanted, tolerance] of [
+    ['copied', copied, 0.25, 0.02],
+    ['outliers', share((row) => row.outlier), 0.015, 0.004],
+    ['no photos', share((row) => row.photos === 0), 0.06, 0.01],
+    ['Riyadh', share((row) => row.city === 'riyadh'), 0.35, 0.03],
+    ['withdrawn', share((row) => row.last_day !== null), 0.055, 0.015],
+    ['new', share((row) => row.first_day !== '2026-03-17'), 0.085, 0.015],
+  ] as const)
+    t.true(Math.abs(actual - wanted) <= tolerance, `${what}: ${actual.toFixed(4)}`);
   t.true(new Set(rows.map((row) => row.city)).size >= 12);
   t.is(new Set(rows.map((row) => row.property_type)).size, 18);
   for (const copies of byProperty.values()) {
@@ -152,7 +128,7 @@ function homes(groups: number): Property[][] {
   return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
 }
 
-test('homes are closest to the center of their neighborhood', (t) => {
+test('homes of the sample are closest to the center of their own neighborhood', (t) => {
   const all = homes(6000).flat();
   const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
   t.log(`${own.length} of ${all.length}`);
@@ -169,14 +145,14 @@ test('homes of one building have one point, type and number of bedrooms, and dif
   }
 });
 
-test('an invalid option is refused', async (t) => {
+test('an invalid option of the sample is refused', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
 });
 
-test('an aborted signal stops the generation', async (t) => {
+test('an aborted signal stops the generation of a sample', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',

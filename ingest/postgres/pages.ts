@@ -1,0 +1,44 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
+
+/** Yields pages of rows in ascending order of their ids. @param read reads the rows after an id; empty at the end */
+export async function* pagesById<Row extends { readonly id: number }>(
+  signal: AbortSignal | undefined,
+  read: (after: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+    yield rows;
+  }
+}
+
+/** Numbers of documents that were written to an index and deleted from it. */
+export interface SentCounts {
+  written: number;
+  deleted: number;
+}
+
+/** Writes pages of rows to a derived index. A page is written while the next one is read. @returns number of documents */
+export async function sendPages<Row>(
+  client: Client,
+  alias: string,
+  pages: AsyncIterable<readonly Row[]>,
+  operation: (row: Row) => DerivedOp,
+  counts: SentCounts = { written: 0, deleted: 0 },
+): Promise<number> {
+  const before = counts.written;
+  let sent: Promise<unknown> = Promise.resolve();
+  for await (const rows of pages) {
+    const ops = rows.map(operation);
+    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
+    await sent;
+    sent = writeDerivedIndex(client, alias, ops);
+    sent.catch(() => {});
+  }
+  await sent;
+  return counts.written - before;
+}
