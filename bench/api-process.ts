@@ -7,38 +7,39 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { generateKey, hashKey } from '#accounts/keys.ts';
-import type { Corpus } from './corpus/corpus.ts';
+import type { Stores } from './corpus/corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Log of the API process that was started last. */
-export const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
+const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
-/** The API in a separate process, configured as in production, and a key without limits. */
-export interface ApiProcess {
+/** A key without limits, and the address of the API that accepts it. */
+export interface ApiCaller {
   origin: string;
   key: string;
   /** Public id of the key's organization. */
   organization: string;
-  pid: number;
-  stop(): Promise<void>;
 }
 
-/** The datastores that the process serves from. */
-export type ApiStores = Pick<Corpus, 'env' | 'pool' | 'config'>;
+/** The API in a separate process, configured as in production. */
+export interface ApiProcess extends ApiCaller, AsyncDisposable {
+  pid: number;
+}
 
-/**
- * @param profileDir folder for the CPU profile that is written on exit; null disables profiling
- * @param changes extra environment variables
- * @param running an API process whose key is reused
- */
-export async function startApi(
-  corpus: ApiStores,
-  profileDir: string | null = null,
-  changes: Readonly<Record<string, string>> = {},
-  running: ApiProcess | null = null,
-): Promise<ApiProcess> {
-  const { key, organization } = running ?? (await unlimitedKey(corpus));
+interface ApiOptions {
+  /** Folder for the CPU profile that is written on exit; null disables profiling. */
+  profileDir?: string | null;
+  /** Extra environment variables. */
+  changes?: Readonly<Record<string, string>>;
+  /** An API process whose key is reused. */
+  running?: ApiProcess;
+  /** Start of the process's clock in epoch milliseconds; the current time by default. */
+  clock?: number;
+}
+
+export async function startApi(stores: Stores, options: ApiOptions = {}): Promise<ApiProcess> {
+  const { profileDir = null, changes = {}, running, clock } = options;
+  const { key, organization } = running ?? (await unlimitedKey(stores));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
@@ -49,7 +50,7 @@ export async function startApi(
     cwd: PROJECT,
     env: {
       ...process.env,
-      ...corpus.env,
+      ...stores.env,
       PORT: String(port),
       HOST: '127.0.0.1',
       SITE_URL: origin,
@@ -57,6 +58,10 @@ export async function startApi(
       // Raised so that the load test does not hit the abuse limit: calls for official data cost no units.
       UNCHARGED_CALLS_PER_MINUTE: '999999999',
       FREE_BYTES_PER_MINUTE: '999999999',
+      ...(clock !== undefined && {
+        BENCH_CLOCK: new Date(clock).toISOString(),
+        NODE_OPTIONS: `--import=${new URL('./moved-clock.ts', import.meta.url).href}`,
+      }),
       ...changes,
     },
     stdio: ['ignore', log, log],
@@ -69,7 +74,7 @@ export async function startApi(
     await stop();
     throw error;
   }
-  return { origin, key, organization, pid: child.pid as number, stop };
+  return { origin, key, organization, pid: child.pid as number, [Symbol.asyncDispose]: stop };
 }
 
 async function ready(child: ChildProcess, url: string): Promise<void> {
@@ -103,9 +108,9 @@ async function end(child: ChildProcess): Promise<void> {
  * and metered.
  */
 export async function unlimitedKey(
-  { pool, config }: ApiStores,
+  { pool, config }: Stores,
   name = 'Bench',
-): Promise<{ key: string; organization: string }> {
+): Promise<Pick<ApiCaller, 'key' | 'organization'>> {
   const digest = createHmac('sha256', config.keyPepper).update(name.toLowerCase()).digest('hex');
   const organization = `org_${digest.slice(0, 24)}`;
   const { rows } = await pool.query<{ id: number }>(

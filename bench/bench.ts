@@ -2,18 +2,22 @@ import type { Screen } from '#start/screen.ts';
 import type { Corpus, CorpusContext } from './corpus/corpus.ts';
 import type { LoadGenerator } from './load/generator.ts';
 
+type Target = { atLeast: number } | { atMost: number };
+
 /** A measured value, with its target if it has one. */
 export interface Figure {
   name: string;
   value: number;
   unit: string;
-  target?: { atLeast: number } | { atMost: number };
+  target?: Target;
 }
+
+export type Row = readonly (string | number)[];
 
 export interface ResultTable {
   title: string;
   head: readonly string[];
-  rows: readonly (readonly (string | number)[])[];
+  rows: readonly Row[];
 }
 
 /** The results of a part. `notes` explain the method where it is not obvious. */
@@ -51,7 +55,42 @@ export interface Bench {
   context: CorpusContext;
   /** Opens the corpus of this size, by default `listings` of the options; builds it first if it does not exist. */
   corpus(listings?: number): Promise<Corpus>;
-  /** `sliceMs`: milliseconds per slice of a measurement. `slices`: number of slices per side. */
+  /** Milliseconds per slice of a measurement. */
   sliceMs: number;
+  /** Number of slices per side. */
   rounds: number;
+}
+
+export const figure = (name: string, value: number, unit = '', target?: Target): Figure => ({
+  name,
+  value,
+  unit,
+  ...(target && { target }),
+});
+
+/** The result of a part with one table. */
+export const resultOf = (
+  title: string,
+  head: readonly string[],
+  rows: readonly Row[],
+  figures: Figure[],
+  notes: string[],
+): PartResult => ({ tables: [{ title, head, rows }], figures, notes });
+
+/** Runs a step for each item with a progress bar. A step returns what the bar shows next to it. */
+export async function forEachStep<Item>(
+  { screen, signal }: Pick<Bench, 'screen' | 'signal'>,
+  title: string,
+  items: readonly Item[],
+  step: (item: Item, at: number) => Promise<string | undefined>,
+): Promise<void> {
+  const bar = screen.progress(title, items.length);
+  try {
+    for (const [at, item] of items.entries()) {
+      signal.throwIfAborted();
+      bar.update(at + 1, await step(item, at));
+    }
+  } finally {
+    bar.end();
+  }
 }

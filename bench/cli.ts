@@ -7,7 +7,7 @@ import { Problem } from '#embedded/problem.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { openScreen } from '#start/screen.ts';
 import type { Bench, BenchOptions, PartResult } from './bench.ts';
-import { type Corpus, type CorpusContext, closeCorpus, openCorpus } from './corpus/corpus.ts';
+import { type Corpus, type CorpusContext, closeStores, openCorpus } from './corpus/corpus.ts';
 import { startLoadGenerator } from './load/generator.ts';
 import { busyPercent, describeMachine, loadAverage } from './machine.ts';
 import { PARTS } from './parts/index.ts';
@@ -119,7 +119,7 @@ async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
   const given = Object.fromEntries(variables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   const context: CorpusContext = { dataDir, env: { ...given, ...engines.env }, screen, signal };
   const corpora = new Map<number, Corpus>();
-  undo.push(() => Promise.all([...corpora.values()].map(closeCorpus)));
+  undo.push(() => Promise.all([...corpora.values()].map(closeStores)));
   return {
     options,
     dataDir,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Machine {
+interface Machine {
   processors: number;
   model: string;
   memory_gb: number;
@@ -33,17 +33,6 @@ export const loadAverage = (): number => Math.round((loadavg()[0] ?? 0) * 100) /
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-/** Clock ticks per second in `/proc`. */
-const TICKS = 100;
-
-/** Processor time used by a process so far, in milliseconds. */
-export async function processorMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field, the name, may contain spaces. User and system time are the 12th and 13th fields after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 1_000) / TICKS;
 }
 
 function times(): { idle: number; all: number } {

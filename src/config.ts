@@ -3,83 +3,83 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, readVariables } from './variables.ts';
 
-/** Everything an installation sets, read once from the environment and passed in. */
+/** Configuration of an installation. It is read once from the environment and passed to the code that needs it. */
 export interface Config {
   serviceName: string;
   host: string;
   port: number;
-  /** API root, with the version segment; no slash at the end. */
+  /** Root URL of the API with the version segment, without a trailing slash. */
   baseUrl: string;
-  /** The consumer website: `url` and `source.url` of listings lie under it. */
+  /** Root URL of the public site. `url` and `source.url` of listings begin with it. */
   siteUrl: string;
-  /** Where the CDN bucket is served to the public. */
+  /** Public root URL of the CDN bucket. */
   cdnUrl: string;
-  opensearch: { /** The nodes of the cluster. */ urls: readonly string[]; indexPrefix: string };
+  opensearch: { /** URLs of the cluster's nodes. */ urls: readonly string[]; indexPrefix: string };
   databaseUrl: string;
   s3: {
     endpoint: string;
     region: string;
     accessKeyId: string;
     secretAccessKey: string;
-    /** Where callers reach the buckets, for signed links. */
+    /** Endpoint in signed links, which clients of the API can reach. */
     publicEndpoint: string;
     cdnBucket: string;
     exportsBucket: string;
   };
-  /** The folder of feeds and the host of paged feeds. Without a folder, only the sample's feeds are read. */
+  /** Folder of feeds, and host of paged feeds. If `dir` is null, only the feeds of the sample are read. */
   feeds: {
     dir: string | null;
     hostUrl: string | null;
-    /** Names of the sources to read; null for those whose feeds are there or were there before. */
+    /** Names of the sources to read. Null reads all sources that have a feed now or had one before. */
     sources: readonly string[] | null;
   };
-  /** The folder of official open data; `official` in the folder of feeds when not said, null where there is neither. */
+  /** Folder of official open data. Defaults to `official` in the folder of feeds; null without a folder of feeds. */
   officialDir: string | null;
-  /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
+  /** First day of the listing history, `YYYY-MM-DD`. Earlier months have no data. */
   historyStart: string;
-  /** Keys the HMAC under which API keys are stored. */
+  /** Secret of the HMAC that hashes stored API keys. */
   keyPepper: string;
-  /** The first signs cursors, all verify them, so that secrets can rotate. */
+  /** Secrets of cursors. New cursors are signed with the first one; all of them verify, so that secrets can be rotated. */
   cursorSecrets: readonly { id: string; secret: string }[];
-  /** Keys of stored secrets. The first encrypts, all decrypt. */
+  /** Keys that encrypt stored secrets. The first one encrypts; all of them decrypt. */
   encryptionKeys: readonly { id: string; secret: string }[];
-  /** Hosts, with ports, that webhooks may call wherever they are and without https. None but for tests and private networks. */
+  /** Hosts with ports that webhooks may call without https and at private addresses, for tests and private networks. */
   webhookPrivateHosts: readonly string[];
-  /** Where mail to owners goes out; null where none is sent. */
+  /** SMTP server and sender of mail to owners. Null disables mail. */
   mail: { smtpUrl: string; from: string } | null;
   /** Proxies whose `X-Forwarded-For` header is trusted, as CIDR ranges. */
   trustedProxies: readonly string[];
-  /** Connections of clients that this process keeps open. */
+  /** Maximum client connections of this process. */
   connections: ConnectionLimits;
-  /** Limits on requests that cost no units, for each process. */
+  /** Limits per process on requests that cost no units. */
   limits: CallLimits;
-  /** Multiplies every limit on waits for datastores: 1, or more on machines that are always slow. */
+  /** Factor for all timeouts of datastores: 1 by default, more on slow machines. */
   timeoutFactor: number;
-  /** Bytes of memory in which an API process keeps listings that it served; none when 0. */
+  /** Size in bytes of the listing cache of an API process. 0 disables the cache. */
   listingCacheBytes: number;
-  /** Folder of the refund journals. Processes and containers may share it. */
+  /** Folder of the journals of pending refunds. Processes and containers may share it. */
   journalDir: string;
   logLevel: string;
-  /** Port of the metrics; null to serve none. */
+  /** Port of the metrics endpoint. Null disables it. */
   metricsPort: number | null;
 }
 
-/** Both count connections that have sent a request. */
+/** Both limits count only connections that have sent a request. */
 interface ConnectionLimits {
   total: number;
-  /** From one address (an IPv6 /64 counts as one), unless it is a trusted proxy. */
+  /** Per IP address, except for trusted proxies. An IPv6 /64 network counts as one address. */
   perAddress: number;
 }
 
-/** Limits a minute; as much may come at once. */
+/** Limits per minute. A burst may use the whole limit at once. */
 interface CallLimits {
-  /** Calls of one key that cost no units: of endpoints without a price, invalid ones, refused ones. */
+  /** Per key: calls that cost no units, which are calls of free endpoints, invalid calls and refused calls. */
   unchargedCalls: number;
-  /** Bytes of responses of operations that cost no units, to one key; of documents that need no key, to one address. */
+  /** Response bytes of free operations per key, and of documents that need no key per IP address. */
   freeBytes: number;
-  /** Keys that do not exist, from one address. */
+  /** Requests with unknown keys, per IP address. */
   unknownKeys: number;
-  /** Site pages that query the datastores, per address and minute. */
+  /** Site pages that query the datastores, per IP address. */
   pageViews: number;
 }
 
@@ -143,7 +143,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** Values separated by commas. */
+/** Splits a comma-separated list. */
 function readList(text = ''): string[] {
   return text
     .split(',')
@@ -151,31 +151,31 @@ function readList(text = ''): string[] {
     .filter(Boolean);
 }
 
-/** The nodes of the OpenSearch cluster, for tools that need no other variable. @throws Error if they are missing or malformed */
+/** Reads the URLs of the OpenSearch nodes, for tools that need no other variable. @throws Error if the variable is invalid */
 export const readNodes = (env: Environment): string[] =>
   readList(readVariables(env, ['OPENSEARCH_URL']).OPENSEARCH_URL);
 
-/** A sixteenth of the memory of this machine or container, at most a gibibyte. */
+/** Default size of the listing cache: a sixteenth of the memory of this machine or container, at most 1 GiB. */
 function memoryShare(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(Math.floor(memory / 16), 2 ** 30);
 }
 
-/** Descriptors of an API process that are not for clients, but for its stores, files and workers. */
+/** File descriptors of an API process that are reserved for datastores, files and workers. */
 const RESERVED_DESCRIPTORS = 512;
-/** Of the others; the rest is for connections that have sent no request yet (`src/http/connections.ts`). */
+/** Share of the other descriptors. The rest is for connections that have not sent a request (`src/http/connections.ts`). */
 const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;
 
-/** File descriptors available to clients: half of the process limit if it is low. */
+/** Default maximum of client connections. At least half of the file descriptors of the process are available to clients. */
 function descriptorShare(): number {
   const { report } = process;
-  // Otherwise the report resolves the names of all peers.
+  // Without this option, the report resolves the host names of all peers, which is slow.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } };
   const soft = Number(userLimits?.open_files?.soft);
-  // Not a number: unlimited, or a system without this limit.
+  // NaN means that the limit is `unlimited`, or that the system has no such limit.
   if (Number.isNaN(soft)) return MAX_DEFAULT_CONNECTIONS;
   const forClients = soft - Math.min(RESERVED_DESCRIPTORS, Math.ceil(soft / 2));
   return Math.max(1, Math.min(MAX_DEFAULT_CONNECTIONS, Math.floor(forClients * SHARE_OF_USED_CONNECTIONS)));
@@ -183,7 +183,7 @@ function descriptorShare(): number {
 
 type Secret = { id: string; secret: string };
 
-/** `id:secret,id:secret`, newest first; without it one secret is derived from the pepper. */
+/** Parses `id:secret,id:secret`, newest first. If the variable is not set, one secret is derived from `derived`. */
 function readSecrets(text: string | undefined, derived: string): Secret[] {
   if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(derived).digest('hex') }];
   return text.split(',').map((part) => {
@@ -192,6 +192,6 @@ function readSecrets(text: string | undefined, derived: string): Secret[] {
   });
 }
 
-/** The keys of stored secrets, of a whole configuration or for a tool that needs no other part. */
+/** Reads the keys that encrypt stored secrets. Also for tools that need no other part of the configuration. */
 export const encryptionKeys = (text: string | undefined, pepper: string): Secret[] =>
   readSecrets(text, `encryption:${pepper}`);

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 
-/** The default, as text of the documentation: a value that depends on other variables or on the machine. */
+/** Text of the documentation for a default that depends on other variables or on the machine. */
 interface Shown {
   shown?: string;
 }
@@ -8,7 +8,7 @@ interface Shown {
 type Variable = { description: string; needed?: true } & Shown &
   (
     | { type: 'integer'; default?: number; minimum: number; maximum: number }
-    /** `must` ends the message "X must …" for a value that breaks the pattern; secrets are never shown. */
+    /** `must` completes the error message "X must …" for a value that does not match the pattern. Secrets are not shown. */
     | { type: 'string'; default?: string; pattern?: string; format?: 'day'; must?: string; secret?: true }
   );
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@opensearch-project/opensearch';
@@ -10,17 +9,22 @@ import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
-import { type IngestMeasurement, measureIngest, serveSample } from './ingest.ts';
+import { measureInChild, startChild } from '../child.ts';
+import type { IngestMeasurement, IngestOrders } from './ingest-process.ts';
 
-/** Listings of one generated market, in a dedicated database and dedicated indexes that are reused between runs. */
-export interface Corpus {
-  listings: number;
+/** A dedicated database and dedicated indexes. */
+export interface Stores {
   config: Config;
   /** The environment variables that `config` was read from, for child processes. */
   env: Readonly<Record<string, string>>;
   client: Client;
   /** For long-running statements. */
   pool: pg.Pool;
+}
+
+/** Listings of one generated market, which are reused between runs. */
+export interface Corpus extends Stores {
+  listings: number;
   manifest: CorpusManifest;
 }
 
@@ -54,9 +58,17 @@ const DAY = '2026-03-31';
 const SERVED_SHARE = 0.69;
 /** Corpora up to this size keep their feeds, for comparison with the ground truth. */
 const KEEP_FEEDS = 100_000;
+/**
+ * Clock of requests for statistics, in milliseconds after the first run: the day of the listings, after the last run, and
+ * early in an hour, because statistics change every hour.
+ */
+const REQUESTED_AFTER = 12 * 3_600_000 + 30_000;
 
 /** The folder of a corpus: manifest, ground truth and, for small corpora, feeds. */
 export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
+
+/** Time of the market data requests for a corpus, in epoch milliseconds. */
+export const marketMoment = ({ manifest }: Corpus): number => Date.parse(manifest.at) + REQUESTED_AFTER;
 
 /**
  * Opens the corpus of the given size. Builds it first if it is missing, incomplete, or `rebuild` is set.
@@ -69,52 +81,84 @@ export async function openCorpus(
   changing = 0,
 ): Promise<Corpus> {
   const dir = corpusDir(context.dataDir, listings);
-  await mkdir(dir, { recursive: true });
-  const env = await corpusEnv(context, listings);
-  const config = readConfig(env);
-  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
+  const stores = await connect(context, `bench_${listings}`, `bench${listings}_`);
   try {
-    const known = rebuild ? null : await readManifest(dir);
-    let manifest = known;
-    if (manifest === null || (await countDocuments(client, config)) !== manifest.documents) {
-      manifest = await makeCorpus(context, listings, dir, env, client, changing);
-      await writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    } else {
-      await prepareStores(config);
-    }
-    const pool = createPool(config.databaseUrl, { max: 4, statementTimeout: 1_800_000, name: 'bench' });
-    return { listings, config, env, client, pool, manifest };
+    let manifest = rebuild ? null : await readManifest<CorpusManifest>(dir);
+    // The sample generator writes a different manifest, without `documents`, before it is replaced.
+    if (manifest?.documents === undefined || (await countDocuments(stores)) !== manifest.documents) {
+      manifest = await makeCorpus(context, stores, listings, dir, changing);
+      await writeManifest(dir, manifest);
+    } else await prepareStores(stores.config);
+    return { ...stores, listings, manifest };
   } catch (error) {
-    await client.close();
+    await closeStores(stores);
     throw error;
   }
 }
 
-export async function closeCorpus({ client, pool }: Corpus): Promise<void> {
+/**
+ * Opens stores for the data of a single part. Builds them with `fill` if they are missing or `rebuild` is set, and keeps
+ * its result.
+ * @param name database and folder
+ */
+export async function openStores<Measured>(
+  context: CorpusContext,
+  name: string,
+  rebuild: boolean,
+  fill: (stores: Stores, dir: string) => Promise<Measured>,
+): Promise<Stores & { measured: Measured }> {
+  const dir = join(context.dataDir, name);
+  const stores = await connect(context, name, `${name}_`);
+  try {
+    let measured = rebuild ? null : await readManifest<Measured>(dir);
+    if (measured === null) {
+      await emptyFolder(dir);
+      await emptyStores(context, stores);
+      measured = await fill(stores, dir);
+      await writeManifest(dir, measured);
+    } else await prepareStores(stores.config);
+    return { ...stores, measured };
+  } catch (error) {
+    await closeStores(stores);
+    throw error;
+  }
+}
+
+async function connect(context: CorpusContext, database: string, prefix: string): Promise<Stores> {
+  await administer(context, `create database ${database}`).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== '42P04') throw error;
+  });
+  const url = new URL(context.env.DATABASE_URL as string);
+  url.pathname = `/${database}`;
+  const env = { ...context.env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
+  const config = readConfig(env);
+  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
+  // The pool of a database that is dropped and created again reconnects by itself.
+  const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
+  return { config, env, client, pool };
+}
+
+export async function closeStores({ client, pool }: Stores): Promise<void> {
   await Promise.all([client.close(), pool.end()]);
 }
 
 /** Deletes the indexes, the database and the folder. */
 export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
-  const { config, client, pool, listings } = corpus;
-  await pool.end();
-  await dropStores(context, config, client);
-  await client.close();
-  await rm(corpusDir(context.dataDir, listings), { recursive: true, force: true });
+  await dropStores(context, corpus);
+  await closeStores(corpus);
+  await rm(corpusDir(context.dataDir, corpus.listings), { recursive: true, force: true });
 }
 
 async function makeCorpus(
   context: CorpusContext,
+  stores: Stores,
   listings: number,
   dir: string,
-  env: Readonly<Record<string, string>>,
-  client: Client,
   changing: number,
 ): Promise<CorpusManifest> {
   const { screen, signal } = context;
-  const config = readConfig(env);
-  await rm(dir, { recursive: true, force: true });
-  await mkdir(dir, { recursive: true });
+  const { client, config, env } = stores;
+  await emptyFolder(dir);
   const ads = Math.round(listings / SERVED_SHARE);
   const bar = screen.progress(`Writing feeds of ${ads.toLocaleString('en')} ads`, ads);
   await generateSample(
@@ -122,26 +166,31 @@ async function makeCorpus(
     (done) => bar.update(done),
   );
   bar.end();
-  await emptyStores(context, config, client);
+  await emptyStores(context, stores);
 
-  const host = await serveSample(dir);
+  const host = await startChild<string>(new URL('./host-process.ts', import.meta.url), { SAMPLE_DIR: dir });
   const ingest = async (what: string, at: string): Promise<IngestMeasurement> => {
-    let stage = '';
     let shown = screen.progress(what, ads);
-    const onProgress = (now: string, done: number): void => {
-      // The row counter restarts with each source, whose name is the stage.
-      if (now !== stage) {
-        shown.end();
-        shown = screen.progress(`${what}: ${now}`, ads);
-        stage = now;
-      }
-      shown.update(done);
-    };
-    const measured = await measureIngest(env, { feedsDir: dir, hostUrl: host.url, at }, onProgress, signal);
-    shown.end();
-    screen.say(
-      `${what}: ${Math.round(measured.rows_per_second)} rows per second, at most ${Math.round(measured.peak_rss_mb)} MB`,
+    let stage = '';
+    const measured = await measureInChild<IngestOrders, IngestMeasurement>(
+      new URL('./ingest-process.ts', import.meta.url),
+      { feedsDir: dir, hostUrl: host.first, at },
+      {
+        env,
+        signal,
+        onProgress: (now) => {
+          if (now.stage !== stage) {
+            shown.end();
+            shown = screen.progress(`${what}: ${now.stage}`, ads);
+            stage = now.stage;
+          }
+          shown.update(now.done);
+        },
+      },
     );
+    shown.end();
+    const { rows_per_second, peak_rss_mb } = measured;
+    screen.say(`${what}: ${Math.round(rows_per_second)} rows per second, at most ${Math.round(peak_rss_mb)} MB`);
     return measured;
   };
   try {
@@ -150,71 +199,38 @@ async function makeCorpus(
     // OpenSearch still merges segments after the run, which would distort the next measurement.
     await mergeIndex(client, indexNames(config.opensearch.indexPrefix).listings);
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
-    const changed = changing === 0 ? {} : { changed: await changedRun(config, changing, ingest) };
-    const documents = await countDocuments(client, config);
+    let changed: IngestMeasurement | undefined;
+    if (changing > 0) {
+      // Reading the same feeds again counts ads with other stored prices as changed.
+      await stores.pool.query(
+        `update listings set content_hash = '', price = round(price * (0.9 + abs(hashtext(id::text)) % 21 / 100.0))
+          where abs(hashtext(source_listing_id)) % 1000 < $1`,
+        [changing * 1_000],
+      );
+      changed = await ingest('Changed run', `${DAY}T23:00:00Z`);
+    }
     if (listings > KEEP_FEEDS) await rm(join(dir, 'feeds'), { recursive: true, force: true });
-    return {
-      listings,
-      ads,
-      seed: SEED,
-      at,
-      made_at: new Date().toISOString(),
-      documents,
-      first,
-      unchanged,
-      ...changed,
-    };
+    const documents = await countDocuments(stores);
+    const made_at = new Date().toISOString();
+    return { listings, ads, seed: SEED, at, made_at, documents, first, unchanged, ...(changed && { changed }) };
   } finally {
-    host.close();
+    host.child.disconnect();
   }
-}
-
-/** Changes the stored prices of a share of the ads, so that reading the same feeds again counts them as changed. */
-async function changedRun(
-  config: Config,
-  share: number,
-  ingest: (what: string, at: string) => Promise<IngestMeasurement>,
-): Promise<IngestMeasurement> {
-  const pool = createPool(config.databaseUrl, { max: 1, statementTimeout: 600_000, name: 'bench' });
-  try {
-    await pool.query(
-      `update listings set content_hash = '', price = round(price * (0.9 + abs(hashtext(id::text)) % 21 / 100.0))
-        where abs(hashtext(source_listing_id)) % 1000 < $1`,
-      [share * 1_000],
-    );
-  } finally {
-    await pool.end();
-  }
-  return ingest('Changed run', `${DAY}T23:00:00Z`);
-}
-
-async function corpusEnv(context: CorpusContext, listings: number): Promise<Record<string, string>> {
-  await administer(context, `create database ${databaseName(listings)}`).catch((error: unknown) => {
-    if ((error as { code?: string }).code !== '42P04') throw error;
-  });
-  return storesEnv(context, databaseName(listings), `bench${listings}_`);
-}
-
-/** The environment for the given database name and index prefix. */
-export function storesEnv({ env }: CorpusContext, database: string, prefix = `${database}_`): Record<string, string> {
-  const url = new URL(env.DATABASE_URL as string);
-  url.pathname = `/${database}`;
-  return { ...env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
 }
 
 /** Recreates the database and the indexes of a configuration, empty. */
-export async function emptyStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
-  await dropStores(context, config, client);
-  await administer(context, `create database ${new URL(config.databaseUrl).pathname.slice(1)}`);
-  await prepareStores(config);
+async function emptyStores(context: CorpusContext, stores: Stores): Promise<void> {
+  await dropStores(context, stores);
+  await administer(context, `create database ${databaseOf(stores)}`);
+  await prepareStores(stores.config);
 }
 
-async function dropStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
-  await dropIndexes(client, config.opensearch.indexPrefix);
-  await administer(context, `drop database if exists ${new URL(config.databaseUrl).pathname.slice(1)} with (force)`);
+async function dropStores(context: CorpusContext, stores: Stores): Promise<void> {
+  await dropIndexes(stores.client, stores.config.opensearch.indexPrefix);
+  await administer(context, `drop database if exists ${databaseOf(stores)} with (force)`);
 }
 
-const databaseName = (listings: number): string => `bench_${listings}`;
+const databaseOf = ({ config }: Stores): string => new URL(config.databaseUrl).pathname.slice(1);
 
 /** Runs a statement in the environment's database. */
 async function administer({ env }: CorpusContext, statement: string): Promise<void> {
@@ -227,19 +243,25 @@ async function administer({ env }: CorpusContext, statement: string): Promise<vo
   }
 }
 
-async function readManifest(dir: string): Promise<CorpusManifest | null> {
-  const file = join(dir, 'manifest.json');
-  if (!existsSync(file)) return null;
-  const found = JSON.parse(await readFile(file, 'utf8')) as Partial<CorpusManifest>;
-  // The sample generator writes a different manifest under this name before it is replaced.
-  return found.documents === undefined ? null : (found as CorpusManifest);
+async function emptyFolder(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
 }
 
-async function countDocuments(client: Client, config: Config): Promise<number> {
-  const { listings } = indexNames(config.opensearch.indexPrefix);
+const readManifest = <Manifest>(dir: string): Promise<Manifest | null> =>
+  readFile(join(dir, 'manifest.json'), 'utf8').then(
+    (text) => JSON.parse(text) as Manifest,
+    () => null,
+  );
+
+const writeManifest = (dir: string, manifest: unknown): Promise<void> =>
+  writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** Number of documents in the index of listings; 0 if it does not exist. */
+export async function countDocuments({ client, config }: Stores): Promise<number> {
   const { body } = await client.transport.request({
     method: 'POST',
-    path: `/${listings}/_count`,
+    path: `/${indexNames(config.opensearch.indexPrefix).listings}/_count`,
     querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
   });
   return (body as { count: number }).count;

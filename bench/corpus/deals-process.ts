@@ -1,13 +1,9 @@
-// Compares all listings in a separate process so that peak memory can be measured. Writes nothing.
+// Compares all listings in memory, without writing anything.
 import { judgeHomes } from '#ingest/deals/compare.ts';
 import { readMarkets } from '#ingest/deals/market.ts';
 import { createPool } from '#postgres/pool.ts';
 import { readConfig } from '#src/config.ts';
-
-export interface DealsOrders {
-  /** Clock of the run, ISO 8601. */
-  at: string;
-}
+import { peakRssMb } from '../child.ts';
 
 export interface DealsMeasurement {
   compared: number;
@@ -18,9 +14,8 @@ export interface DealsMeasurement {
   peak_rss_mb: number;
 }
 
-export type DealsMessage = { type: 'done'; measured: DealsMeasurement } | { type: 'failed'; message: string };
-
-async function measure({ at }: DealsOrders): Promise<DealsMeasurement> {
+/** @param at clock of the run, ISO 8601 */
+export async function measure({ at }: { at: string }): Promise<DealsMeasurement> {
   const { databaseUrl } = readConfig(process.env);
   const pool = createPool(databaseUrl, { max: 2, statementTimeout: 900_000, name: 'bench-deals' });
   const begun = performance.now();
@@ -42,18 +37,6 @@ async function measure({ at }: DealsOrders): Promise<DealsMeasurement> {
     deals,
     seconds: taken / 1000,
     reading_seconds: (taken - comparing) / 1000,
-    // `maxRSS` is in kilobytes and includes the Node runtime.
-    peak_rss_mb: process.resourceUsage().maxRSS / 1024,
+    peak_rss_mb: peakRssMb(),
   };
 }
-
-process.once('message', (orders: DealsOrders) => {
-  measure(orders)
-    .then((measured) => process.send?.({ type: 'done', measured } satisfies DealsMessage))
-    .catch((error: unknown) =>
-      process.send?.({ type: 'failed', message: String((error as Error).stack ?? error) } satisfies DealsMessage),
-    )
-    .finally(() => process.disconnect());
-});
-// Also exits when the parent process is killed.
-process.on('disconnect', () => process.exit());

@@ -1,8 +1,6 @@
-// Serves the paged sample feeds from a separate process, like a third-party server.
+// Serves the paged sample feeds from a separate process, like a third-party server. Sends its address when it is ready.
 import { startSampleHost } from '#ingest/sample/host.ts';
 
-process.once('message', async ({ dir }: { dir: string }) => {
-  const host = await startSampleHost({ dir, port: 0 });
-  process.send?.({ url: host.url });
-});
+const host = await startSampleHost({ dir: process.env.SAMPLE_DIR ?? '', port: 0 });
 process.on('disconnect', () => process.exit());
+process.send?.(host.url);

@@ -1,6 +1,4 @@
-// Runs one ingest in a separate process so that peak memory can be measured. Starts on a message with its options,
-// sends progress, and sends the measurements at the end.
-
+// Runs one ingest, and reports its progress.
 import { timestamp } from '#domain/listings/present.ts';
 import { loadSources } from '#ingest/load-sources.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
@@ -10,6 +8,8 @@ import { createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
 import { claimAs } from '#start/claim.ts';
+import { peakRssMb } from '../child.ts';
+import type { Measure } from '../child-process.ts';
 
 export interface IngestOrders {
   feedsDir: string;
@@ -18,10 +18,14 @@ export interface IngestOrders {
   at: string;
 }
 
-export type IngestMessage =
-  | { type: 'progress'; stage: string; source: string | null; done: number }
-  | { type: 'done'; rows: number; seconds: number; stages: Record<string, number>; peakRssMb: number }
-  | { type: 'failed'; message: string };
+export interface IngestMeasurement {
+  rows: number;
+  seconds: number;
+  rows_per_second: number;
+  peak_rss_mb: number;
+  /** Seconds by stage. */
+  stages: Record<string, number>;
+}
 
 const SPREAD_DAYS = 120;
 
@@ -41,11 +45,7 @@ function spreadFirstSeen(index: ListingIndex): ListingIndex {
   return { ...index, bulk: (ops) => index.bulk(ops.map(dated)) };
 }
 
-const send = (message: IngestMessage): void => {
-  process.send?.(message);
-};
-
-async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
+export const measure: Measure<IngestOrders, IngestMeasurement> = async ({ feedsDir, hostUrl, at }, send) => {
   const config = readConfig(process.env);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
@@ -64,7 +64,8 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     onProgress: ({ stage, source, done }) => {
       if (Date.now() - lastSent < 250) return;
       lastSent = Date.now();
-      send({ type: 'progress', stage, source, done });
+      // The row counter restarts with each source.
+      send({ stage: source ?? stage, done });
     },
   });
   const seconds = (performance.now() - begun) / 1000;
@@ -77,16 +78,8 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     (sum, { kept, dropped }) => sum + kept + Object.values(dropped).reduce((a, b) => a + b, 0),
     0,
   );
-  // `maxRSS` is in kilobytes on every platform.
-  send({ type: 'done', rows, seconds, stages, peakRssMb: process.resourceUsage().maxRSS / 1024 });
+  const peak_rss_mb = peakRssMb();
   await Promise.all([client.close(), pool.end()]);
   s3.destroy();
-}
-
-process.once('message', (orders: IngestOrders) => {
-  ingest(orders)
-    .catch((error: unknown) => send({ type: 'failed', message: String((error as Error).stack ?? error) }))
-    .finally(() => process.disconnect());
-});
-// Also exits when the parent process is killed.
-process.on('disconnect', () => process.exit());
+  return { rows, seconds, rows_per_second: rows / seconds, stages, peak_rss_mb };
+};

@@ -15,24 +15,15 @@ interface ProjectCopy {
   family: number;
   /** How the projects of the family resemble each other. */
   familyKind: string;
-  languages: readonly ('en' | 'ar')[];
-  /** Fields that the source states differently from the ground truth. */
-  noise: readonly string[];
   /** The company stated as developer, which may only be the seller. Null if the copy states none, or only initials. */
   company: number | null;
 }
 
-export interface ProjectJudgment {
-  copies: number;
-  rejected: number;
+interface ProjectJudgment {
   /** Pairs of copies of one project. */
   same: Share;
   /** Pairs that were merged, and the correct ones among them. */
   found: { pairs: number; right: number };
-  /** Pairs of copies of one project by kind of noise. A pair counts under each of its kinds. */
-  noise: Map<string, Share>;
-  /** Pairs of copies of one project by kind of family. */
-  families: Map<string, Share>;
   /** Similar pairs of different projects, and how many of them were merged. */
   negatives: Map<string, Share>;
   /** Companies, the developers they were grouped into, and the developers that mix several companies. */
@@ -69,21 +60,16 @@ export function judgeProjects(seed: number): ProjectJudgment {
     found: found.size,
     mixed: [...found.values()].filter(({ size }) => size > 1).length,
   };
-  return { ...judge(all, ownerOf, all.length - taken.length), companies };
+  return { ...judge(all, ownerOf), companies };
 }
 
 function judge(
   copies: readonly ProjectCopy[],
   ownerOf: ReadonlyMap<ProjectCopy, number>,
-  rejected: number,
 ): Omit<ProjectJudgment, 'companies'> {
   const judgment: Omit<ProjectJudgment, 'companies'> = {
-    copies: copies.length,
-    rejected,
     same: share(),
     found: { pairs: 0, right: 0 },
-    noise: new Map(),
-    families: new Map(),
     negatives: new Map(),
   };
   for (const [at, a] of copies.entries())
@@ -96,18 +82,10 @@ function judge(
       if (joined && same) judgment.found.right += 1;
       if (same) {
         add(judgment.same, joined);
-        count(judgment.families, a.familyKind, joined);
-        for (const kind of kindsBetween(a, b)) count(judgment.noise, kind, joined);
       } else if (a.family === b.family) count(judgment.negatives, a.familyKind, joined);
       else if (joined) count(judgment.negatives, 'strangers', joined);
     }
   return judgment;
-}
-
-function kindsBetween(a: ProjectCopy, b: ProjectCopy): string[] {
-  const kinds = new Set([...a.noise, ...b.noise]);
-  if (!a.languages.some((language) => b.languages.includes(language))) kinds.add('one language each');
-  return kinds.size === 0 ? ['none'] : [...kinds];
 }
 
 function count(shares: Map<string, Share>, kind: string, joined: boolean): void {

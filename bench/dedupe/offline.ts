@@ -19,17 +19,11 @@ export interface OfflineAd {
   photos?: readonly SeenPhoto[];
 }
 
-/** The accepted ads, in the sets in which they are compared. */
-export interface OfflineSets {
-  sets: AdSet[];
-  rejected: number;
-}
-
 /**
  * Prepares ads for matching in memory as an ingest run does: normalization, neighborhoods by vote, signatures and sets. The
  * id of an ad is its index plus one.
  */
-export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
+function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
   const accepted: {
     id: number;
     source: number;
@@ -100,13 +94,13 @@ export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
       textSignature(text),
     );
   }
-  return { sets: [...sets.values()], rejected: ads.length - accepted.length };
+  return [...sets.values()];
 }
 
 /** Returns the cluster of each ad by index; null for a rejected ad. */
-export function matchOffline(ads: readonly OfflineAd[], { sets }: OfflineSets): (number | null)[] {
+export function matchOffline(ads: readonly OfflineAd[]): (number | null)[] {
   const clusters: (number | null)[] = ads.map(() => null);
-  for (const set of sets) {
+  for (const set of adSetsOf(ads)) {
     const leaders = findDuplicates(set);
     for (const [at, { id }] of set.ads.entries())
       clusters[id - 1] = (set.ads[leaders[at] as number] as { id: number }).id - 1;

@@ -1,11 +1,10 @@
 import type { HomeTruth } from './judge.ts';
 import type { OfflineAd } from './offline.ts';
-import type { SeenPhoto } from './same-photos.ts';
 
 // A generator by an author who had not read `ingest/identity`. Its homes, words and noise are not tuned with the scoring.
 
 /** An ad of the third generator. Only the scorer may use `truth`. */
-export interface ThirdAd {
+interface ThirdAd {
   id: string;
   source: string;
   advertiser: string;
@@ -346,8 +345,8 @@ export function thirdAds({ seed, homes }: { seed: number; homes: number }): Thir
   return shuffle(list);
 }
 
-/** The ad as in a feed, without ground truth. Photos are hashes: with perceptual hashes, or only by their bytes. */
-export function thirdAsFed(ad: ThirdAd, at: number, perceptual: boolean): OfflineAd {
+/** The ad as in a feed, without ground truth. */
+export function thirdAsFed(ad: ThirdAd, at: number): OfflineAd {
   return {
     source: ad.source,
     raw: {
@@ -367,6 +366,6 @@ export function thirdAsFed(ad: ThirdAd, at: number, perceptual: boolean): Offlin
       lng: ad.lng,
       advertiser_key: ad.advertiser,
     },
-    photos: ad.photos.map(({ sha, phash }): SeenPhoto => (perceptual ? { sha, phash } : { sha })),
+    photos: ad.photos,
   };
 }

@@ -1,7 +1,18 @@
 /** The requests that a side of a comparison repeats: HTTP requests or Postgres statements. */
-export type Side =
-  | { kind: 'http'; origin: string; requests: readonly HttpRequest[] }
-  | { kind: 'postgres'; databaseUrl: string; asynchronousCommit: boolean; statements: readonly Statement[] };
+export type Side = HttpSide | PostgresSide;
+
+export interface HttpSide {
+  kind: 'http';
+  origin: string;
+  requests: readonly HttpRequest[];
+}
+
+export interface PostgresSide {
+  kind: 'postgres';
+  databaseUrl: string;
+  asynchronousCommit: boolean;
+  statements: readonly Statement[];
+}
 
 export interface HttpRequest {
   method: 'GET' | 'POST';
@@ -34,44 +45,14 @@ export interface SliceResult {
   /** Milliseconds, unordered. */
   latencies: Float64Array;
   seconds: number;
-  bytes: number;
   failures: number;
   /** Examples of failures. */
   examples: string[];
 }
 
-/**
- * Requests at a fixed rate, independent of response times (an open loop). A request that finds all connections in use
- * waits for one; its latency is measured from its scheduled time.
- */
-export interface Flow {
-  side: string;
-  perSecond: number;
-  connections: number;
-  /** Index of the first request. */
-  from: number;
-}
-
-export interface FlowResult {
-  sent: number;
-  /** Responses by status; `0` for requests without a response. */
-  statuses: Record<string, number>;
-  /** Milliseconds of successful requests, unordered. */
-  latencies: Float64Array;
-  /** Units of successful requests, according to their headers. */
-  units: number;
-  /** Successes in each full second of the flow, by time of completion. */
-  perSecond: number[];
-}
-
 export type Command =
   | { type: 'sides'; sides: Readonly<Record<string, Side>> }
   | { type: 'slice'; slice: Slice }
-  | { type: 'flows'; flows: readonly Flow[]; seconds: number }
   | { type: 'stop' };
 
-export type Reply =
-  | { type: 'ready' }
-  | { type: 'result'; result: SliceResult }
-  | { type: 'flows'; results: FlowResult[] }
-  | { type: 'error'; message: string };
+export type Reply = { type: 'ready' } | { type: 'result'; result: SliceResult } | { type: 'error'; message: string };

@@ -1,22 +1,23 @@
-// The process of the load generator: sends requests and measures the time of every response. Responses are counted and
-// discarded without parsing.
+// The process of the load generator: sends requests and measures the time of every response. Responses are discarded
+// without parsing.
 
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
-import type { Command, Flow, FlowResult, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
+import type { Command, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
 
-/** Sends one request and returns the size of its response in bytes. */
-type Send = (at: number) => Promise<number>;
+/** Sends the request with this index. */
+type Send = (at: number) => Promise<void>;
 
 interface Lane {
   send: Send;
   close(): Promise<void>;
 }
 
-const ANSWER_LIMIT = 30_000;
+/** Milliseconds. */
+const RESPONSE_LIMIT = 30_000;
 let sides: Readonly<Record<string, Side>> = {};
 const open = new Map<string, Lane[]>();
 
@@ -37,8 +38,8 @@ async function openLane(side: Side): Promise<Lane> {
     const pool = new Pool(origin, {
       connections: 1,
       pipelining: 1,
-      headersTimeout: ANSWER_LIMIT,
-      bodyTimeout: ANSWER_LIMIT,
+      headersTimeout: RESPONSE_LIMIT,
+      bodyTimeout: RESPONSE_LIMIT,
       keepAliveTimeout: 60_000,
     });
     return {
@@ -49,7 +50,7 @@ async function openLane(side: Side): Promise<Lane> {
   // One connection per lane, as from the connection pool of a service.
   const pool = createPool(side.databaseUrl, {
     max: 1,
-    statementTimeout: ANSWER_LIMIT,
+    statementTimeout: RESPONSE_LIMIT,
     name: 'bench',
     asynchronousCommit: side.asynchronousCommit,
   });
@@ -70,9 +71,8 @@ async function openLane(side: Side): Promise<Lane> {
   };
 }
 
-function sendHttp(pool: Pool, request: HttpRequest): Promise<number> {
+function sendHttp(pool: Pool, request: HttpRequest): Promise<void> {
   return new Promise((resolve, reject) => {
-    let bytes = 0;
     let status = 0;
     let refusal = '';
     const handler: Dispatcher.DispatchHandler = {
@@ -81,11 +81,10 @@ function sendHttp(pool: Pool, request: HttpRequest): Promise<number> {
         status = statusCode;
       },
       onResponseData(_controller, chunk) {
-        bytes += chunk.length;
         if (status !== 200 && refusal.length < 300) refusal += chunk.toString('utf8');
       },
       onResponseEnd() {
-        if (status === 200) resolve(bytes);
+        if (status === 200) resolve();
         else reject(new Error(`${status} ${refusal.slice(0, 300)}`));
       },
       onResponseError(_controller, error) {
@@ -99,15 +98,8 @@ function sendHttp(pool: Pool, request: HttpRequest): Promise<number> {
   });
 }
 
-async function sendStatement(client: pg.PoolClient, statement: Statement): Promise<number> {
-  const { rows } = await client.query<unknown[]>({
-    name: statement.name,
-    text: statement.text,
-    values: statement.values as unknown[],
-    rowMode: 'array',
-  });
-  const [first] = rows[0] ?? [];
-  return typeof first === 'string' ? first.length : 0;
+async function sendStatement(client: pg.PoolClient, { name, text, values }: Statement): Promise<void> {
+  await client.query({ name, text, values: values as unknown[], rowMode: 'array' });
 }
 
 async function runSlice({ side, connections, count, from, pause }: Slice): Promise<SliceResult> {
@@ -115,7 +107,6 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
   const latencies = new Float64Array(count);
   const examples: string[] = [];
   let next = 0;
-  let bytes = 0;
   let failures = 0;
   const begun = performance.now();
   await Promise.all(
@@ -123,7 +114,7 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
       for (let mine = next++; mine < count; mine = next++) {
         const sent = performance.now();
         try {
-          bytes += await send(from + mine);
+          await send(from + mine);
         } catch (error) {
           failures++;
           if (examples.length < 5) examples.push(messageOf(error));
@@ -133,97 +124,7 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
       }
     }),
   );
-  return { latencies, seconds: (performance.now() - begun) / 1000, bytes, failures, examples };
-}
-
-/** Connections opened concurrently. More would overflow the accept queue of the listening socket. */
-const OPENED_AT_ONCE = 100;
-
-/** Opens the connections of a flow in advance, so that it does not start with hundreds of handshakes. */
-async function openPool({ side, connections }: Flow): Promise<Pool> {
-  const { origin } = httpSide(side);
-  const pool = new Pool(origin, {
-    connections,
-    headersTimeout: ANSWER_LIMIT,
-    bodyTimeout: ANSWER_LIMIT,
-    keepAliveTimeout: 60_000,
-  });
-  for (let open = 0; open < connections; ) {
-    open = Math.min(connections, open + OPENED_AT_ONCE);
-    await Promise.all(
-      Array.from({ length: open }, () => requestOnce(pool, { method: 'GET', path: '/healthz', headers: {} })),
-    );
-  }
-  return pool;
-}
-
-function httpSide(name: string): Extract<Side, { kind: 'http' }> {
-  const side = sides[name];
-  if (side?.kind !== 'http') throw new Error(`${name} is not a side of HTTP requests`);
-  return side;
-}
-
-async function runFlow({ side, perSecond, from }: Flow, pool: Pool, seconds: number): Promise<FlowResult> {
-  const { requests } = httpSide(side);
-  const result: FlowResult = {
-    sent: 0,
-    statuses: {},
-    latencies: new Float64Array(0),
-    units: 0,
-    perSecond: Array.from({ length: seconds }, () => 0),
-  };
-  const latencies: number[] = [];
-  const underWay = new Set<Promise<void>>();
-  const begun = performance.now();
-  const send = async (at: number, due: number): Promise<void> => {
-    const { status, units } = await requestOnce(pool, requests[at % requests.length] as HttpRequest);
-    result.statuses[status] = (result.statuses[status] ?? 0) + 1;
-    if (status !== 200) return;
-    const ended = performance.now();
-    latencies.push(ended - due);
-    result.units += units;
-    const second = Math.floor((ended - begun) / 1_000);
-    if (second < seconds) result.perSecond[second] = (result.perSecond[second] ?? 0) + 1;
-  };
-  for (;;) {
-    const passed = Math.min(performance.now() - begun, seconds * 1_000);
-    for (const due = Math.floor((passed * perSecond) / 1_000); result.sent < due; ) {
-      const at = result.sent++;
-      const sent: Promise<void> = send(from + at, begun + (at * 1_000) / perSecond).finally(() =>
-        underWay.delete(sent),
-      );
-      underWay.add(sent);
-    }
-    if (passed >= seconds * 1_000) break;
-    await new Promise((resolve) => setTimeout(resolve, Math.min(1_000 / perSecond, 10)));
-  }
-  await Promise.all(underWay);
-  await pool.destroy();
-  return { ...result, latencies: Float64Array.from(latencies) };
-}
-
-/** Never rejects: a request without a response has status 0. */
-function requestOnce(
-  pool: Pool,
-  { method, path, headers, body }: HttpRequest,
-): Promise<{ status: number; units: number }> {
-  return new Promise((resolve) => {
-    let status = 0;
-    let units = 0;
-    pool.dispatch(
-      { method, path, headers, body: body ?? null },
-      {
-        onRequestStart() {},
-        onResponseStart(_controller, statusCode, received) {
-          status = statusCode;
-          units = Number(received['x-request-units'] ?? 0);
-        },
-        onResponseData() {},
-        onResponseEnd: () => resolve({ status, units }),
-        onResponseError: () => resolve({ status: 0, units: 0 }),
-      },
-    );
-  });
+  return { latencies, seconds: (performance.now() - begun) / 1000, failures, examples };
 }
 
 async function closeAll(): Promise<void> {
@@ -244,11 +145,6 @@ process.on('message', async (command: Command) => {
       reply({ type: 'ready' });
     } else if (command.type === 'slice') {
       reply({ type: 'result', result: await runSlice(command.slice) });
-    } else if (command.type === 'flows') {
-      const { flows, seconds } = command;
-      const pools = await Promise.all(flows.map(openPool));
-      const results = await Promise.all(flows.map((flow, at) => runFlow(flow, pools[at] as Pool, seconds)));
-      reply({ type: 'flows', results });
     } else {
       await closeAll();
       process.disconnect();

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { CHARGE_CALLS, describeCalls } from '#metering/batch-charge.ts';
 import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
-import type { Bench, Part, PartResult } from '../bench.ts';
+import { type Bench, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compare } from '../load/generator.ts';
 import type { Side, Statement } from '../load/protocol.ts';
+import { postgresSide } from '../requests/sides.ts';
 
 const ORGANIZATIONS = 10_000;
-/** Requests per list: covers every organization, in an order unrelated to the pages of the table. */
-const LIST = 10_000;
 /** Calls per statement when several are charged together. */
 const TOGETHER = 8;
-const SEVERAL_MANY = `${TOGETHER} calls of ${TOGETHER} organizations`;
-const SEVERAL_ONE = `${TOGETHER} calls of one organization`;
+const SEVERAL_MANY = '8 calls of 8 organizations';
+const SEVERAL_ONE = '8 calls of one organization';
 
 /** The cost of authorizing and charging a call. */
 export const chargePart: Part = {
@@ -24,7 +23,7 @@ export const chargePart: Part = {
 async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeOrganizations(corpus);
-  const statement = (organization: number): Statement => ({
+  const one = (organization: number): Statement => ({
     ...CHARGE,
     values: chargeValues(callOf(organization)),
     inSession: true,
@@ -34,68 +33,56 @@ async function run(bench: Bench): Promise<PartResult> {
     values: [describeCalls(organizations.map(callOf)), organizations.length],
     inSession: true,
   });
+  // Configured like the API's charging pool.
   const side = (statements: readonly Statement[]): Side => ({
-    kind: 'postgres',
-    databaseUrl: corpus.config.databaseUrl,
-    // Configured like the API's charging pool.
+    ...postgresSide(corpus, statements),
     asynchronousCommit: true,
-    statements,
   });
-  // 7919 is coprime to the number of organizations, so that each appears once per pass.
-  const spread = Array.from({ length: LIST }, (_, at) => (at * 7919) % ORGANIZATIONS);
-  const groups = Array.from({ length: LIST / TOGETHER }, (_, at) => spread.slice(at * TOGETHER, (at + 1) * TOGETHER));
+  // 7919 is coprime to the number of organizations, so that each appears once per pass, in an order unrelated to the pages of the table.
+  const spread = Array.from({ length: ORGANIZATIONS }, (_, at) => (at * 7919) % ORGANIZATIONS);
+  const groups = Array.from({ length: ORGANIZATIONS / TOGETHER }, (_, at) =>
+    spread.slice(at * TOGETHER, (at + 1) * TOGETHER),
+  );
   await bench.load.setSides({
     'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
-    'many organizations': side(spread.map(statement)),
-    'one organization': side([statement(0)]),
+    'many organizations': side(spread.map(one)),
+    'one organization': side([one(0)]),
     [SEVERAL_MANY]: side(groups.map(together)),
     [SEVERAL_ONE]: side([together(Array(TOGETHER).fill(0))]),
   });
   // Simulates a service in operation: every organization has called once, and the planner has statistics.
-  await bench.load.run({ side: 'many organizations', connections: 4, count: LIST });
+  await bench.load.run({ side: 'many organizations', connections: 4, count: ORGANIZATIONS });
   await corpus.pool.query('vacuum analyze unit_counters, rate_windows');
-  const rows: (string | number)[][] = [];
-  const measure = async (names: readonly string[], connections: number) => {
-    const { sides } = await compare(bench.load, names, {
-      connections,
-      rounds: bench.rounds,
-      sliceMs: bench.sliceMs,
-      listLength: 1_000,
-    });
+  const rows: Row[] = [];
+  const measure = async <Name extends string>(names: readonly Name[], connections: number) => {
+    const { sides } = await compare(bench, names, { connections, sliceMs: bench.sliceMs, count: 1_000 });
     for (const name of names) {
-      const { p50, p99, per_second } = sides[name] as NonNullable<(typeof sides)[string]>;
+      const { p50, p99, per_second } = sides[name];
       rows.push([name, connections, p50, p99, per_second]);
     }
     return sides;
   };
   const alone = await measure(['select 1', 'many organizations', 'one organization', SEVERAL_MANY, SEVERAL_ONE], 1);
   const crowd = await measure(['many organizations', 'one organization'], 16);
-  // A statement that charges several calls counts as several.
-  const callsOf = (sides: typeof alone, name: string) => (sides[name]?.per_second ?? Number.NaN) * TOGETHER;
-  const share = (alone['many organizations']?.p50 ?? Number.NaN) / (alone['select 1']?.p50 ?? Number.NaN);
-  return {
-    tables: [{ title: 'charge', head: ['Statement', 'Conn.', 'p50 ms', 'p99', '/s'], rows }],
-    figures: [
-      { name: 'p50 as a multiple of `select 1`, 1 connection', value: share, unit: 'x', target: { atMost: 3 } },
-      {
-        name: 'over many organizations, 16 connections',
-        value: crowd['many organizations']?.per_second ?? Number.NaN,
-        unit: '/s',
-        target: { atLeast: 5_000 },
-      },
-      {
-        name: 'over one organization, 16 connections',
-        value: crowd['one organization']?.per_second ?? Number.NaN,
-        unit: '/s',
-        target: { atLeast: 2_000 },
-      },
-      { name: `calls in statements of ${SEVERAL_MANY}, 1 connection`, value: callsOf(alone, SEVERAL_MANY), unit: '/s' },
-      { name: `calls in statements of ${SEVERAL_ONE}, 1 connection`, value: callsOf(alone, SEVERAL_ONE), unit: '/s' },
+  const share = alone['many organizations'].p50 / alone['select 1'].p50;
+  const [many, single] = [crowd['many organizations'].per_second, crowd['one organization'].per_second];
+  return resultOf(
+    'charge',
+    ['Statement', 'Conn.', 'p50 ms', 'p99', '/s'],
+    rows,
+    [
+      figure('p50 as a multiple of `select 1`, 1 connection', share, 'x', { atMost: 3 }),
+      figure('over many organizations, 16 connections', many, '/s', { atLeast: 5_000 }),
+      figure('over one organization, 16 connections', single, '/s', { atLeast: 2_000 }),
+      // A statement that charges several calls counts as several.
+      ...([SEVERAL_MANY, SEVERAL_ONE] as const).map((name) =>
+        figure(`calls in statements of ${name}, 1 connection`, alone[name].per_second * TOGETHER, '/s'),
+      ),
     ],
-    notes: [
+    [
       `${ORGANIZATIONS.toLocaleString('en')} organizations, each with a rate limit, a quota and a key; each has called once before. Commits are asynchronous, as in the API's pool, and fsync is on.`,
     ],
-  };
+  );
 }
 
 const callOf = (organization: number): ChargeRequest => ({
@@ -110,9 +97,7 @@ const callOf = (organization: number): ChargeRequest => ({
   now: null,
 });
 
-function hashOf(organization: number): Buffer {
-  return createHash('sha256').update(`bench-charge-${organization}`).digest();
-}
+const hashOf = (organization: number): Buffer => createHash('sha256').update(`bench-charge-${organization}`).digest();
 
 /** Organizations with limits that are counted but never reached. */
 async function makeOrganizations({ pool }: Corpus): Promise<void> {
@@ -122,13 +107,12 @@ async function makeOrganizations({ pool }: Corpus): Promise<void> {
      on conflict do nothing`,
     [ORGANIZATIONS],
   );
-  const hashes = Array.from({ length: ORGANIZATIONS }, (_, organization) => hashOf(organization));
   await pool.query(
     `insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
      select 'key_bench_' || (k.n - 1), o.id, 'live', 'bench', k.hash, '0000'
        from unnest($1::bytea[]) with ordinality as k (hash, n) join organizations o on o.public_id = 'org_bench_' || (k.n - 1)
      on conflict do nothing`,
-    [hashes],
+    [Array.from({ length: ORGANIZATIONS }, (_, organization) => hashOf(organization))],
   );
   await pool.query('vacuum analyze organizations, api_keys');
 }

@@ -1,14 +1,11 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import type { Bench, Figure, Part, PartResult } from '../bench.ts';
-import type { Corpus } from '../corpus/corpus.ts';
-import type { DealsMeasurement, DealsMessage } from '../corpus/deals-process.ts';
-import { marketMoment } from '../market-day.ts';
+import { type Bench, figure, type Part, type PartResult, resultOf } from '../bench.ts';
+import { measureInChild } from '../child.ts';
+import { marketMoment } from '../corpus/corpus.ts';
+import type { DealsMeasurement } from '../corpus/deals-process.ts';
 
-const PROCESS = fileURLToPath(new URL('../corpus/deals-process.ts', import.meta.url));
-const FULL_SIZE = 500_000;
-const MAX_SECONDS = 120;
-const MAX_MB = 1_024;
+const MODULE = new URL('../corpus/deals-process.ts', import.meta.url);
+const MAX_SECONDS = { atMost: 120 };
+const MAX_MB = { atMost: 1_024 };
 
 /** Compares every listing with nearby listings. */
 export const dealsPart: Part = {
@@ -19,71 +16,47 @@ export const dealsPart: Part = {
 
 async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
+  const orders = { at: new Date(marketMoment(corpus)).toISOString() };
   const measured: DealsMeasurement[] = [];
   const times = bench.options.quick ? 1 : 3;
   for (let time = 0; time < times; time++)
     measured.push(
-      await bench.screen.step(`Comparing all listings (${time + 1} of ${times})`, () => measure(corpus, bench.signal)),
+      await bench.screen.step(`Comparing all listings (${time + 1} of ${times})`, () =>
+        measureInChild<typeof orders, DealsMeasurement>(MODULE, orders, { env: corpus.env, signal: bench.signal }),
+      ),
     );
   const worst = (read: (each: DealsMeasurement) => number): number => Math.max(...measured.map(read));
-  const seconds = worst((each) => each.seconds);
-  const { first, listings } = corpus.manifest;
-  const stage = first.stages.deals;
-  const figures: Figure[] = [
-    { name: 'comparison of all listings', value: seconds, unit: 's', target: { atMost: MAX_SECONDS } },
-    {
-      name: 'peak resident memory of the comparison',
-      value: worst((each) => each.peak_rss_mb),
-      unit: 'MB',
-      target: { atMost: MAX_MB },
-    },
-    // Includes writing the table and the index of deals. A corpus built before deals existed lacks the stage.
-    ...(stage === undefined
-      ? []
-      : [{ name: 'the whole stage, in the first run', value: stage, unit: 's', target: { atMost: MAX_SECONDS } }]),
-    ...(listings < FULL_SIZE
-      ? [
-          {
-            name: `comparison, scaled to ${FULL_SIZE.toLocaleString('en')} listings`,
-            value: (seconds * FULL_SIZE) / listings,
-            unit: 's',
-          },
-        ]
-      : []),
-  ];
-  return {
-    tables: [
-      {
-        title: 'The comparison, in a separate process',
-        head: ['Time', 'compared', 'deals', 'seconds', 'seconds reading', 'microseconds each', 'peak MB'],
-        rows: measured.map((each, at) => [
-          at + 1,
-          each.compared,
-          each.deals,
-          each.seconds,
-          each.reading_seconds,
-          (each.seconds / Math.max(1, each.compared)) * 1e6,
-          each.peak_rss_mb,
-        ]),
-      },
+  // Includes writing the table and the index of deals. A corpus built before deals existed lacks the stage.
+  const stage = corpus.manifest.first.stages.deals;
+  return resultOf(
+    'The comparison, in a separate process',
+    ['Time', 'compared', 'deals', 'seconds', 'seconds reading', 'microseconds each', 'peak MB'],
+    measured.map(({ compared, deals, seconds, reading_seconds, peak_rss_mb }, at) => [
+      at + 1,
+      compared,
+      deals,
+      seconds,
+      reading_seconds,
+      (seconds / Math.max(1, compared)) * 1e6,
+      peak_rss_mb,
+    ]),
+    [
+      figure(
+        'comparison of all listings',
+        worst(({ seconds }) => seconds),
+        's',
+        MAX_SECONDS,
+      ),
+      figure(
+        'peak resident memory of the comparison',
+        worst((each) => each.peak_rss_mb),
+        'MB',
+        MAX_MB,
+      ),
+      ...(stage === undefined ? [] : [figure('the whole stage, in the first run', stage, 's', MAX_SECONDS)]),
     ],
-    figures,
-    notes: [
+    [
       'Residential listings with price, area and place, updated in the last 30 days, read from Postgres and compared by one thread. Figures are the worst of all repetitions. Denser listings have more neighbors to compare, up to a limit, so that scaling up from a smaller corpus underestimates the time.',
     ],
-  };
-}
-
-function measure(corpus: Corpus, signal: AbortSignal): Promise<DealsMeasurement> {
-  const result = Promise.withResolvers<DealsMeasurement>();
-  const child = fork(PROCESS, { env: { ...process.env, ...corpus.env } });
-  const stop = () => child.kill('SIGTERM');
-  signal.addEventListener('abort', stop);
-  child.on('message', (message: DealsMessage) => {
-    if (message.type === 'done') result.resolve(message.measured);
-    else result.reject(new Error(`the comparison failed: ${message.message}`));
-  });
-  child.once('exit', (code, by) => result.reject(new Error(`the comparison process exited (${by ?? code})`)));
-  child.send({ at: new Date(marketMoment(corpus)).toISOString() });
-  return result.promise.finally(() => signal.removeEventListener('abort', stop));
+  );
 }

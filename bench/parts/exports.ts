@@ -1,34 +1,24 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { constants, createGzip } from 'node:zlib';
 import { to as copyTo } from 'pg-copy-streams';
 import { newId } from '#accounts/ids.ts';
 import type { ExportFile, Format } from '#exports/files.ts';
 import { insertExport, readExport } from '#exports/store.ts';
 import { startApi } from '../api-process.ts';
-import type { Bench, Part, PartResult } from '../bench.ts';
+import { type Bench, figure, type Part, type PartResult, type Row } from '../bench.ts';
+import { callChild, startChild } from '../child.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import type { Usage } from '../exports-process.ts';
-import type { SliceResult } from '../load/protocol.ts';
-import { latencyAt, warmUp } from '../load/turns.ts';
-import { readFacts } from '../requests/facts.ts';
-import { makeFamily } from '../requests/families.ts';
-import { apiSide } from '../requests/http-requests.ts';
+import { describeLoad, searchMeanwhile } from '../load/background.ts';
+import { summarize } from '../load/statistics.ts';
 
-const PROCESS = fileURLToPath(new URL('../exports-process.ts', import.meta.url));
+const FORMATS = ['ndjson', 'csv'] as const;
 const MIN_ROWS_PER_SECOND: Readonly<Record<Format, number>> = { ndjson: 15_000, csv: 10_000 };
-const MAX_MB = 300;
-const MAX_SEARCH_RATIO = 2;
-const MAX_TWO_AT_ONCE = 1.2;
-/** Number of searching connections, and milliseconds of idle time of each between two searches. */
-const CONNECTIONS = 8;
-const PAUSE = 100;
-const SLICE = 160;
+const LOAD = { pause: 100, count: 160 };
 
 /** Exports whole datasets to files in S3: one at a time, two concurrently, and during searches. */
 export const exportsPart: Part = {
@@ -43,41 +33,103 @@ interface Made {
   bytes: number;
 }
 
+interface Owner {
+  id: number;
+  keyId: number;
+}
+
+const worst = (numbers: readonly number[]): number => Math.max(...numbers);
+
 async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const organization = await exportingOrganization(corpus);
-  const worker = await startWorker(corpus);
-  const api = await startApi(corpus);
+  const owner = await exportingOrganization(corpus);
+  const { child: worker } = await startChild(new URL('../exports-process.ts', import.meta.url), corpus.env, {
+    // As started in docs/exports.md.
+    execPath: 'nice',
+    execArgv: ['-n', '10', process.execPath, '--max-semi-space-size=16'],
+  });
   try {
-    const times = bench.options.quick ? 1 : 3;
+    await using api = await startApi(corpus);
+    const { quick } = bench.options;
+    const times = quick ? 1 : 3;
     const alone: Record<Format, (Made & { usage: Usage })[]> = { ndjson: [], csv: [] };
-    await makeExports(corpus, organization, ['ndjson']);
-    for (let time = 0; time < times; time++) {
-      for (const format of ['ndjson', 'csv'] as const) {
+    await makeExports(corpus, owner, ['ndjson']);
+    for (let time = 0; time < times; time++)
+      for (const format of FORMATS) {
         await usageOf(worker);
         const [made] = await bench.screen.step(`Exporting all listings as ${format} (${time + 1} of ${times})`, () =>
-          makeExports(corpus, organization, [format]),
+          makeExports(corpus, owner, [format]),
         );
         if (made) alone[format].push({ ...made, usage: await usageOf(worker) });
       }
-    }
     const copied = await bench.screen.step('Copying the same listings out of Postgres', () => copyOut(corpus));
-    const twoBegun = performance.now();
-    await bench.screen.step('Exporting both formats concurrently', () =>
-      makeExports(corpus, organization, ['ndjson', 'csv']),
-    );
-    const twoSeconds = (performance.now() - twoBegun) / 1000;
+    const begun = performance.now();
+    await bench.screen.step('Exporting both formats concurrently', () => makeExports(corpus, owner, FORMATS));
+    const concurrent = (performance.now() - begun) / 1000;
     const together = await usageOf(worker);
-    const searches = await searchMeanwhile(bench, corpus, api, organization);
-    return result({ alone, copied, twoSeconds, together, searches });
+    const load = { ...LOAD, calm: quick ? 2 : 6 };
+    const searches = await searchMeanwhile(bench, corpus, api, load, () => makeExports(corpus, owner, ['ndjson']));
+    // The last slice outlasts the export.
+    const during = summarize(searches.during.slice(0, Math.max(1, searches.during.length - 1)));
+    const without = summarize([...searches.before, ...searches.after]);
+    if (during.failures + without.failures > 0) throw new Error('searches failed');
+
+    const runs = [...alone.ndjson, ...alone.csv];
+    const peak = worst([...runs.flatMap(({ usage }) => usage.rss_mb), ...together.rss_mb]);
+    const fastest = FORMATS.reduce((sum, format) => sum + Math.min(...alone[format].map(({ seconds }) => seconds)), 0);
+    const row = (title: string, { rows, seconds, bytes }: Made, usage?: Usage): Row => [
+      title,
+      rows,
+      seconds,
+      rows / seconds,
+      bytes / 2 ** 20,
+      usage ? (usage.processor_seconds / rows) * 1e6 : '',
+      usage ? worst(usage.rss_mb.slice(0, Math.ceil(usage.rss_mb.length / 2))) : '',
+      usage ? worst(usage.rss_mb) : '',
+    ];
+    return {
+      tables: [
+        {
+          title: 'All listings, one export at a time',
+          head: ['What', 'rows', 'seconds', '/s', 'MB gzipped', 'worker µs per row', 'peak MB, first half', 'peak MB'],
+          rows: [
+            ...alone.ndjson.map((made) => row('NDJSON', made, made.usage)),
+            ...alone.csv.map((made) => row('CSV', made, made.usage)),
+            row('COPY of the ads as JSON from Postgres, through gzip, discarded', copied),
+          ],
+        },
+        {
+          title: 'Searches, milliseconds',
+          head: ['When', 'requests', 'p50', 'p95', 'p99'],
+          rows: Object.entries({ without, 'while an export runs': during }).map(
+            ([when, { requests, p50, p95, p99 }]) => [when, requests, p50, p95, p99],
+          ),
+        },
+      ],
+      figures: [
+        ...FORMATS.map((format) => {
+          const slowest = Math.min(...alone[format].map(({ rows, seconds }) => rows / seconds));
+          return figure(`rows per second to ${format}`, slowest, '', { atLeast: MIN_ROWS_PER_SECOND[format] });
+        }),
+        figure('peak resident memory of the worker', peak, 'MB', { atMost: 300 }),
+        figure('p95 of searches while an export runs, over that without', during.p95 / without.p95, '', { atMost: 2 }),
+        figure('time of a concurrent NDJSON and CSV export over the sum of both alone', concurrent / fastest, '', {
+          atMost: 1.2,
+        }),
+        figure('rows per second of COPY', copied.rows / copied.seconds),
+      ],
+      notes: [
+        'Seconds are from claim to completion, as recorded in the export. Figures are the worst of all repetitions, except for the sum, which uses the best. Files are compressed with gzip level 1 and stored in S3 on the same machine.',
+        describeLoad(load),
+      ],
+    };
   } finally {
-    await api.stop();
     worker.kill('SIGKILL');
   }
 }
 
 /** An Enterprise organization that owns the exports, with a key. */
-async function exportingOrganization({ pool }: Corpus): Promise<{ id: number; keyId: number }> {
+async function exportingOrganization({ pool }: Corpus): Promise<Owner> {
   const { rows } = await pool.query<{ id: number }>(
     `insert into organizations (public_id, name, plan) values ('org_bench_exports', 'Bench exports', 'enterprise')
      on conflict (name) do update set plan = excluded.plan returning id`,
@@ -93,37 +145,13 @@ async function exportingOrganization({ pool }: Corpus): Promise<{ id: number; ke
   return { id, keyId: key.rows[0]?.id as number };
 }
 
-async function startWorker(corpus: Corpus): Promise<ChildProcess> {
-  const child = fork(PROCESS, {
-    // As started in docs/exports.md.
-    execPath: 'nice',
-    execArgv: ['-n', '10', process.execPath, '--max-semi-space-size=16'],
-    env: { ...process.env, ...corpus.env },
-  });
-  await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => {
-      throw new Error('the worker did not start');
-    }),
-  ]);
-  return child;
-}
-
-async function usageOf(worker: ChildProcess): Promise<Usage> {
-  const answered = once(worker, 'message') as Promise<[Usage]>;
-  worker.send({ type: 'usage' });
-  return (await answered)[0];
-}
+const usageOf = (worker: ChildProcess): Promise<Usage> => callChild<Usage>(worker, { type: 'usage' });
 
 /** Creates exports of all listings concurrently and waits for them. */
-async function makeExports(
-  { pool }: Corpus,
-  { id, keyId }: { id: number; keyId: number },
-  formats: readonly Format[],
-): Promise<Made[]> {
-  const records = await Promise.all(
-    formats.map((format) =>
-      insertExport(pool, {
+function makeExports({ pool }: Corpus, { id, keyId }: Owner, formats: readonly Format[]): Promise<Made[]> {
+  return Promise.all(
+    formats.map(async (format) => {
+      const record = await insertExport(pool, {
         id: newId('exp', randomBytes),
         organizationId: id,
         keyId,
@@ -131,20 +159,15 @@ async function makeExports(
         format,
         filters: {},
         now: new Date(),
-      }),
-    ),
-  );
-  return Promise.all(
-    records.map(async (record) => {
+      });
       for (;;) {
         const now = await readExport(pool, id, record.id);
-        if (now?.status === 'completed' && now.started_at && now.finished_at) {
+        if (now?.status === 'completed' && now.started_at && now.finished_at)
           return {
             rows: now.rows_written,
             seconds: (now.finished_at.getTime() - now.started_at.getTime()) / 1000,
             bytes: (now.files as ExportFile[]).reduce((sum, { bytes }) => sum + bytes, 0),
           };
-        }
         if (now?.status === 'failed') throw new Error(`the export failed: ${now.error_code}`);
         await sleep(50);
       }
@@ -176,140 +199,3 @@ async function copyOut({ pool }: Corpus): Promise<Made> {
     db.release(true);
   }
 }
-
-interface Searches {
-  without: SliceResult[];
-  during: SliceResult[];
-}
-
-async function searchMeanwhile(
-  bench: Bench,
-  corpus: Corpus,
-  api: Awaited<ReturnType<typeof startApi>>,
-  organization: { id: number; keyId: number },
-): Promise<Searches> {
-  const facts = await readFacts(corpus);
-  const mixed = (
-    await Promise.all([makeFamily('newest-25', corpus, facts), makeFamily('count', corpus, facts)])
-  ).flatMap(({ requests }) => requests);
-  await bench.load.setSides({ api: apiSide(mixed, api, corpus) });
-  await warmUp(bench, ['api']);
-  let from = 0;
-  const search = async (): Promise<SliceResult> => {
-    const slice = await bench.load.run({ side: 'api', connections: CONNECTIONS, count: SLICE, from, pause: PAUSE });
-    if (slice.failures > 0) throw new Error(`${slice.failures} searches failed: ${slice.examples.join('; ')}`);
-    from += SLICE;
-    return slice;
-  };
-  const without: SliceResult[] = [];
-  const slices = bench.options.quick ? 4 : 12;
-  for (let slice = 0; slice < slices / 2; slice++) without.push(await search());
-  const during: SliceResult[] = [];
-  await bench.screen.step('Searching while an export runs', async () => {
-    let running = true;
-    const made = makeExports(corpus, organization, ['ndjson']).finally(() => {
-      running = false;
-    });
-    made.catch(() => {});
-    while (running) during.push(await search());
-    await made;
-  });
-  for (let slice = 0; slice < slices / 2; slice++) without.push(await search());
-  // The last slice outlasts the export.
-  return { without, during: during.length > 1 ? during.slice(0, -1) : during };
-}
-
-interface Measured {
-  alone: Record<Format, (Made & { usage: Usage })[]>;
-  copied: Made;
-  twoSeconds: number;
-  together: Usage;
-  searches: Searches;
-}
-
-function result({ alone, copied, twoSeconds, together, searches }: Measured): PartResult {
-  const worst = (numbers: readonly number[]): number => Math.max(...numbers);
-  const slowest = (format: Format): number => Math.min(...alone[format].map(({ rows, seconds }) => rows / seconds));
-  const peak = worst([...alone.ndjson, ...alone.csv].flatMap(({ usage }) => usage.rss_mb).concat(together.rss_mb));
-  const [p95, p95During] = [searches.without, searches.during].map((slices) => latencyAt(slices, 0.95)) as [
-    number,
-    number,
-  ];
-  const sum = (['ndjson', 'csv'] as const).reduce(
-    (seconds, format) => seconds + Math.min(...alone[format].map((each) => each.seconds)),
-    0,
-  );
-  const row = (title: string, { rows, seconds, bytes }: Made, usage: Usage | null): (string | number)[] => [
-    title,
-    rows,
-    seconds,
-    rows / seconds,
-    bytes / 2 ** 20,
-    usage ? (usage.processor_seconds / rows) * 1e6 : '',
-    usage ? worst(firstHalf(usage.rss_mb)) : '',
-    usage ? worst(usage.rss_mb) : '',
-  ];
-  return {
-    tables: [
-      {
-        title: 'All listings, one export at a time',
-        head: [
-          'What',
-          'rows',
-          'seconds',
-          'rows per second',
-          'MB gzipped',
-          'worker µs per row',
-          'peak MB, first half',
-          'peak MB',
-        ],
-        rows: [
-          ...alone.ndjson.map((made) => row('NDJSON', made, made.usage)),
-          ...alone.csv.map((made) => row('CSV', made, made.usage)),
-          row('COPY of the ads as JSON from Postgres, through gzip, discarded', copied, null),
-        ],
-      },
-      {
-        title: `Searches (newest 25 and counts, ${CONNECTIONS} connections with ${PAUSE} ms between requests), milliseconds`,
-        head: ['When', 'requests', 'p50', 'p95', 'p99'],
-        rows: (
-          [
-            ['without', searches.without],
-            ['while an export runs', searches.during],
-          ] as const
-        ).map(([when, slices]) => [
-          when,
-          slices.reduce((count, { latencies }) => count + latencies.length, 0),
-          ...[0.5, 0.95, 0.99].map((at) => latencyAt(slices, at)),
-        ]),
-      },
-    ],
-    figures: [
-      ...(['ndjson', 'csv'] as const).map((format) => ({
-        name: `rows per second to ${format === 'csv' ? 'CSV' : 'NDJSON'}`,
-        value: slowest(format),
-        unit: '',
-        target: { atLeast: MIN_ROWS_PER_SECOND[format] },
-      })),
-      { name: 'peak resident memory of the worker', value: peak, unit: 'MB', target: { atMost: MAX_MB } },
-      {
-        name: 'p95 of searches while an export runs, over that without',
-        value: p95During / p95,
-        unit: '',
-        target: { atMost: MAX_SEARCH_RATIO },
-      },
-      {
-        name: 'time of a concurrent NDJSON and CSV export over the sum of both alone',
-        value: twoSeconds / sum,
-        unit: '',
-        target: { atMost: MAX_TWO_AT_ONCE },
-      },
-      { name: 'rows per second of COPY', value: copied.rows / copied.seconds, unit: '' },
-    ],
-    notes: [
-      'Seconds are from claim to completion, as recorded in the export. Figures are the worst of all repetitions, except for the sum, which uses the best. Files are compressed with gzip level 1 and stored in S3 on the same machine.',
-    ],
-  };
-}
-
-const firstHalf = (samples: readonly number[]): number[] => samples.slice(0, Math.ceil(samples.length / 2));

@@ -1,21 +1,20 @@
-import { type ApiProcess, unlimitedKey } from '../api-process.ts';
-import type { Bench, Part, PartResult } from '../bench.ts';
-import type { Corpus } from '../corpus/corpus.ts';
-import { summarize, timeHeads, timesOf } from '../load/generator.ts';
+import { type ApiCaller, startApi, unlimitedKey } from '../api-process.ts';
+import { type Bench, figure, forEachStep, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { marketMoment } from '../corpus/corpus.ts';
 import type { HttpRequest, SliceResult } from '../load/protocol.ts';
+import { summarize, timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
-import { startApiOnTheDay } from '../market-day.ts';
 import { readFacts } from '../requests/facts.ts';
 import { readIds } from '../requests/ids.ts';
-import { getFromApi } from '../requests/market.ts';
 import { mixedPaths } from '../requests/mixed.ts';
-import { measureOverload } from './overload.ts';
+import { getFromApi } from '../requests/sides.ts';
 
 const CONNECTIONS = 64;
 /** Thirty requests per second for an hour. */
 const REQUESTS = 30 * 3_600;
 const QUICK_REQUESTS = 6_000;
 const SLICES = 12;
+/** Several organizations, because the calls of one wait for each other. */
 const ORGANIZATIONS = 16;
 /** Memory at the end over that after three quarters of the requests, when caches are full or complete. */
 const MAX_GROWTH = 1.15;
@@ -23,89 +22,59 @@ const MAX_GROWTH = 1.15;
 /** Sends an hour's worth of different requests of all kinds as fast as possible. */
 export const mixedPart: Part = {
   name: 'mixed',
-  summary:
-    'an hour’s worth of different requests of all kinds by 64 connections: times, errors, memory; then 20 times the peak from one organization',
+  summary: 'an hour’s worth of different requests of all kinds by 64 connections: times, errors, memory',
   run,
 };
 
 async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
-  const facts = await readFacts(corpus);
-  const ids = await readIds(corpus);
   const total = bench.options.quick ? QUICK_REQUESTS : REQUESTS;
-  const paths = mixedPaths(facts, ids, total);
-  const api = await startApiOnTheDay(corpus, bench.options.profileDir);
-  const callers = await makeCallers(corpus, api);
-  const bar = bench.screen.progress('Mixed load', SLICES);
-  const slices: SliceResult[] = [];
-  const rows: (string | number)[][] = [];
-  const memory: number[] = [];
-  const examples: string[] = [];
-  try {
-    for (let at = 0; at < SLICES; at++) {
-      bench.signal.throwIfAborted();
-      const requests = take(paths, Math.ceil(total / SLICES), callers);
-      await bench.load.setSides({ api: { kind: 'http', origin: api.origin, requests } });
-      const slice = await bench.load.run({ side: 'api', connections: CONNECTIONS, count: requests.length });
-      slices.push(slice);
-      examples.push(...slice.examples);
-      memory.push(await residentMb(api.pid));
-      const side = summarize([slice]);
-      rows.push([at + 1, ...timesOf([side]), slice.failures, memory.at(-1) as number]);
-      bar.update(at + 1, `${Math.round(side.per_second)} per second`);
-    }
-  } finally {
-    bar.end();
-    await api.stop();
-  }
-  const all = summarize(slices);
-  const overload = await measureOverload(bench, corpus, facts, ids);
-  const growth = (memory.at(-1) as number) / (memory[(SLICES * 3) / 4 - 1] as number);
-  return {
-    tables: [
-      {
-        title: `${total.toLocaleString('en')} different requests, ${CONNECTIONS} connections, ${ORGANIZATIONS} organizations`,
-        head: ['Part', ...timeHeads('API'), 'failed', 'memory MB'],
-        rows,
-      },
-      ...overload.tables,
-    ],
-    figures: [
-      { name: 'requests that failed', value: all.failures, unit: '', target: { atMost: 0 } },
-      { name: 'p50', value: all.p50, unit: 'ms' },
-      { name: 'p99', value: all.p99, unit: 'ms' },
-      { name: 'requests per second', value: all.per_second, unit: '' },
-      { name: 'memory at the end', value: memory.at(-1) as number, unit: 'MB' },
-      {
-        name: 'memory at the end over that after three quarters',
-        value: growth,
-        unit: 'x',
-        target: { atMost: MAX_GROWTH },
-      },
-      ...overload.figures,
-    ],
-    notes: [
-      'No request is repeated. Each connection sends its next request after the last response, so that latencies are those of a saturated service.',
-      ...overload.notes,
-      ...examples.slice(0, 3).map((example) => `Failed: ${example}`),
-    ],
-  };
-}
-
-/** Several organizations, because the calls of one wait for each other. */
-async function makeCallers(corpus: Corpus, api: ApiProcess): Promise<ApiProcess[]> {
-  const callers = [api];
+  const paths = mixedPaths(await readFacts(corpus), await readIds(corpus), total);
+  await using api = await startApi(corpus, { profileDir: bench.options.profileDir, clock: marketMoment(corpus) });
+  const callers: ApiCaller[] = [api];
   while (callers.length < ORGANIZATIONS)
     callers.push({ ...api, ...(await unlimitedKey(corpus, `Bench ${callers.length}`)) });
-  return callers;
+  const slices: SliceResult[] = [];
+  const rows: Row[] = [];
+  const memory: number[] = [];
+  await forEachStep(bench, 'Mixed load', Array.from({ length: SLICES }), async (_, at) => {
+    const requests = take(paths, Math.ceil(total / SLICES), callers);
+    await bench.load.setSides({ api: { kind: 'http', origin: api.origin, requests } });
+    const slice = await bench.load.run({ side: 'api', connections: CONNECTIONS, count: requests.length });
+    const mb = await residentMb(api.pid);
+    const side = summarize([slice]);
+    slices.push(slice);
+    memory.push(mb);
+    rows.push([at + 1, ...timesOf(side), slice.failures, mb]);
+    return `${Math.round(side.per_second)} per second`;
+  });
+  const { failures, p50, p99, per_second } = summarize(slices);
+  const growth = (memory.at(-1) as number) / (memory[(SLICES * 3) / 4 - 1] as number);
+  return resultOf(
+    `${total.toLocaleString('en')} different requests, ${CONNECTIONS} connections, ${ORGANIZATIONS} organizations`,
+    ['Part', ...timeHeads('API'), 'failed', 'memory MB'],
+    rows,
+    [
+      figure('requests that failed', failures, '', { atMost: 0 }),
+      figure('p50', p50, 'ms'),
+      figure('p99', p99, 'ms'),
+      figure('requests per second', per_second),
+      figure('memory at the end', memory.at(-1) as number, 'MB'),
+      figure('memory at the end over that after three quarters', growth, 'x', { atMost: MAX_GROWTH }),
+    ],
+    [
+      'No request is repeated. Each connection sends its next request after the last response, so that latencies are those of a saturated service.',
+      ...slices.flatMap(({ examples }) => examples.map((example) => `Failed: ${example}`)).slice(0, 3),
+    ],
+  );
 }
 
-function take(paths: Iterator<string>, count: number, callers: readonly ApiProcess[]): HttpRequest[] {
+function take(paths: Iterator<string>, count: number, callers: readonly ApiCaller[]): HttpRequest[] {
   const requests: HttpRequest[] = [];
   while (requests.length < count) {
     const { value, done } = paths.next();
     if (done) break;
-    requests.push(getFromApi(value, callers[requests.length % callers.length] as ApiProcess));
+    requests.push(getFromApi(value, callers[requests.length % callers.length] as ApiCaller));
   }
   return requests;
 }

@@ -1,17 +1,15 @@
 import { marketWindow } from '#queries/market/window.ts';
-import type { ApiProcess } from '../api-process.ts';
-import type { Bench, Part, PartResult } from '../bench.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import { type ApiProcess, startApi } from '../api-process.ts';
+import { type Bench, figure, forEachStep, type Part, type PartResult, resultOf } from '../bench.ts';
+import { type Corpus, marketMoment } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
-import { marketMoment, startApiOnTheDay } from '../market-day.ts';
-import { makeMarketTable } from '../postgres/market-table.ts';
-import { fetchJson } from '../requests/answers.ts';
-import { getFromApi } from '../requests/market.ts';
+import { makeMarketTable } from '../postgres/tables.ts';
+import { fetchData } from '../requests/responses.ts';
 
 /** Minimum number of listings of a cell. */
 const MIN_LISTINGS = 30;
 /** Percent. */
-const MAX_ERROR = 1;
+const MAX_ERROR = { atMost: 1 };
 const QUARTILES = ['p25_price_sar', 'median_price_sar', 'p75_price_sar'] as const;
 
 /** Compares the quartiles of the API with exact quantiles of all prices. */
@@ -21,15 +19,13 @@ export const percentilesPart: Part = {
   run,
 };
 
-type Exact = readonly [p25: number, median: number, p75: number];
-
 interface Cell {
   city: string;
   listing_type: string;
   property_type: string;
   neighborhood_id: number | null;
   listings: number;
-  exact: Exact;
+  exact: readonly [p25: number, median: number, p75: number];
 }
 
 async function run(bench: Bench): Promise<PartResult> {
@@ -38,42 +34,33 @@ async function run(bench: Bench): Promise<PartResult> {
   const cells = await exactCells(corpus);
   const inNeighborhoods = cells.filter(({ neighborhood_id }) => neighborhood_id !== null);
   const wholeCities = cells.filter(({ neighborhood_id }) => neighborhood_id === null);
-  const api = await startApiOnTheDay(corpus);
-  try {
-    const kinds = [
-      { what: 'summary of one neighborhood', found: await errorsOf(bench, api, inNeighborhoods, summaryOf) },
-      { what: 'comparison of neighborhoods', found: await errorsOf(bench, api, inNeighborhoods, sideBySide()) },
-      { what: 'summary of a whole city', found: await errorsOf(bench, api, wholeCities, summaryOf) },
-    ];
-    const rows = kinds.flatMap(({ what, found }) =>
+  await using api = await startApi(corpus, { clock: marketMoment(corpus) });
+  const kinds = [
+    { what: 'summary of one neighborhood', found: await errorsOf(bench, inNeighborhoods, summaries(api)) },
+    { what: 'comparison of neighborhoods', found: await errorsOf(bench, inNeighborhoods, comparisons(api)) },
+    { what: 'summary of a whole city', found: await errorsOf(bench, wholeCities, summaries(api)) },
+  ];
+  const all = kinds.flatMap(({ found }) => found.flat());
+  return resultOf(
+    `Error of quartiles in percent, for markets of one type with at least ${MIN_LISTINGS} listings`,
+    ['Request', 'Quartile', 'markets', 'p50', 'p99', 'worst', 'exact, %'],
+    kinds.flatMap(({ what, found }) =>
       QUARTILES.map((name, at) => {
-        const errors = Float64Array.from(found, (each) => each[at] as number).sort();
+        const errors = found.map((each) => each[at] as number);
         const exact = errors.filter((error) => error < 0.0001).length;
         const shares = [0.5, 0.99, 1].map((share) => percentile(errors, share));
         return [what, name, errors.length, ...shares, (exact / errors.length) * 100];
       }),
-    );
-    const all = Float64Array.from(kinds.flatMap(({ found }) => found.flat())).sort();
-    return {
-      tables: [
-        {
-          title: `Error of quartiles in percent, for markets of one type with at least ${MIN_LISTINGS} listings`,
-          head: ['Question', 'Quartile', 'markets', 'p50', 'p99', 'worst', 'exact, %'],
-          rows,
-        },
-      ],
-      figures: [
-        { name: 'markets', value: cells.length, unit: '' },
-        { name: 'worst error of a quartile', value: percentile(all, 1), unit: '%', target: { atMost: MAX_ERROR } },
-        { name: 'p99 of the errors', value: percentile(all, 0.99), unit: '%', target: { atMost: MAX_ERROR } },
-      ],
-      notes: [
-        'Exact: percentile_cont of Postgres over the listings that search serves. Covers every market of city, listing type, property type and neighborhood, requested from the API both individually and in the list of neighborhoods of its city, and every city and type.',
-      ],
-    };
-  } finally {
-    await api.stop();
-  }
+    ),
+    [
+      figure('markets', cells.length),
+      figure('worst error of a quartile', percentile(all, 1), '%', MAX_ERROR),
+      figure('p99 of the errors', percentile(all, 0.99), '%', MAX_ERROR),
+    ],
+    [
+      'Exact: percentile_cont of Postgres over the listings that search serves. Covers every market of city, listing type, property type and neighborhood, requested from the API both individually and in the list of neighborhoods of its city, and every city and type.',
+    ],
+  );
 }
 
 async function exactCells(corpus: Corpus): Promise<Cell[]> {
@@ -90,52 +77,39 @@ async function exactCells(corpus: Corpus): Promise<Cell[]> {
 }
 
 type Row = Readonly<Record<(typeof QUARTILES)[number] | 'sample_size', number>> & { neighborhood_id?: number };
-type ReadCell = (api: ApiProcess, cell: Cell) => Promise<Row | undefined>;
+type ReadCell = (cell: Cell) => Promise<Row | undefined>;
 
 /** Error of each quartile of each cell, in percent. */
-async function errorsOf(
-  bench: Bench,
-  api: ApiProcess,
-  cells: readonly Cell[],
-  readCell: ReadCell,
-): Promise<number[][]> {
+async function errorsOf(bench: Bench, cells: readonly Cell[], readCell: ReadCell): Promise<number[][]> {
   const errors: number[][] = [];
-  const bar = bench.screen.progress('Percentiles', cells.length);
-  try {
-    for (const [at, cell] of cells.entries()) {
-      bench.signal.throwIfAborted();
-      const row = await readCell(api, cell);
-      if (row?.sample_size !== cell.listings)
-        throw new Error(`${JSON.stringify(cell)}: the API counts ${row?.sample_size}`);
-      errors.push(QUARTILES.map((name, which) => Math.abs(row[name] / (cell.exact[which] as number) - 1) * 100));
-      bar.update(at + 1);
-    }
-  } finally {
-    bar.end();
-  }
+  await forEachStep(bench, 'Percentiles', cells, async (cell) => {
+    const row = await readCell(cell);
+    if (row?.sample_size !== cell.listings)
+      throw new Error(`${JSON.stringify(cell)}: the API counts ${row?.sample_size}`);
+    errors.push(QUARTILES.map((name, which) => Math.abs(row[name] / (cell.exact[which] as number) - 1) * 100));
+    return undefined;
+  });
   return errors;
 }
 
-const summaryOf: ReadCell = (api, cell) => getData<Row>(api, 'summary', cell, cell.neighborhood_id);
+const queryOf = ({ city, listing_type, property_type }: Cell): string =>
+  `${new URLSearchParams({ city, listing_type, property_type })}`;
 
-/** All neighborhoods of a city and type are in one response. */
-function sideBySide(): ReadCell {
-  let key = '';
-  let rows: readonly Row[] = [];
-  return async (api, cell) => {
-    const { city, listing_type, property_type, neighborhood_id } = cell;
-    if (key !== `${city} ${listing_type} ${property_type}`) {
-      rows = (await getData<{ neighborhoods: Row[] }>(api, 'neighborhoods', cell, null)).neighborhoods;
-      key = `${city} ${listing_type} ${property_type}`;
-    }
-    return rows.find((row) => row.neighborhood_id === neighborhood_id);
+const summaries =
+  (api: ApiProcess): ReadCell =>
+  (cell) => {
+    const place = cell.neighborhood_id === null ? '' : `&neighborhood_id=${cell.neighborhood_id}`;
+    return fetchData<Row>(api, `/v1/market/summary?${queryOf(cell)}${place}`);
   };
-}
 
-async function getData<T>(api: ApiProcess, kind: string, cell: Cell, neighborhood: number | null): Promise<T> {
-  const { city, listing_type, property_type } = cell;
-  const query = new URLSearchParams({ city, listing_type, property_type });
-  if (neighborhood !== null) query.set('neighborhood_id', String(neighborhood));
-  const body = await fetchJson(api.origin, getFromApi(`/v1/market/${kind}?${query}`, api));
-  return (body as { data: T }).data;
+/** All neighborhoods of a city and type are in one response, which is requested once. */
+function comparisons(api: ApiProcess): ReadCell {
+  let requested = '';
+  let rows: readonly Row[] = [];
+  return async (cell) => {
+    const path = `/v1/market/neighborhoods?${queryOf(cell)}`;
+    if (path !== requested) rows = (await fetchData<{ neighborhoods: Row[] }>(api, path)).neighborhoods;
+    requested = path;
+    return rows.find((row) => row.neighborhood_id === cell.neighborhood_id);
+  };
 }

@@ -1,29 +1,21 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Client } from '@opensearch-project/opensearch';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
-import type { RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run-ingest.ts';
 import { hashText, Random } from '#ingest/sample/random.ts';
 import type { Source } from '#ingest/sources/source.ts';
-import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
-import { createOpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
-import { readConfig } from '#src/config.ts';
 import { claimAs } from '#start/claim.ts';
-import { prepareStores } from '#start/stores.ts';
-import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
-import type { Bench, Figure, Part, PartResult } from '../bench.ts';
-import { emptyStores, storesEnv } from '../corpus/corpus.ts';
-import { compare, timeHeads, timesOf } from '../load/generator.ts';
-import { warmUp } from '../load/turns.ts';
+import { startApi } from '../api-process.ts';
+import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
+import { closeStores, openStores, type Stores } from '../corpus/corpus.ts';
+import { compare, warmUp } from '../load/generator.ts';
+import { timeHeads, timesOf } from '../load/statistics.ts';
+import { apiSide } from '../requests/sides.ts';
 
 const FULL = { projects: 20_000, units: 500_000, large: 5_000 };
 const QUICK = { projects: 1_000, units: 12_000, large: 500 };
@@ -44,76 +36,98 @@ export const projectsPart: Part = {
   run,
 };
 
-interface Ground extends ApiStores {
-  client: Client;
-  /**
-   * Seconds of the run that changed the status of the largest project, seconds of its projects stage, and number of
-   * updated units.
-   */
-  measured: { run: number; stage: number; units: number };
+/** The run in which the status of the largest project changed. */
+interface StatusChange {
+  seconds: number;
+  /** Seconds of the stage of projects. */
+  stage: number;
+  /** Number of updated units. */
+  units: number;
 }
 
 async function run(bench: Bench): Promise<PartResult> {
-  const size = bench.options.quick ? QUICK : FULL;
-  const ground = await openGround(bench, size);
+  const { context, options } = bench;
+  const size = options.quick ? QUICK : FULL;
+  const stores = await openStores(context, `bench_projects_${size.units}`, options.reload, (empty) =>
+    ingestAll(bench, empty, size),
+  );
   try {
-    const api = await startApi(ground, bench.options.profileDir);
-    try {
-      return await measure(bench, ground, api, size);
-    } finally {
-      await api.stop();
+    await using api = await startApi(stores, { profileDir: options.profileDir });
+    const rows: Row[] = [];
+    const { seconds, stage, units } = stores.measured;
+    const figures: Figure[] = [
+      figure('run in which the status of the largest project changed', seconds, 's'),
+      figure('projects stage of that run', stage, 's'),
+      figure('updated units of that run', units, '', { atLeast: size.large }),
+    ];
+    for (const limit of LIMITS) {
+      const paths = pathsOf(limit);
+      await bench.load.setSides({
+        units: apiSide(
+          api,
+          paths.map(({ units }) => units),
+        ),
+        listings: apiSide(
+          api,
+          paths.map(({ listings }) => listings),
+        ),
+      });
+      if (limit === LIMITS[0]) await warmUp(bench, ['units', 'listings']);
+      for (const connections of [1, 8]) {
+        const { sides, ratio } = await compare(bench, ['units', 'listings'], {
+          connections,
+          sliceMs: bench.sliceMs,
+          count: paths.length,
+        });
+        const [p50, rate] = [sides.units.p50 / sides.listings.p50, ratio('units', 'listings')];
+        rows.push([`page of ${limit}`, connections, ...timesOf(sides.units, sides.listings), p50, rate]);
+        const name = `page of ${limit} units`;
+        figures.push(
+          connections === 1
+            ? figure(`${name}: p50 over that of listings at 1 connection`, p50, 'x', { atMost: MAX_P50 })
+            : figure(`${name}: throughput over that of listings at 8`, rate, 'x', { atLeast: MIN_THROUGHPUT }),
+        );
+      }
     }
+    return resultOf(
+      'Units by filters of unit and project, and listings by equivalent filters',
+      ['Request', 'Conn.', ...timeHeads('units', 'listings'), 'p50 x', 'throughput x'],
+      rows,
+      figures,
+      [
+        `${size.projects.toLocaleString('en')} projects with ${size.units.toLocaleString('en')} units, and as many other listings, in six cities; the largest project has ${size.large.toLocaleString('en')} units. Both sides are the API, including key check and charge.`,
+      ],
+    );
   } finally {
-    await Promise.all([ground.pool.end(), ground.client.close()]);
+    await closeStores(stores);
   }
 }
 
-/** Projects and listings in a dedicated database and indexes; ingested if they do not exist. */
-async function openGround(bench: Bench, size: Size): Promise<Ground> {
-  const { context, screen, signal } = bench;
-  const name = `bench_projects_${size.units}`;
-  const env = storesEnv(context, name);
-  const config = readConfig(env);
-  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
-  const dir = join(bench.dataDir, 'projects', String(size.units));
-  const manifest = join(dir, 'manifest.json');
-  const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
-  if (bench.options.reload || !existsSync(manifest)) {
-    await rm(dir, { recursive: true, force: true });
-    await mkdir(dir, { recursive: true });
-    await emptyStores(context, config, client);
-    const s3 = createS3(config.s3);
-    const ingest = async (what: string, at: string, changed: boolean): Promise<RunReport> =>
-      screen.step(what, async () =>
-        runIngest({
-          pool,
-          s3,
-          listingIndex: await openListingIndex(client, config.opensearch.indexPrefix),
-          sources: [listings(size)],
-          projectSources: [projects(size, changed)],
-          at: new Date(at),
-          trigger: 'bench',
-          claim: claimAs(new Date()),
-          photos: { mode: 'assume', bucket: config.s3.cdnBucket },
-          signal,
-        }),
-      );
-    const total = (size.units * 2).toLocaleString('en');
-    await ingest(`Ingesting ${size.projects.toLocaleString('en')} projects and ${total} ads`, FIRST_RUN, false);
-    const report = await ingest('Changing the status of one project', SECOND_RUN, true);
-    s3.destroy();
-    const stage = report.stages.find((each) => each.stage === 'projects');
-    await writeFile(
-      manifest,
-      JSON.stringify({
-        run: report.seconds,
-        stage: stage?.seconds ?? 0,
-        units: Number(stage?.details.units_changed ?? 0),
-      } satisfies Ground['measured']),
+/** Ingests projects and listings, then changes the status of the largest project. */
+async function ingestAll({ screen, signal }: Bench, stores: Stores, size: Size): Promise<StatusChange> {
+  const { pool, client, config } = stores;
+  const s3 = createS3(config.s3);
+  const ingest = (what: string, at: string, changed: boolean) =>
+    screen.step(what, async () =>
+      runIngest({
+        pool,
+        s3,
+        listingIndex: await openListingIndex(client, config.opensearch.indexPrefix),
+        sources: [listings(size)],
+        projectSources: [projects(size, changed)],
+        at: new Date(at),
+        trigger: 'bench',
+        claim: claimAs(new Date()),
+        photos: { mode: 'assume', bucket: config.s3.cdnBucket },
+        signal,
+      }),
     );
-  } else await prepareStores(config);
-  const measured = JSON.parse(await readFile(manifest, 'utf8')) as Ground['measured'];
-  return { env, config, pool, client, measured };
+  const total = (size.units * 2).toLocaleString('en');
+  await ingest(`Ingesting ${size.projects.toLocaleString('en')} projects and ${total} ads`, FIRST_RUN, false);
+  const report = await ingest('Changing the status of one project', SECOND_RUN, true);
+  s3.destroy();
+  const stage = report.stages.find((each) => each.stage === 'projects');
+  return { seconds: report.seconds, stage: stage?.seconds ?? 0, units: Number(stage?.details.units_changed ?? 0) };
 }
 
 const NAME = 'bench_portal';
@@ -204,16 +218,13 @@ function listings({ projects: count, units, large }: Size): Source {
 }
 
 /** The same searches for both: units with filters of their project, and listings. */
-function paths(limit: number): { units: string[]; listings: string[] } {
+function pathsOf(limit: number): { units: string; listings: string }[] {
   const features = Object.keys(PROJECT_FEATURE_NAMES);
   const banks = Object.keys(PROJECT_BANK_NAMES);
-  const found = Array.from({ length: 48 }, (_, at) => {
+  return Array.from({ length: 48 }, (_, at) => {
     const both = `city=${cityOf(at)}&listing_type=sale&limit=${limit}&beds=${1 + (at % 5)}${at % 2 === 0 ? '&property_type=apartment' : ''}${at % 3 === 0 ? '&price_max=1500000' : ''}`;
-    const [feature, another, bank] = [
-      features[at % features.length],
-      features[(at * 5 + 1) % features.length],
-      banks[at % banks.length],
-    ];
+    const [feature, another] = [features[at % features.length], features[(at * 5 + 1) % features.length]];
+    const bank = banks[at % banks.length];
     const own = [
       `&status=under_construction`,
       `&features=${feature}`,
@@ -222,73 +233,4 @@ function paths(limit: number): { units: string[]; listings: string[] } {
     ];
     return { units: `/v1/project-units?${both}${own[at % own.length]}`, listings: `/v1/listings?${both}` };
   });
-  return { units: found.map(({ units }) => units), listings: found.map(({ listings: path }) => path) };
-}
-
-async function measure(bench: Bench, ground: Ground, api: ApiProcess, size: Size): Promise<PartResult> {
-  const { measured } = ground;
-  const figures: Figure[] = [
-    { name: 'run in which the status of the largest project changed', value: measured.run, unit: 's' },
-    { name: 'projects stage of that run', value: measured.stage, unit: 's' },
-    {
-      name: 'updated units of that run',
-      value: measured.units,
-      unit: '',
-      target: { atLeast: size.large },
-    },
-  ];
-  const rows: (string | number)[][] = [];
-  for (const limit of LIMITS) {
-    const headers = { authorization: `Bearer ${api.key}` };
-    const { units, listings: others } = paths(limit);
-    const side = (list: readonly string[]) =>
-      ({
-        kind: 'http',
-        origin: api.origin,
-        requests: list.map((path) => ({ method: 'GET', path, headers }) as const),
-      }) as const;
-    const sides = { units: side(units), listings: side(others) };
-    await bench.load.setSides(sides);
-    if (limit === LIMITS[0]) await warmUp(bench, Object.keys(sides));
-    for (const connections of [1, 8]) {
-      bench.signal.throwIfAborted();
-      const result = await compare(bench.load, ['units', 'listings'], {
-        connections,
-        rounds: bench.rounds,
-        sliceMs: bench.sliceMs,
-        listLength: units.length,
-      });
-      const { units: ours, listings: theirs } = result.sides;
-      if (!ours || !theirs) throw new Error('a side was not measured');
-      const ratio = result.ratio('units', 'listings');
-      rows.push([`page of ${limit}`, connections, ...timesOf([ours, theirs]), ours.p50 / theirs.p50, ratio]);
-      if (connections === 1)
-        figures.push({
-          name: `page of ${limit} units: p50 over that of listings at 1 connection`,
-          value: ours.p50 / theirs.p50,
-          unit: 'x',
-          target: { atMost: MAX_P50 },
-        });
-      else
-        figures.push({
-          name: `page of ${limit} units: throughput over that of listings at 8`,
-          value: ratio,
-          unit: 'x',
-          target: { atLeast: MIN_THROUGHPUT },
-        });
-    }
-  }
-  return {
-    tables: [
-      {
-        title: 'Units by filters of unit and project, and listings by equivalent filters',
-        head: ['Request', 'Conn.', ...timeHeads('units', 'listings'), 'p50 x', 'throughput x'],
-        rows,
-      },
-    ],
-    figures,
-    notes: [
-      `${size.projects.toLocaleString('en')} projects with ${size.units.toLocaleString('en')} units, and as many other listings, in six cities; the largest project has ${size.large.toLocaleString('en')} units. Both sides are the API, including key check and charge.`,
-    ],
-  };
 }

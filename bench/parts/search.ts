@@ -1,12 +1,21 @@
 import { startApi } from '../api-process.ts';
-import type { Bench, Figure, Part, PartResult } from '../bench.ts';
-import { compare, timeHeads } from '../load/generator.ts';
-import { warmUp } from '../load/turns.ts';
+import {
+  type Bench,
+  type Figure,
+  figure,
+  forEachStep,
+  type Part,
+  type PartResult,
+  type Row,
+  resultOf,
+} from '../bench.ts';
+import { compare, WARM, warmUp } from '../load/generator.ts';
+import { timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
-import { answersOf, expectSame, readApiAnswer, readEngineAnswer } from '../requests/answers.ts';
 import { readFacts } from '../requests/facts.ts';
 import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
-import { apiSide, clearRequestCache, engineSide } from '../requests/http-requests.ts';
+import { expectSame, resultsOf } from '../requests/responses.ts';
+import { clearRequestCache, searchesByApi, searchesByEngine } from '../requests/sides.ts';
 
 /** By rows per page; counts have none. Cold: the target from before listings were cached in memory. */
 const MIN_RATIO: Readonly<Record<number, { warm: number; cold?: number }>> = {
@@ -30,91 +39,66 @@ async function run(bench: Bench): Promise<PartResult> {
   const facts = await readFacts(corpus);
   const families: { family: Family; uncached: boolean }[] = [];
   for (const name of FAMILY_NAMES) families.push({ family: await makeFamily(name, corpus, facts), uncached: false });
-  families.push({ family: await uncachedCounts(facts), uncached: true });
+  families.push({ family: uncachedCounts(facts), uncached: true });
 
-  const api = await startApi(corpus, bench.options.profileDir);
-  const coldApi = await startApi(corpus, null, COLD, api);
-  const memory = { idle: await residentMb(api.pid), served: 0 };
-  const rows: (string | number)[][] = [];
+  await using api = await startApi(corpus, { profileDir: bench.options.profileDir });
+  await using coldApi = await startApi(corpus, { changes: COLD, running: api });
+  const idle = await residentMb(api.pid);
+  const rows: Row[] = [];
   const figures: Figure[] = [];
-  const bar = bench.screen.progress('Search', families.length * 2);
-  try {
-    for (const [at, { family, uncached }] of families.entries()) {
-      const sides = {
-        api: apiSide(family.requests, api, corpus),
-        engine: engineSide(family.requests, corpus),
-        ...(family.limit > 0 ? { cold: apiSide(family.requests, coldApi, corpus) } : {}),
-      };
-      const names = Object.keys(sides);
-      for (const side of [sides.api, sides.cold ?? sides.api])
-        expectSame(family.title, await answersOf(side, readApiAnswer), await answersOf(sides.engine, readEngineAnswer));
-      await bench.load.setSides(sides);
-      if (at === 0) await warmUp(bench, names);
-      for (const connections of [1, 8]) {
-        bench.signal.throwIfAborted();
-        const result = await compare(bench.load, names, {
-          connections,
-          rounds: bench.rounds,
-          sliceMs: bench.sliceMs,
-          listLength: family.requests.length,
-          ...(uncached ? { once: true, before: () => clearRequestCache(corpus) } : {}),
-        });
-        const { api: ours, engine, cold } = result.sides;
-        if (!ours || !engine) throw new Error('a side was not measured');
-        const title = family.name === 'count' && !uncached ? 'count, cached' : family.title;
-        for (const [kind, side, summary] of [
-          ['warm', 'api', ours],
-          ['cold', 'cold', cold],
-        ] as const) {
-          if (!summary) continue;
-          const ratio = result.ratio(side, 'engine');
-          const added = summary.p50 - engine.p50;
-          const name = family.limit > 0 ? `${title}, ${kind}` : title;
-          rows.push([
-            name,
-            connections,
-            summary.p50,
-            summary.p99,
-            summary.per_second,
-            engine.p50,
-            engine.p99,
-            engine.per_second,
-            ratio,
-            added,
-          ]);
-          if (connections === 8) {
-            const least = MIN_RATIO[family.limit]?.[kind];
-            const target = least === undefined ? {} : { target: { atLeast: least } };
-            figures.push({ name: `${name}: share of the engine's throughput at 8`, value: ratio, unit: '', ...target });
-          } else if (kind === 'warm') {
-            const most = MAX_ADDED[family.limit];
-            const target = most === undefined ? {} : { target: { atMost: most } };
-            figures.push({ name: `${name}: added to p50 at 1 connection`, value: added, unit: 'ms', ...target });
-          }
-        }
-        bar.update(at * 2 + (connections === 1 ? 1 : 2), title);
+  await forEachStep(bench, 'Search', families, async ({ family, uncached }, at) => {
+    const { requests, limit } = family;
+    const sides = {
+      api: searchesByApi(requests, api, corpus),
+      engine: searchesByEngine(requests, corpus),
+      cold: searchesByApi(requests, coldApi, corpus),
+    };
+    const names = limit > 0 ? (['api', 'engine', 'cold'] as const) : (['api', 'engine'] as const);
+    const expected = await resultsOf(sides.engine);
+    for (const name of names) if (name !== 'engine') expectSame(family.title, await resultsOf(sides[name]), expected);
+    await bench.load.setSides(sides);
+    if (at === 0) await warmUp(bench, names);
+    for (const connections of [1, 8]) {
+      const result = await compare(bench, names, {
+        connections,
+        count: requests.length,
+        ...(uncached ? { before: () => clearRequestCache(corpus) } : { sliceMs: bench.sliceMs }),
+      });
+      const { engine } = result.sides;
+      const title = family.name === 'count' && !uncached ? 'count, cached' : family.title;
+      for (const [kind, side] of [
+        ['warm', 'api'],
+        ['cold', 'cold'],
+      ] as const) {
+        const summary = result.sides[side];
+        if (!summary) continue;
+        const ratio = result.ratio(side, 'engine');
+        const added = summary.p50 - engine.p50;
+        const name = limit > 0 ? `${title}, ${kind}` : title;
+        rows.push([name, connections, ...timesOf(summary, engine), ratio, added]);
+        const least = MIN_RATIO[limit]?.[kind];
+        const most = MAX_ADDED[limit];
+        if (connections === 8)
+          figures.push(
+            figure(`${name}: share of the engine's throughput at 8`, ratio, '', least ? { atLeast: least } : undefined),
+          );
+        else if (kind === 'warm')
+          figures.push(
+            figure(`${name}: added to p50 at 1 connection`, added, 'ms', most === undefined ? most : { atMost: most }),
+          );
       }
     }
-    memory.served = await residentMb(api.pid);
-  } finally {
-    bar.end();
-    await Promise.all([api.stop(), coldApi.stop()]);
-  }
-  const length = families[0]?.family.requests.length ?? 0;
-  return {
-    tables: [
-      {
-        title:
-          'The API (with key check and charge) and OpenSearch directly (whole _source, exactly the rows), milliseconds and requests per second',
-        head: ['Request', 'Conn.', ...timeHeads('API', 'OpenSearch'), 'ratio', 'added p50'],
-        rows,
-      },
-    ],
+    return family.title;
+  });
+  return resultOf(
+    'The API (with key check and charge) and OpenSearch directly (whole _source, exactly the rows), milliseconds and requests per second',
+    ['Request', 'Conn.', ...timeHeads('API', 'OpenSearch'), 'ratio', 'added p50'],
+    rows,
     figures,
-    notes: [
-      `Sides alternate, ${bench.rounds} slices each of whole passes over the same ${length} different requests; all responses were compared first. Both sides were warmed up with 6,000 unmeasured requests, because Node and Java compile code while it runs.`,
-      `Warm: listings are cached in the memory of the API, which used ${memory.idle} MB after the start and ${memory.served} MB at the end. Cold: another process with a cache too small for any listing.`,
+    [
+      `Sides alternate, ${bench.rounds} slices each of whole passes over the same ${families[0]?.family.requests.length} different requests; all responses were compared first. Both sides were warmed up with ${WARM.toLocaleString('en')} unmeasured requests, because Node and Java compile code while it runs.`,
+      `Warm: listings are cached in the memory of the API, which used ${idle} MB after the start and ${await residentMb(api.pid)} MB at the end. Cold: another process with a cache too small for any listing.`,
       'Page cache and filter cache of OpenSearch are warm for both sides. Its request cache only stores counts: "cached" finds them there; "not cached" clears it before every slice and repeats no request.',
     ],
-  };
+  );
 }

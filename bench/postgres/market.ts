@@ -3,39 +3,22 @@ import { yieldTypes } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { priceMeasure } from '#queries/market/distribution.ts';
 import { DAY, hourOf, marketWindow } from '#queries/market/window.ts';
-import type { Side, Statement } from '../load/protocol.ts';
+import type { Statement } from '../load/protocol.ts';
 import type { MarketKind, MarketRequest } from '../requests/market.ts';
-
-/** A Postgres side with enough memory to sort a city, unlike the default. */
-export function marketSide(databaseUrl: string, statements: readonly Statement[]): Side {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('options', '-c work_mem=64MB');
-  return { kind: 'postgres', databaseUrl: url.href, asynchronousCommit: false, statements };
-}
+import { type Bind, prepare } from './statement.ts';
 
 /** The same request as one prepared statement that returns one JSON text. */
-export function marketStatement({ kind, filters }: MarketRequest, now: number): Statement {
-  return statement((bind) => STATEMENTS[kind]({ filters, now, bind }));
-}
-
-/** Creates a prepared statement, binding values while its text is written. */
-function statement(write: (bind: StatementInput['bind']) => string): Statement {
-  const values: unknown[] = [];
-  const text = write((value) => {
-    values.push(value);
-    return `$${values.length}`;
-  });
-  return { name: nameOf(text), text, values };
-}
+export const marketStatement = ({ kind, filters }: MarketRequest, now: number): Statement =>
+  prepare((bind) => STATEMENTS[kind]({ filters, now, bind }));
 
 interface StatementInput {
   filters: MarketRequest['filters'];
   now: number;
-  bind(value: unknown): string;
+  bind: Bind;
 }
 
 /** Conditions for the rows of a cohort. Column names equal filter names. */
-function cohortConditions({ filters, bind }: { filters: FilterValues; bind: StatementInput['bind'] }): string[] {
+function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Bind }): string[] {
   const where = Object.entries(filters).map(([name, value]) => {
     if (name === 'neighborhood_id_exclude')
       return `(neighborhood_id is null or neighborhood_id <> all (${bind(value)}::integer[]))`;
@@ -179,13 +162,4 @@ function distribution(input: StatementInput, column: 'price' | 'area', bar: numb
     select json_build_object('sample_size', n, 'without_area_count', n - stated, 'mean', mean, 'min', least, 'max', most,
              'p25_price_sar', q[3], 'median_price_sar', q[4], 'p75_price_sar', q[5], 'median_area_sqm', q[4], 'all', q,
              'bars', (select json_agg(json_build_array(b.bar, b.n)) from b))::text from s`;
-}
-
-const names = new Map<string, string>();
-
-/** Statements with the same text share a name, and therefore a plan. */
-function nameOf(text: string): string {
-  const known = names.get(text) ?? `market_${names.size}`;
-  names.set(text, known);
-  return known;
 }

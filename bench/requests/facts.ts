@@ -1,5 +1,5 @@
 import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import type { Stores } from '../corpus/corpus.ts';
 
 /** Values that exist in the listings, for realistic requests. */
 export interface Facts {
@@ -41,7 +41,7 @@ interface Percents {
 }
 
 /** Returns the facts with the largest cohorts first. */
-export async function readFacts({ client, config }: Corpus): Promise<Facts> {
+export async function readFacts({ client, config }: Stores): Promise<Facts> {
   const { body } = await client.search(
     {
       index: indexNames(config.opensearch.indexPrefix).listings,

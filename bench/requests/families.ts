@@ -1,10 +1,10 @@
 import type { SortPosition } from '#domain/sort-position.ts';
+import { Random } from '#ingest/sample/random.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import type { Stores } from '../corpus/corpus.ts';
 import type { Cohort, Facts } from './facts.ts';
-import { Random } from './random.ts';
 
 /** A request, which each side sends in its native form. */
 export interface BenchRequest {
@@ -27,32 +27,10 @@ export const FAMILY_NAMES = ['newest-25', 'newest-100', 'bbox', 'text', 'count',
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
 /** Typical search words. Some are inflected differently in the texts. */
-const WORDS = [
-  'مسبح',
-  'حديقة',
-  'مصعد',
-  'موقف',
-  'مجلس',
-  'مطبخ',
-  'مكيفات',
-  'خادمة',
-  'جديدة',
-  'هادئ',
-  'واسعة',
-  'مدارس',
-  'مسجد',
-  'مدخل',
-  'مستقل',
-  'تشطيب',
-  'فاخر',
-  'عوائل',
-  'حمام',
-  'صالة',
-  'شارع',
-  'سطح',
-  'ضمانات',
-  'كهرباء',
-] as const;
+const WORDS =
+  'مسبح حديقة مصعد موقف مجلس مطبخ مكيفات خادمة جديدة هادئ واسعة مدارس مسجد مدخل مستقل تشطيب فاخر عوائل حمام صالة شارع سطح ضمانات كهرباء'.split(
+    ' ',
+  );
 
 /** Clock of all requests, which do not depend on it. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -75,10 +53,10 @@ function deepOffset(facts: Facts): number {
 }
 
 /** Makes the requests of one kind, all with full pages. Reproducible for the same listings. */
-export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts): Promise<Family> {
+export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts): Promise<Family> {
   const limit = name === 'count' ? 0 : name === 'newest-100' ? 100 : 25;
   const offset = name === 'offset-20000' ? deepOffset(facts) : 0;
-  const random = new Random(SEED + FAMILY_NAMES.indexOf(name));
+  const random = new Random(SEED, FAMILY_NAMES.indexOf(name));
   const least = name === 'count' ? 1 : offset + limit + 1;
   const requests: BenchRequest[] = [];
   const seen = new Set<string>();
@@ -90,11 +68,11 @@ export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts)
       if (!seen.has(key)) drafts.push(draft);
       seen.add(key);
     }
-    const totals = await countAll(corpus, drafts);
+    const totals = await countAll(stores, drafts);
     for (const [at, filters] of drafts.entries()) {
       if ((totals[at] ?? 0) < least || requests.length === LIST_LENGTH) continue;
       const whole = filters as BenchRequest['filters'];
-      const after = offset === 0 ? null : { position: await positionAt(corpus, whole, offset), offset };
+      const after = offset === 0 ? null : { position: await positionAt(stores, whole, offset), offset };
       requests.push({ filters: whole, limit, after });
     }
   }
@@ -108,8 +86,8 @@ export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts)
 }
 
 /** Counts with a new price bound each, so that none is cached. */
-export async function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Promise<Family> {
-  const random = new Random(SEED + 99);
+export function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Family {
+  const random = new Random(SEED, 99);
   const requests: BenchRequest[] = [];
   const seen = new Set<string>();
   while (requests.length < length) {
@@ -204,7 +182,7 @@ export function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
   return last;
 }
 
-async function countAll({ client, config }: Corpus, all: readonly FilterValues[]): Promise<number[]> {
+async function countAll({ client, config }: Stores, all: readonly FilterValues[]): Promise<number[]> {
   const index = indexNames(config.opensearch.indexPrefix).listings;
   const lines = all.flatMap((filters) => [JSON.stringify({ index }), JSON.stringify(countBody(filters, { now: NOW }))]);
   const { body } = await client.transport.request(
@@ -216,7 +194,7 @@ async function countAll({ client, config }: Corpus, all: readonly FilterValues[]
 }
 
 /** Sort values of the row at `offset`, found by paging like a client. */
-async function positionAt({ client, config }: Corpus, filters: FilterValues, offset: number): Promise<SortPosition> {
+async function positionAt({ client, config }: Stores, filters: FilterValues, offset: number): Promise<SortPosition> {
   let after: SortPosition | undefined;
   for (let left = offset; left > 0; ) {
     const size = Math.min(left, 10_000);

@@ -1,10 +1,10 @@
 import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../corpus/corpus.ts';
+import type { Stores } from '../corpus/corpus.ts';
 
 const ID_PAGE = 10_000;
 
 /** Ids of all listings, ascending. */
-export async function readIds({ client, config }: Corpus): Promise<number[]> {
+export async function readIds({ client, config }: Stores): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
     const after = ids.at(-1);

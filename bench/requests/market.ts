@@ -1,4 +1,5 @@
 import { chunks } from '#domain/chunks.ts';
+import { Random } from '#ingest/sample/random.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
@@ -9,13 +10,10 @@ import { supplyBody } from '#queries/market/supply.ts';
 import { vacancyBody } from '#queries/market/vacancy.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
-import type { ApiProcess } from '../api-process.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import type { HttpRequest } from '../load/protocol.ts';
 import type { Facts } from './facts.ts';
 import { weighted } from './families.ts';
-import { engineRequest, queryOf } from './http-requests.ts';
-import { Random } from './random.ts';
+import { queryOf } from './sides.ts';
 
 /** The kinds of market data requests. */
 export const MARKET_KINDS = [
@@ -72,7 +70,7 @@ export function marketRequests(
   largest = false,
   seed = SEED,
 ): MarketRequest[] {
-  const random = new Random(seed + MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
+  const random = new Random(seed, MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
   const requests: MarketRequest[] = [];
   const seen = new Set<string>();
   for (let tries = 0; requests.length < length; tries++) {
@@ -154,19 +152,9 @@ function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean):
 /** The path that a client of the API requests. */
 export const marketPath = ({ kind, filters }: MarketRequest): string => `/v1/market/${kind}?${queryOf(filters)}`;
 
-export const marketApiRequest = (request: MarketRequest, api: ApiProcess): HttpRequest =>
-  getFromApi(marketPath(request), api);
-
-export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({
-  method: 'GET',
-  path,
-  headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-});
-
-/** The same query sent directly to OpenSearch. */
-export function marketEngineRequest({ kind, filters }: MarketRequest, { config }: Corpus, now: number): HttpRequest {
-  return engineRequest(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, hourOf(now)));
-}
+/** The query that the API sends to OpenSearch. @param now epoch milliseconds */
+export const marketBody = ({ kind, filters }: MarketRequest, now: number): Record<string, unknown> =>
+  BODIES[kind](filters, hourOf(now));
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
+import { Random } from '#ingest/sample/random.ts';
 import type { Facts } from './facts.ts';
 import { draw as drawFilters, type FamilyName } from './families.ts';
-import { queryOf } from './http-requests.ts';
 import { MARKET_KINDS, marketPath, marketRequests } from './market.ts';
-import { Random } from './random.ts';
+import { queryOf } from './sides.ts';
 
 /** Percentage of each kind of request in the mixed load. */
 const SHARES = {
@@ -41,7 +41,7 @@ const SEED = 64_000;
  * @param ids ids of existing listings
  */
 export function* mixedPaths(facts: Facts, ids: readonly number[], length: number): Generator<string> {
-  const random = new Random(SEED);
+  const random = new Random(SEED, 0);
   const market = marketPaths(
     facts,
     Math.ceil(((length * SHARES['market data']) / 100 / MARKET_KINDS.length) * 1.1) + 100,
@@ -58,14 +58,14 @@ export function* mixedPaths(facts: Facts, ids: readonly number[], length: number
   }
 }
 
-interface Ground {
+interface Draw {
   facts: Facts;
   ids: readonly number[];
   random: Random;
   market: Iterator<string, undefined>;
 }
 
-function pathOf(kind: Kind, { facts, ids, random, market }: Ground): string {
+function pathOf(kind: Kind, { facts, ids, random, market }: Draw): string {
   const family = FAMILIES[kind];
   if (family !== undefined) {
     const limit = family === 'newest-100' ? 100 : 25;

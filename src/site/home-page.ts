@@ -53,9 +53,9 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
         : html`<time datetime="${new Date(read * 1000).toISOString()}">${format.moment(read * 1000)}</time>`,
     ],
   ];
-  const doors = (['explorer', 'reference', 'guides'] as const).map(
-    (door) =>
-      html`<li><a href="${pathIn(language, `/${door}`)}"><strong>${texts[door]}</strong><span>${texts[`door_${door}`]}</span></a></li>`,
+  const nextSteps = (['explorer', 'reference', 'guides'] as const).map(
+    (page) =>
+      html`<li><a href="${pathIn(language, `/${page}`)}"><strong>${texts[page]}</strong><span>${texts[`next_step_${page}`]}</span></a></li>`,
   );
   return {
     title: texts.home_title,
@@ -65,7 +65,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
     body: html`<h1>${texts.home_title}</h1>
 <p class="lead">${texts.home_lead}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
-<section aria-labelledby="doors"><h2 id="doors">${texts.doors}</h2><ul class="doors">${doors}</ul></section>
+<section aria-labelledby="doors"><h2 id="doors">${texts.next_steps}</h2><ul class="doors">${nextSteps}</ul></section>
 <section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
 <p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}</p>

@@ -156,8 +156,8 @@ const missing = (context: Context, site: Site, language: Language, path: string)
 
 /** Returns the error page for an unknown path or an unavailable store. */
 function failed(language: Language, status: number, path: string | null): Page {
-  const { home, guides, reference, no_page, no_page_text, away, away_text } = TEXTS[language];
-  const [title, text] = status < 500 ? [no_page, no_page_text] : [away, away_text];
+  const { home, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
+  const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];
   const links = { '/': home, '/guides': guides, '/reference': reference };
   const items = Object.entries(links).map(([to, name]) => html`<li><a href="${pathIn(language, to)}">${name}</a></li>`);
   const back = status < 500 ? html`<ul>${items}</ul>` : null;

@@ -32,11 +32,11 @@ export const en = {
   your_key: 'Your API key',
   key_hint: 'Paste your key to add it to the commands. It stays in this tab and is sent only to the API.',
   demo_hint: 'The demo key of this installation is filled in.',
-  doors: 'Next steps',
-  door_explorer: 'Search on a map, compare neighborhoods, see trends and registered deals, and copy each request.',
-  door_reference:
+  next_steps: 'Next steps',
+  next_step_explorer: 'Search on a map, compare neighborhoods, see trends and registered deals, and copy each request.',
+  next_step_reference:
     'Every operation with its parameters, its cost in units and an example response. Try it in the browser.',
-  door_guides: 'From the first call to keeping a copy in sync: short guides with tested commands.',
+  next_step_guides: 'From the first call to keeping a copy in sync: short guides with tested commands.',
 
   photos: 'Photos',
   photo: 'Photo',
@@ -113,8 +113,8 @@ export const en = {
   gone_text: 'This property was sold, rented or withdrawn, or its ad was merged with another one.',
   missing: 'Listing not found',
   missing_text: 'No live listing has this URL.',
-  away: 'Temporarily unavailable',
-  away_text:
+  unavailable: 'Temporarily unavailable',
+  unavailable_text:
     'The data is temporarily unavailable. Try again in a few seconds. The guides and the reference are available.',
   no_page: 'Page not found',
   no_page_text: 'No page has this URL. Check the spelling, or continue here:',

@@ -1,0 +1,66 @@
+import type { ApiProcess } from '../api-process.ts';
+import type { Bench } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
+import { readFacts } from '../requests/facts.ts';
+import { makeFamily } from '../requests/families.ts';
+import { searchesByApi } from '../requests/sides.ts';
+import { warmUp } from './generator.ts';
+import type { SliceResult } from './protocol.ts';
+
+const CONNECTIONS = 8;
+
+interface SearchLoad {
+  /** Milliseconds of idle time of a connection between two searches. */
+  pause: number;
+  /** Searches per slice. */
+  count: number;
+  /** Slices before and after the job. */
+  calm: number;
+}
+
+export interface BackgroundSearches<Result> {
+  /** Result of the job. */
+  result: Result;
+  before: SliceResult[];
+  /** The last slice outlasts the job. */
+  during: SliceResult[];
+  after: SliceResult[];
+}
+
+/** Describes the load, for the notes of a part. */
+export const describeLoad = ({ pause }: SearchLoad): string =>
+  `${CONNECTIONS} connections request pages of 25 and counts, with ${pause} ms between requests.`;
+
+/** Sends searches through the API at a moderate rate, before, during and after a job. */
+export async function searchMeanwhile<Result>(
+  bench: Bench,
+  corpus: Corpus,
+  api: ApiProcess,
+  { pause, count, calm }: SearchLoad,
+  job: () => Promise<Result>,
+): Promise<BackgroundSearches<Result>> {
+  const facts = await readFacts(corpus);
+  const families = [await makeFamily('newest-25', corpus, facts), await makeFamily('count', corpus, facts)];
+  const requests = families.flatMap((family) => family.requests);
+  await bench.load.setSides({ api: searchesByApi(requests, api, corpus) });
+  await warmUp(bench, ['api']);
+  let from = 0;
+  const search = async (slices: SliceResult[]): Promise<void> => {
+    slices.push(await bench.load.run({ side: 'api', connections: CONNECTIONS, count, from, pause }));
+    from += count;
+  };
+  const before: SliceResult[] = [];
+  const during: SliceResult[] = [];
+  const after: SliceResult[] = [];
+  for (let slice = 0; slice < calm; slice++) await search(before);
+  let running = true;
+  const finished = job().finally(() => {
+    running = false;
+  });
+  // The rejection is handled below, after the current slice.
+  finished.catch(() => {});
+  while (running) await search(during);
+  const result = await finished;
+  for (let slice = 0; slice < calm; slice++) await search(after);
+  return { result, before, during, after };
+}
