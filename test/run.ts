@@ -1,5 +1,6 @@
 // `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them. `--unit` runs only
-// tests that need no engines. Other arguments are passed to AVA: npm test -- test/index/** --match='*phrase*'
+// tests that need no engines, of all files or of those named. Other arguments are passed to AVA:
+// npm test -- test/index/** --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
@@ -29,6 +30,8 @@ const NEED_ENGINES = ['test/support/env.ts', 'test/support/engines.ts', 'embedde
 
 /** Seed of the property tests: random unless PROPERTY_SEED repeats a failure. */
 const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
+/** Arguments of AVA: options and test files. */
+const selection = process.argv.slice(2).filter((argument) => argument !== '--unit');
 const stopping = new AbortController();
 const reader = new TapReader();
 const say = (line: string) => console.log(line);
@@ -40,7 +43,7 @@ let ok = false;
 try {
   const begun = Date.now();
   ok = process.argv.includes('--unit')
-    ? await runAva(process.env, await findUnitTests())
+    ? await runAva(process.env, selection.every((argument) => argument.startsWith('-')) ? await findUnitTests() : [])
     : await runAva(await startAll(begun), []);
   say(`\nTests took ${seconds(begun)}.`);
 } catch (error) {
@@ -91,7 +94,7 @@ async function findUnitTests(): Promise<string[]> {
 
 /** Runs the suite and prints results as they arrive. @returns true if AVA succeeded */
 async function runAva(variables: NodeJS.ProcessEnv, files: readonly string[]): Promise<boolean> {
-  const args = [AVA, '--tap', ...process.argv.slice(2).filter((argument) => argument !== '--unit'), ...files];
+  const args = [AVA, '--tap', ...selection, ...files];
   const env = {
     ...variables,
     NODE_ENV: 'test',
