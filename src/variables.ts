@@ -240,7 +240,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The names of all variables. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 
-const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true })
+// The compiler checks the table, so the metaschema is not compiled.
+const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, validateSchema: false })
   .addVocabulary(['needed', 'shown', 'must', 'secret'])
   .addFormat('day', (text) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

@@ -1,7 +1,10 @@
-// `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them. `--unit` runs only
-// tests that need no engines. Other arguments are passed to AVA: npm test -- test/index/** --match='*phrase*'
+// `npm test`: starts the engines in a temporary data folder, runs AVA against them, and stops them.
+// - Without files, all tests but the end-to-end ones run. `--release` runs only those, `--all` runs both.
+// - `--unit` runs only tests that need no engines, and starts none.
+// - Other arguments are passed to AVA: npm test -- test/index/** --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,6 +20,7 @@ import { readNodes } from '#src/config.ts';
 import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { importersOf, readSources } from '#test/imports.ts';
 import { TapReader } from '#test/tap.ts';
+import { RELEASE_TESTS } from './suite.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
@@ -29,6 +33,10 @@ const NEED_ENGINES = ['test/support/env.ts', 'test/support/engines.ts', 'embedde
 
 /** Seed of the property tests: random unless PROPERTY_SEED repeats a failure. */
 const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
+const MODES = ['--all', '--release', '--unit'] as const;
+const mode = MODES.find((name) => process.argv.includes(name));
+/** Arguments of AVA: options and test files. */
+const selection = process.argv.slice(2).filter((argument) => argument !== mode);
 const stopping = new AbortController();
 const reader = new TapReader();
 const say = (line: string) => console.log(line);
@@ -39,9 +47,8 @@ let cleanUp = async () => {};
 let ok = false;
 try {
   const begun = Date.now();
-  ok = process.argv.includes('--unit')
-    ? await runAva(process.env, await findUnitTests())
-    : await runAva(await startAll(begun), []);
+  const files = await selectFiles();
+  ok = await runAva(mode === '--unit' ? process.env : await startAll(begun), files);
   say(`\nTests took ${seconds(begun)}.`);
 } catch (error) {
   if (!stopping.signal.aborted) say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack));
@@ -81,17 +88,23 @@ async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Returns the test files that import nothing that needs engines. */
-async function findUnitTests(): Promise<string[]> {
-  const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const files = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
-  const needEngines = importersOf(NEED_ENGINES, files, imports);
-  return files.map(({ path }) => path).filter((path) => path.endsWith('.test.ts') && !needEngines.has(path));
+/** Returns the test files of the mode; none if the arguments name files. */
+async function selectFiles(): Promise<string[]> {
+  if (selection.some((argument) => !argument.startsWith('-'))) return [];
+  const tests = globSync('test/**/*.test.ts', { cwd: PROJECT });
+  if (mode === '--unit') {
+    const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+    const files = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
+    const needEngines = importersOf(NEED_ENGINES, files, imports);
+    return tests.filter((path) => !needEngines.has(path));
+  }
+  const isRelease = (path: string) => RELEASE_TESTS.some((part) => path === part || path.startsWith(`${part}/`));
+  return tests.filter((path) => mode === '--all' || isRelease(path) === (mode === '--release'));
 }
 
 /** Runs the suite and prints results as they arrive. @returns true if AVA succeeded */
 async function runAva(variables: NodeJS.ProcessEnv, files: readonly string[]): Promise<boolean> {
-  const args = [AVA, '--tap', ...process.argv.slice(2).filter((argument) => argument !== '--unit'), ...files];
+  const args = [AVA, '--tap', ...selection, ...files];
   const env = {
     ...variables,
     NODE_ENV: 'test',

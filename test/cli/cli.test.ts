@@ -16,9 +16,6 @@ import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Cache for compiled code, because compilation would take most of the time of each command. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'listings-cli-test');
-
 let app: TestApp;
 test.before(async () => {
   app = await startTestApp();
@@ -35,7 +32,7 @@ interface Ran {
 async function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), ...args], {
     // No `npm start` runs in this data directory, so the environment variables apply.
-    env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), NODE_COMPILE_CACHE, ...env },
+    env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
@@ -26,7 +25,6 @@ async function cli(...args: string[]) {
       ...testEnv(),
       DATABASE_URL: app.services.config.databaseUrl,
       DATA_DIR: join(PROJECT, '.data', 'nothing-here'),
-      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-cli-test'),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -98,7 +96,6 @@ async function startWorker(): Promise<WorkerProcess> {
       ...process.env,
       DATABASE_URL: app.services.config.databaseUrl,
       EXPORT_WORKER: JSON.stringify(OPTIONS),
-      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-exports-test'),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

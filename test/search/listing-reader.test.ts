@@ -151,9 +151,10 @@ test('responses equal a search for the stored bytes, during writes, reindexes an
         : null;
       const seen = await served(reader, index.alias, body, limit);
       meanwhile = null;
-      const then = await stored(index.alias, body, limit);
-      const right = JSON.stringify(seen) === JSON.stringify(before) || JSON.stringify(seen) === JSON.stringify(then);
-      if (!right) t.deepEqual(seen, then, `READER_SEED=${SEED} step ${step} ${JSON.stringify(reader.reads())}`);
+      if (JSON.stringify(seen) !== JSON.stringify(before)) {
+        const then = await stored(index.alias, body, limit);
+        t.deepEqual(seen, then, `READER_SEED=${SEED} step ${step} ${JSON.stringify(reader.reads())}`);
+      }
       if (!byIds) after = (seen[0] as PresentedPage).last;
     }
   }

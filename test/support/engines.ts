@@ -28,7 +28,8 @@ export async function copyDatabase(serverUrl: string, database: string, template
     await client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template]);
     const names = [database, template].map((name) => pg.escapeIdentifier(name));
-    await client.query(`create database ${names[0]} template ${names[1]}`);
+    // Copying files takes a fifth of the work of writing every page to the log, which is the default.
+    await client.query(`create database ${names[0]} template ${names[1]} strategy file_copy`);
   });
 }
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -36,7 +35,6 @@ function start(args: readonly string[], keys = OLD): ChildProcess {
       DATABASE_URL: app.services.config.databaseUrl,
       ENCRYPTION_KEYS: keys,
       DATA_DIR: join(PROJECT, '.data', 'nothing-here'),
-      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-cli-test'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -335,7 +333,6 @@ async function startProcess(): Promise<ChildProcess> {
       WEBHOOK_PRIVATE_HOSTS: config.webhookPrivateHosts.join(','),
       CITY: app.city,
       WEBHOOK_WORKER: JSON.stringify({ pollMs: 20, leaseMs: 1_500, receiverMs: 1_000 }),
-      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-webhooks-test'),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -73,39 +73,54 @@ interface NameTable {
 }
 
 const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
-/** Shorter keys of the sound alone match too many names. */
-const TABLES = [
-  [newTable(), 'loose', 3],
-  [newTable(), 'sound', 4],
-  [newTable(), 'bones', 4],
-] as const;
-/** Arabic names of several words by their joined spelling, and other Arabic spellings. */
-const arabic = new Map<string, string>();
-/** Arabic words of names, without the article. */
-const placeWords = new Set<string>();
+
+interface Lexicon {
+  /** The tables with the key of their names and its minimum length: shorter keys of the sound match too many names. */
+  tables: readonly (readonly [NameTable, keyof WordKeys, number])[];
+  /** Arabic names of several words by their joined spelling, and other Arabic spellings. */
+  arabic: Map<string, string>;
+  /** Arabic words of names, without the article. */
+  placeWords: Set<string>;
+}
+
 const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '').replace(/(?<=..)ء$/, '');
 const SIDE = /^ال(?:شمالي|جنوبي|شرقي|غربي|اوسط|وسطي)ه?$/;
 const isSide = ({ loose }: WordKeys): boolean => /^\d$/.test(loose);
 
 const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.map((each) => each[key]).join('');
 
-for (const { name_ar, spellings } of listedNames()) {
-  const name = indexText(name_ar);
-  const words = name.split(' ');
-  for (const word of words) placeWords.add(bare(word));
-  if (words.length > 1) arabic.set(words.join(''), name);
-  for (const spelling of spellings) {
-    const folded = foldText(spelling);
-    if (/[\u0621-\u064a]/.test(folded)) {
-      if (folded !== name && isVariant(folded, name)) arabic.set(folded, name);
-      continue;
+let built: Lexicon | undefined;
+
+/** The names of the gazetteer and of ads. Built on first use, because it takes a tenth of the start of a process. */
+function lexicon(): Lexicon {
+  if (built) return built;
+  const tables = [
+    [newTable(), 'loose', 3],
+    [newTable(), 'sound', 4],
+    [newTable(), 'bones', 4],
+  ] as const;
+  const arabic = new Map<string, string>();
+  const placeWords = new Set<string>();
+  for (const { name_ar, spellings } of listedNames()) {
+    const name = indexText(name_ar);
+    const words = name.split(' ');
+    for (const word of words) placeWords.add(bare(word));
+    if (words.length > 1) arabic.set(words.join(''), name);
+    for (const spelling of spellings) {
+      const folded = foldText(spelling);
+      if (/[\u0621-\u064a]/.test(folded)) {
+        if (folded !== name && isVariant(folded, name)) arabic.set(folded, name);
+        continue;
+      }
+      const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
+      enter(tables, keys, name);
+      // North and South Obhur also match as Obhur.
+      const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
+      if (rest.length < keys.length && restName.length < words.length) enter(tables, rest, restName.join(' '));
     }
-    const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
-    enter(keys, name);
-    // North and South Obhur also match as Obhur.
-    const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
-    if (rest.length < keys.length && restName.length < words.length) enter(rest, restName.join(' '));
   }
+  built = { tables, arabic, placeWords };
+  return built;
 }
 
 /** Returns whether one spelling has a letter more than the other. Other names of a place are not variants. */
@@ -124,8 +139,8 @@ function* listedNames(): Generator<{ name_ar: string; spellings: readonly string
   }
 }
 
-function enter(keys: readonly WordKeys[], name: string): void {
-  for (const [table, key] of TABLES) {
+function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: string): void {
+  for (const [table, key] of tables) {
     const text = joined(keys, key);
     if (text.length < 3) continue;
     const names = table.names.get(text) ?? new Map<string, string>();
@@ -153,14 +168,14 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
     const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
     if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
     // A name of one word may be written as two.
-    if (keys.length > 1 && !TABLES.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
+    if (keys.length > 1 && !lexicon().tables.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
   }
   return found;
 }
 
 /** Searches the tables in order: each next one unifies more spellings. */
 function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
-  for (const [table, key, shortest] of TABLES) {
+  for (const [table, key, shortest] of lexicon().tables) {
     const text = joined(keys, key);
     const names = text.length < shortest ? undefined : table.names.get(text);
     if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish))) return names;
@@ -169,10 +184,12 @@ function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, 
 }
 
 /** Returns whether a folded Arabic word is part of a listed name. */
-export const isPlaceWord = (word: string): boolean => placeWords.has(bare(word));
+export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
 /** Returns the listed spelling of an Arabic word that is a name in another spelling, such as two joined words. */
-export const arabicNameOf = (word: string): string | undefined =>
-  arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);
+export function arabicNameOf(word: string): string | undefined {
+  const { arabic } = lexicon();
+  return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);
+}
 
 export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

@@ -13,11 +13,15 @@ export const STOP_WORDS: readonly string[] = `
   .split(/\s+/);
 
 const stopWords = new Set(STOP_WORDS);
-/** Word boundaries of Unicode (UAX 29), which the standard tokenizer of the engine uses too. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+/**
+ * Word boundaries of Unicode (UAX 29), which the standard tokenizer of the engine uses too. Created on first use, because it
+ * loads dictionaries.
+ */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Yields the tokens of the engine for a text, before stop words and stemming. */
 function* tokensOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(indexText(text).toLowerCase())) {
     if (isWordLike) yield segment.replace(/['’＇]s$/, '');
   }
