@@ -14,9 +14,12 @@ import { startTcpProxy } from '#test/tcp-proxy.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
+/** The environment of a start without engines. The compile cache saves a third of it. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+
 /** Runs the process until it exits, with only the given environment. */
 function start(env: Record<string, string>, role = 'all') {
-  const bare = { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv;
+  const bare = { PATH, NODE_COMPILE_CACHE, ...env } as NodeJS.ProcessEnv;
   return spawnSync(process.execPath, [MAIN, role], { encoding: 'utf8', env: bare, timeout: 60_000 });
 }
 
@@ -50,7 +53,8 @@ test('a missing or invalid variable is reported without a stack trace', (t) => {
 for (const role of ['api', 'worker', 'exports']) {
   test(`${role} started before its engines reports the missing engines, waits, and can be stopped`, async (t) => {
     const env = {
-      PATH: process.env.PATH,
+      PATH,
+      NODE_COMPILE_CACHE,
       KEY_PEPPER: 'a pepper of thirty-two characters',
       DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
       OPENSEARCH_URL: 'http://127.0.0.1:1,http://127.0.0.1:2',

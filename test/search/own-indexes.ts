@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
-import { type ListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
+import { type ListingIndex, openListingIndex, prepareIndexes } from '#search/listing-index/index.ts';
 import { testEnv } from '#test/env.ts';
 
 /** A prefix that only this test file uses, with everything created under it. */
 export interface OwnIndexes {
   client: Client;
   prefix: string;
-  /** Installs the templates and opens the listings index. */
+  /** Installs the templates and creates the listings index. The other indexes take three times as long, and few tests use them. */
   open(): Promise<ListingIndex>;
   /** Deletes indexes and templates of the prefix. */
   remove(): Promise<void>;
 }
+
+/** An index that is lost is not created. */
+const OTHERS: ReadonlySet<string> = new Set(SERVED_INDEXES.filter((name) => name !== 'listings'));
 
 export function ownIndexes(): OwnIndexes {
   const prefix = `t_${randomBytes(5).toString('hex')}_`;
@@ -20,7 +24,10 @@ export function ownIndexes(): OwnIndexes {
   return {
     client,
     prefix,
-    open: () => prepareListingIndex(client, prefix),
+    async open() {
+      await prepareIndexes(client, prefix, OTHERS);
+      return openListingIndex(client, prefix);
+    },
     async remove() {
       for (const path of [`/${prefix}*`, `/_index_template/${prefix}*`, `/_component_template/${prefix}*`]) {
         await client.transport.request({ method: 'DELETE', path });
