@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import {
   type Admitted,
@@ -6,6 +7,7 @@ import {
   type ChargeId,
   type ChargeRequest,
   charge,
+  chargeAnswer,
   identified,
   type Refused,
 } from './charge.ts';
@@ -15,6 +17,8 @@ import {
  * the number of the last charge.
  */
 export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as results' };
+
+const CHARGES_ROW = { results: sql.listOf(sql.nullable(chargeAnswer)) };
 
 /** Indexes of calls that differ only in units and page. If the sum of their units fits the limits, all are admitted. */
 type Group = readonly [number, ...number[]];
@@ -38,8 +42,7 @@ export async function chargeCalls(
   const groups = groupCalls(requests);
   const values = [describeGroups(requests, groups), requests.length, session, first.charge + requests.length - 1];
   const statement = { ...CHARGE_CALLS, values, query_timeout: timeLimit };
-  const { rows } = await db.query<{ results: (ChargeAnswer | null)[] }>(statement);
-  const answers = rows[0]?.results ?? [];
+  const answers = (await sql.queryRow(db, CHARGES_ROW, statement))?.results ?? [];
   for (const group of groups) splitAnswer(answers, group, requests);
   return requests.map((_, place) => {
     const answer = answers[place];

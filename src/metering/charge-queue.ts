@@ -6,7 +6,7 @@ import { FairQueue, QueueError, type Taken } from '#domain/fair-queue.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { chargeCalls } from './batch-charge.ts';
-import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
+import { type Admitted, type ChargeId, type ChargeRequest, type Refused, takenUnits } from './charge.ts';
 import { PendingRefunds, settleRefund } from './pending-refunds.ts';
 
 /** Timeout of a charge in milliseconds, including the time in the queue and the wait for a connection. */
@@ -129,8 +129,7 @@ export class Charges {
   async refund(charged: Admitted): Promise<void> {
     if (charged.units === 0) return;
     this.#refundedUnits += charged.units;
-    const { id, kind, organization_id, key_id, project_id, month, units } = charged;
-    const refund = { id, taken: { kind, organization_id, key_id, project_id, month, units } };
+    const refund = { id: charged.id, taken: takenUnits(charged) };
     const settled = settleRefund(this.#pool, refund).then(
       () => true,
       () => false,
