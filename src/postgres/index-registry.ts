@@ -101,7 +101,7 @@ export async function countExpected(db: Queryable, name: ServedIndex): Promise<n
  * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the previous
  * one are valid.
  */
-export async function recordIntent(
+export async function recordNextIndex(
   db: Queryable,
   name: ServedIndex,
   next: { mark: string; documents: number },

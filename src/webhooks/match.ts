@@ -5,7 +5,7 @@ import type { RandomBytes } from '#accounts/keys.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -188,7 +188,7 @@ async function syncIndex(
   const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
   const { mark } = await syncSubscriptions(opensearch, prefix, {
     filled,
-    intend: (next) => recordIntent(db, 'webhooks', next),
+    recordNext: (next) => recordNextIndex(db, 'webhooks', next),
     async *read(which) {
       for (let after = 0; ; ) {
         const rows = await sql.queryRows(
