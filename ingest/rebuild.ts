@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { firstModified, publishedState, rebuiltModified } from '#domain/listings/modified.ts';
-import { readRegistry, recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import { readRegistry, recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { replaceDerivedIndex, type SyncedIndex } from '#search/derived-index/index.ts';
-import { type Intend, readAliased } from '#search/indexes.ts';
+import { type RecordNextIndex, readAliased } from '#search/indexes.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { writeRunRecord } from '#search/listing-index/run-record.ts';
 import { readModified } from '#search/listing-index/watermark.ts';
@@ -58,11 +58,11 @@ export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest):
   signal.throwIfAborted();
   await installTemplates(client, prefix);
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
-  const intend: Intend = (next) => recordIntent(pool, name, next);
+  const recordNext: RecordNextIndex = (next) => recordNextIndex(pool, name, next);
   const { mark, documents } =
     name === 'listings'
-      ? await fillListings(context, claim, intend)
-      : await replaceDerivedIndex(client, prefix, name, intend, (alias) => fillDerived(context, name, alias));
+      ? await fillListings(context, claim, recordNext)
+      : await replaceDerivedIndex(client, prefix, name, recordNext, (alias) => fillDerived(context, name, alias));
   const { source } = (await readRegistry(pool)).get(name) ?? {};
   await settleIndex(pool, name, { mark, documents, holds: source?.version ?? null });
   return documents;
@@ -99,7 +99,7 @@ function fillDerived(context: FillContext, name: Exclude<RebuiltIndex, 'listings
 async function fillListings(
   { pool, listingIndex: { client, prefix }, onProgress, signal }: FillContext,
   claim: Claim,
-  intend: Intend,
+  recordNext: RecordNextIndex,
 ): Promise<SyncedIndex> {
   const state = await readClock(pool);
   const index = await readAliased(client, prefix, 'listings');
@@ -111,7 +111,7 @@ async function fillListings(
   await raiseClock(pool, watermark ?? 0, restored);
   const clock = new ModificationClock((work) => work(pool));
   const rebuilt = await rebuildListings(client, prefix, claim, {
-    intend,
+    recordNext,
     watermark: async () => (await readClock(pool)).high,
     fill: async (write) => {
       await withdrawPublications(pool);

@@ -4,7 +4,7 @@ import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
-import { Turns } from '#domain/turns.ts';
+import { SearchQueues } from '#domain/search-queues.ts';
 import { Charges } from '#metering/charge-queue.ts';
 import { createLogger } from '#observability/logger.ts';
 import { Metrics } from '#observability/metrics.ts';
@@ -113,7 +113,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     opensearch,
     indexGuard,
     search,
-    turns: new Turns(timeoutFactor),
+    searchQueues: new SearchQueues(timeoutFactor),
     listings: new ListingReader({
       search,
       addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
@@ -151,9 +151,10 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   let reported = JSON.stringify(services.listings.reads());
   let refused = 0;
   const report = (): void => {
-    const { turns } = services;
-    if (turns.refused > refused) logger.warn({ refused: turns.refused - refused }, 'calls refused under overload');
-    refused = turns.refused;
+    const { searchQueues } = services;
+    if (searchQueues.refused > refused)
+      logger.warn({ refused: searchQueues.refused - refused }, 'calls refused under overload');
+    refused = searchQueues.refused;
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
     // A process without listing reads logs nothing.

@@ -7,7 +7,7 @@ import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { Readiness } from '#domain/readiness.ts';
-import type { Turns } from '#domain/turns.ts';
+import type { SearchQueues } from '#domain/search-queues.ts';
 import type { Charges } from '#metering/charge-queue.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
@@ -31,7 +31,7 @@ export interface Services {
   indexGuard: IndexGuard;
   search: SearchEngine;
   /** Limits concurrent expensive requests to the search engine. One per process. */
-  turns: Turns;
+  searchQueues: SearchQueues;
   listings: ListingReader;
   s3: S3Client;
   signLink: LinkSigner;

@@ -122,7 +122,7 @@ async function measureMatching(
     await bench.screen.step(`Matching ${events.length} events with ${count} subscriptions`, async () => {
       await syncSubscriptions(client, prefix, {
         filled: null,
-        intend: async () => {},
+        recordNext: async () => {},
         async *read() {
           for (let at = 0; at < count; at += 1_000) yield subscriptions.slice(at, at + 1_000);
         },

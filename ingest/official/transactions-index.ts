@@ -33,10 +33,10 @@ const MAX_CONCURRENT_BULKS = 2;
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, prefix, rules } = context;
   const made = digestOf(rules);
-  const { filled, intend } = await registration(db, 'transactions');
+  const { filled, recordNext } = await registration(db, 'transactions');
   const usable = filled?.madeWith === made ? filled : null;
   if (usable === null) await measureLoads(db, rules);
-  const registered = { filled: usable, intend };
+  const registered = { filled: usable, recordNext };
   await syncDerivedIndex(opensearch, prefix, 'transactions', registered, async (alias, which) => {
     let written = 0;
     // Changed loads are written when they are staged.

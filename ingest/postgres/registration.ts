@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
-import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import { type FilledIndex, markStale, readFilled, recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
@@ -9,7 +9,7 @@ export async function registration(
   db: Queryable,
   name: ServedIndex,
 ): Promise<Registration & { filled: FilledIndex | null }> {
-  return { filled: await readFilled(db, name), intend: (next) => recordIntent(db, name, next) };
+  return { filled: await readFilled(db, name), recordNext: (next) => recordNextIndex(db, name, next) };
 }
 
 /** Returns whether an index contains its tables up to the last run that wrote to it. */

@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import * as sql from '#postgres/rows.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Actor } from './audit.ts';
+import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
 import { setMember } from './member-store.ts';
 import { createProject } from './project-store.ts';
@@ -50,21 +52,22 @@ export async function seedDemo(
 /** Creates members and projects for the organization of a key, unless it already has projects. */
 async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ id: number }>(
+    const organization = await sql.queryRow(
+      db,
+      { id: sql.integer },
       `select o.id from organizations o join api_keys k on k.organization_id = o.id
         where k.hash = $1 and not exists (select from projects p where p.organization_id = o.id)
           for no key update of o`,
       [keyHash],
     );
-    const organization = rows[0]?.id;
-    if (organization === undefined) return;
+    if (organization === null) return;
     for (const [role, [name, email]] of Object.entries(MEMBERS)) {
-      await setMember(db, random, organization, { name, email, role: role as Role }, SYSTEM);
+      await setMember(db, random, organization.id, { name, email, role: role as Role }, SYSTEM);
     }
-    const made: string[] = [];
-    for (const project of PROJECTS) made.push(await createProject(db, random, organization, project, SYSTEM));
+    const created: string[] = [];
+    for (const project of PROJECTS) created.push(await createProject(db, random, organization.id, project, SYSTEM));
     await db.query('update api_keys set project_id = (select id from projects where public_id = $1) where hash = $2', [
-      made[0],
+      created[0],
       keyHash,
     ]);
   });
@@ -78,25 +81,26 @@ interface Wanted {
 }
 
 async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wanted: Wanted): Promise<string> {
-  const id = (prefix: string): string => `${prefix}_${Buffer.from(random(12)).toString('hex')}`;
   if (wanted.known) {
     const { rowCount } = await pool.query('select 1 from api_keys where hash = $1', [hashKey(wanted.known, pepper)]);
     if (rowCount) return wanted.known;
   }
-  const organization = await pool.query<{ id: number }>(
+  const organization = await sql.queryRow(
+    pool,
+    { id: sql.integer },
     `insert into organizations (public_id, name, plan) values ($1, $2, $3)
      on conflict (name) do update set name = excluded.name returning id`,
-    [id('org'), `Demo ${wanted.plan}`, wanted.plan],
+    [newId('org', random), `Demo ${wanted.plan}`, wanted.plan],
   );
   // Revokes the lost key, so that the new key can use its name.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
-    [organization.rows[0]?.id, wanted.name],
+    [organization?.id, wanted.name],
   );
   const key = generateKey(wanted.kind, random);
   await pool.query(
     `insert into api_keys (public_id, organization_id, kind, name, hash, last_four) values ($1, $2, $3, $4, $5, $6)`,
-    [id('key'), organization.rows[0]?.id, wanted.kind, wanted.name, hashKey(key, pepper), key.slice(-4)],
+    [newId('key', random), organization?.id, wanted.kind, wanted.name, hashKey(key, pepper), key.slice(-4)],
   );
   return key;
 }

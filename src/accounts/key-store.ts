@@ -1,8 +1,9 @@
 import { RequestError } from '#domain/errors.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import { generateKey, hashKey, KEY_KINDS, type KeyKind, type RandomBytes } from './keys.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface KeyDependencies {
@@ -14,21 +15,30 @@ const TEST_KEYS_PER_ORGANIZATION = 3;
 /** Maximum number of keys that an organization can create per hour. */
 export const KEYS_PER_HOUR = 30;
 
-/** Key as returned to its organization, without the secret. */
-export interface KeyRecord {
-  id: string;
-  name: string;
-  kind: KeyKind;
-  status: 'active' | 'expired' | 'revoked';
-  last_four: string;
-  project_id: string | null;
-  scopes: Scope[] | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
+const KEY = {
+  id: sql.text,
+  name: sql.text,
+  kind: sql.oneOf(KEY_KINDS),
+  status: sql.oneOf(['active', 'expired', 'revoked']),
+  last_four: sql.text,
+  project_id: sql.nullable(sql.text),
+  scopes: sql.nullable(sql.listOf(sql.textAs<Scope>())),
+  created_at: sql.timestamp,
+  expires_at: sql.nullable(sql.timestamp),
+  revoked_at: sql.nullable(sql.timestamp),
+  last_used_at: sql.nullable(sql.timestamp),
   /** Whether the key was sent in a URL and must be rotated. */
-  must_rotate: boolean;
+  must_rotate: sql.boolean,
+};
+const LISTED_KEY = { number: sql.integer, ...KEY };
+
+/** Key as returned to its organization, without the secret. */
+export type KeyRecord = sql.RowOf<typeof KEY>;
+
+/** A new key. Its secret is not stored. */
+export interface CreatedKey {
+  record: KeyRecord;
+  secret: string;
 }
 
 export interface NewKey {
@@ -49,31 +59,43 @@ const COLUMNS = `
 const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
 
 /** Returns keys of an organization, newest first. @param before number of the last key of the previous page */
-export async function listKeys(
+export function listKeys(
   db: Queryable,
   organizationId: number,
   size: number,
   before: number | null,
-): Promise<(KeyRecord & { number: number })[]> {
-  const { rows } = await db.query<KeyRecord & { number: number }>(
+): Promise<sql.RowOf<typeof LISTED_KEY>[]> {
+  return sql.queryRows(
+    db,
+    LISTED_KEY,
     `select k.id as number, ${COLUMNS} ${FROM} where k.organization_id = $1 and ($2::bigint is null or k.id < $2)
      order by k.id desc limit $3`,
     [organizationId, before, size],
   );
-  return rows;
 }
 
 /** Returns null if the organization has no key with this id. */
-async function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
-  const { rows } = await db.query<KeyRecord>(
-    `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`,
-    [organizationId, publicId],
-  );
-  return rows[0] ?? null;
+function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
+  return sql.queryRow(db, KEY, `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`, [
+    organizationId,
+    publicId,
+  ]);
+}
+
+/** Returns a key that this transaction created. */
+async function createdKey(
+  db: Queryable,
+  organizationId: number,
+  publicId: string,
+  secret: string,
+): Promise<CreatedKey> {
+  const record = await findKey(db, organizationId, publicId);
+  if (!record) throw new Error('the created key was not found');
+  return { record, secret };
 }
 
 /**
- * Creates a key. The returned secret is not stored. The row of the organization is locked, so that concurrent calls cannot
+ * Creates a key. The row of the organization is locked, so that concurrent calls cannot
  * exceed the key limit. `for no key update` does not conflict with the locks of rows that reference the organization, for
  * example idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
@@ -84,13 +106,14 @@ export async function createKey(
   organizationId: number,
   wanted: NewKey,
   actor: Actor,
-): Promise<{ record: KeyRecord; secret: string }> {
-  const { rows } = await db.query<{ active_keys: number; plan_scopes: Scope[]; plan: string }>(
+): Promise<CreatedKey> {
+  const organization = await sql.queryRow(
+    db,
+    { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
     `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
        from organizations o join plans p on p.name = o.plan where o.id = $1 for no key update of o`,
     [organizationId],
   );
-  const organization = rows[0];
   if (!organization) throw new RequestError('not_found');
 
   const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
@@ -121,22 +144,24 @@ export async function createKey(
     target: publicId,
     details: { name: wanted.name, kind: wanted.kind, scopes: wanted.scopes, project_id: wanted.project_id },
   });
-  const record = await findKey(db, organizationId, publicId);
-  if (!record) throw new Error('the key just made is not there');
-  return { record, secret };
+  return createdKey(db, organizationId, publicId, secret);
 }
 
 async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
-  const { rows } = await db.query<{ id: number }>(
+  const project = await sql.queryRow(
+    db,
+    { id: sql.integer },
     'select id from projects where organization_id = $1 and public_id = $2',
     [organizationId, publicId],
   );
-  if (!rows[0]) throw new RequestError('not_found', { param: 'project_id', message: 'No project has this id.' });
-  return rows[0].id;
+  if (!project) throw new RequestError('not_found', { param: 'project_id', message: 'No project has this id.' });
+  return project.id;
 }
 
 async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
-  const { rows } = await db.query<{ taken: boolean; active: number; recent: number; wait: number | null }>(
+  const found = await sql.queryRow(
+    db,
+    { taken: sql.boolean, active: sql.integer, recent: sql.integer, wait: sql.nullable(sql.integer) },
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
             count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,
             count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
@@ -144,8 +169,7 @@ async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey
        from api_keys where organization_id = $1`,
     [organizationId, wanted.name, wanted.kind === 'test', KEYS_PER_HOUR],
   );
-  const found = rows[0];
-  if (!found) throw new Error('counting keys gave no row');
+  if (!found) throw new Error('the count of keys returned no row');
   if (found.taken)
     throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
   if (found.recent >= KEYS_PER_HOUR) {
@@ -192,13 +216,14 @@ export async function rotateKey(
   publicId: string,
   graceSeconds: number,
   actor: Actor,
-): Promise<{ record: KeyRecord; secret: string }> {
-  const { rows } = await db.query<{ id: number; kind: KeyKind; expires_at: Date | null; usable: boolean }>(
+): Promise<CreatedKey> {
+  const old = await sql.queryRow(
+    db,
+    { id: sql.integer, kind: sql.oneOf(KEY_KINDS), expires_at: sql.nullable(sql.timestamp), usable: sql.boolean },
     `select id, kind, expires_at, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
        from api_keys where organization_id = $1 and public_id = $2 for update`,
     [organizationId, publicId],
   );
-  const old = rows[0];
   if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
@@ -225,9 +250,7 @@ export async function rotateKey(
     target: publicId,
     details: { new_key: newPublicId, grace_seconds: graceSeconds },
   });
-  const record = await findKey(db, organizationId, newPublicId);
-  if (!record) throw new Error('the key just made is not there');
-  return { record, secret };
+  return createdKey(db, organizationId, newPublicId, secret);
 }
 
 /**
@@ -240,11 +263,13 @@ export async function markExposed(
   secrets: readonly string[],
   requestId: string | null,
 ): Promise<void> {
-  const { rows } = await db.query<{ organization_id: number; public_id: string }>(
+  const exposed = await sql.queryRows(
+    db,
+    { organization_id: sql.integer, public_id: sql.text },
     'update api_keys set exposed_at = now() where hash = any($1) and exposed_at is null returning organization_id, public_id',
     [secrets.map((secret) => hashKey(secret, dependencies.pepper))],
   );
   const actor: Actor = { type: 'system', id: null, requestId };
-  for (const { organization_id, public_id } of rows)
+  for (const { organization_id, public_id } of exposed)
     await recordAudit(db, dependencies.random, organization_id, actor, { action: 'key.exposed', target: public_id });
 }

@@ -1,9 +1,10 @@
 import { RequestError } from '#domain/errors.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
-import type { Role } from './roles.ts';
+import { ROLES, type Role } from './roles.ts';
 
 /** Adds a member, or changes the role of an existing one. @throws RequestError conflict if no owner would remain */
 export async function setMember(
@@ -13,19 +14,21 @@ export async function setMember(
   member: { email: string; name: string; role: Role },
   actor: Actor,
 ): Promise<string> {
-  const before = await db.query<{ public_id: string }>(
+  const before = await sql.queryRow(
+    db,
+    { public_id: sql.text },
     'select public_id from members where organization_id = $1 and email = $2 for update',
     [organizationId, member.email],
   );
-  const publicId = before.rows[0]?.public_id ?? newId('mem', random);
+  const publicId = before?.public_id ?? newId('mem', random);
   await db.query(
     `insert into members (public_id, organization_id, email, name, role) values ($1, $2, $3, $4, $5)
      on conflict (organization_id, email) do update set name = excluded.name, role = excluded.role`,
     [publicId, organizationId, member.email, member.name, member.role],
   );
-  if (before.rows[0]) await requireOwner(db, organizationId);
+  if (before) await requireOwner(db, organizationId);
   await recordAudit(db, random, organizationId, actor, {
-    action: before.rows[0] ? 'member.role_changed' : 'member.added',
+    action: before ? 'member.role_changed' : 'member.added',
     target: publicId,
     details: { role: member.role },
   });
@@ -40,22 +43,25 @@ export async function removeMember(
   email: string,
   actor: Actor,
 ): Promise<void> {
-  const { rows } = await db.query<{ public_id: string; role: Role }>(
+  const removed = await sql.queryRow(
+    db,
+    { public_id: sql.text, role: sql.oneOf(ROLES) },
     'delete from members where organization_id = $1 and email = $2 returning public_id, role',
     [organizationId, email],
   );
-  const removed = rows[0];
   if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
   if (removed.role === 'owner') await requireOwner(db, organizationId);
   await recordAudit(db, random, organizationId, actor, { action: 'member.removed', target: removed.public_id });
 }
 
 async function requireOwner(db: Queryable, organizationId: number): Promise<void> {
-  const { rows } = await db.query<{ owners: number; members: number }>(
+  const found = await sql.queryRow(
+    db,
+    { owners: sql.integer, members: sql.integer },
     "select count(*) filter (where role = 'owner') as owners, count(*) as members from members where organization_id = $1",
     [organizationId],
   );
-  if (rows[0] && rows[0].members > 0 && rows[0].owners === 0) {
+  if (found && found.members > 0 && found.owners === 0) {
     throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
   }
 }

@@ -1,5 +1,7 @@
+import { RequestError } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
+import { isUniqueViolation } from '#postgres/conflicts.ts';
 
 const MAX_LENGTH = 80;
 
@@ -10,6 +12,14 @@ export const NAME_SCHEMA = {
   maxLength: MAX_LENGTH,
   visibleText: true,
 } as const satisfies JsonSchema;
+
+/** Returns a handler of failed inserts that converts a unique violation to `name_taken` and throws other errors again. */
+export const nameTaken =
+  (kind: 'An organization' | 'A project', name: string) =>
+  (error: unknown): never => {
+    if (!isUniqueViolation(error)) throw error;
+    throw new RequestError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
+  };
 
 /** Returns whether a name matches `NAME_SCHEMA`. */
 export const isName = (text: string): boolean => text.length <= MAX_LENGTH && isVisibleText(text);

@@ -1,43 +1,48 @@
 import { RequestError } from '#domain/errors.ts';
-import { isUniqueViolation } from '#postgres/conflicts.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, type AuditAction, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
+import { nameTaken } from './names.ts';
 import type { Scope } from './scopes.ts';
 
-/** Organization as returned to its administrators. */
-export interface OrganizationRecord {
-  id: string;
-  name: string;
-  plan: string;
-  created_at: Date;
-  term_ends_at: Date | null;
-  limits: {
-    units_per_minute: number | null;
-    units_per_month: number | null;
-    page_size: number;
-    paging_depth: number;
-    active_keys: number;
-    projects: number;
-    apis: Scope[];
-  };
+const ORGANIZATION = {
+  id: sql.text,
+  name: sql.text,
+  plan: sql.text,
+  limits: sql.object({
+    units_per_minute: sql.nullable(sql.integer),
+    units_per_month: sql.nullable(sql.integer),
+    page_size: sql.integer,
+    paging_depth: sql.integer,
+    active_keys: sql.integer,
+    projects: sql.integer,
+    apis: sql.listOf(sql.textAs<Scope>()),
+  }),
   /** `month` is `YYYY-MM` in UTC. */
-  usage: { month: string; units: number; overage_units: number };
-  overage: { allowed: boolean; sar_per_1000_units: number; spend_cap_sar: number };
+  usage: sql.object({ month: sql.text, units: sql.integer, overage_units: sql.integer }),
+  overage: sql.object({ allowed: sql.boolean, sar_per_1000_units: sql.number, spend_cap_sar: sql.number }),
   /** CIDR ranges; empty allows any address. */
-  ip_allowlist: string[];
-  request_logs: { retention_days: number; details: boolean };
-}
+  ip_allowlist: sql.listOf(sql.text),
+  request_logs: sql.object({ retention_days: sql.integer, details: sql.boolean }),
+};
+const ORGANIZATION_ROW = {
+  record: sql.object(ORGANIZATION),
+  created_at: sql.timestamp,
+  term_ends_at: sql.nullable(sql.timestamp),
+};
+const ID = { id: sql.integer };
+
+/** Organization as returned to its administrators. */
+export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
 
 /** Returns an organization by its internal number. @param now determines the month of `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const month = now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
-  const { rows } = await db.query<{
-    record: Omit<OrganizationRecord, 'created_at' | 'term_ends_at'>;
-    created_at: Date;
-    term_ends_at: Date | null;
-  }>(
+  const found = await sql.queryRow(
+    db,
+    ORGANIZATION_ROW,
     `select o.created_at, o.term_ends_at, json_build_object(
         'id', o.public_id, 'name', o.name, 'plan', o.plan,
         'limits', json_build_object(
@@ -65,18 +70,18 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
       where o.id = $1`,
     [id, month, now.toISOString().slice(0, 7)],
   );
-  const found = rows[0];
-  if (!found) throw new Error(`organization ${id} is not there`);
-  return { ...found.record, created_at: found.created_at, term_ends_at: found.term_ends_at };
+  if (!found) throw new Error(`organization ${id} does not exist`);
+  const { record, ...times } = found;
+  return { ...record, ...times };
 }
 
 /** Returns the internal number of the organization with a public id or name. @throws RequestError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
-  const { rows } = await db.query<{ id: number }>('select id from organizations where public_id = $1 or name = $1', [
+  const found = await sql.queryRow(db, ID, 'select id from organizations where public_id = $1 or name = $1', [
     idOrName,
   ]);
-  if (!rows[0]) throw new RequestError('not_found', { message: `No organization has the id or name "${idOrName}".` });
-  return rows[0].id;
+  if (!found) throw new RequestError('not_found', { message: `No organization has the id or name "${idOrName}".` });
+  return found.id;
 }
 
 /** Creates an organization. @throws RequestError name_taken */
@@ -87,23 +92,15 @@ export async function createOrganization(
   actor: Actor,
 ): Promise<number> {
   const publicId = newId('org', random);
-  const { rows } = await db
-    .query<{ id: number }>('insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
+  const created = await sql
+    .queryRow(db, ID, 'insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
       publicId,
       wanted.name,
       wanted.plan,
     ])
-    .catch((error: unknown) => {
-      if (isUniqueViolation(error)) {
-        throw new RequestError('name_taken', {
-          param: 'name',
-          message: `An organization named "${wanted.name}" already exists.`,
-        });
-      }
-      throw error;
-    });
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error('no organization was made');
+    .catch(nameTaken('An organization', wanted.name));
+  if (!created) throw new Error('the insert returned no organization');
+  const { id } = created;
   await recordAudit(db, random, id, actor, { action: 'organization.created', target: publicId, details: wanted });
   return id;
 }

@@ -1,9 +1,10 @@
 import { RequestError } from '#domain/errors.ts';
-import { isUniqueViolation } from '#postgres/conflicts.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
+import { nameTaken } from './names.ts';
 
 /** Creates a project. @throws RequestError project_limit, name_taken */
 export async function createProject(
@@ -13,16 +14,21 @@ export async function createProject(
   wanted: { name: string; monthly_unit_cap: number | null },
   actor: Actor,
 ): Promise<string> {
-  const { rows } = await db.query<{ allowed: number }>(
+  const plan = await sql.queryRow(
+    db,
+    { allowed: sql.integer },
     `select coalesce(o.projects, p.projects) as allowed from organizations o join plans p on p.name = o.plan
       where o.id = $1 for no key update of o`,
     [organizationId],
   );
-  const held = await db.query<{ count: number }>('select count(*) from projects where organization_id = $1', [
-    organizationId,
-  ]);
-  const allowed = rows[0]?.allowed ?? 0;
-  if ((held.rows[0]?.count ?? 0) >= allowed) {
+  const current = await sql.queryRow(
+    db,
+    { count: sql.integer },
+    'select count(*) from projects where organization_id = $1',
+    [organizationId],
+  );
+  const allowed = plan?.allowed ?? 0;
+  if ((current?.count ?? 0) >= allowed) {
     throw new RequestError('project_limit', {
       message: `The plan allows ${allowed} projects.`,
       details: { limit: allowed },
@@ -36,14 +42,7 @@ export async function createProject(
       wanted.name,
       wanted.monthly_unit_cap,
     ])
-    .catch((error: unknown) => {
-      if (isUniqueViolation(error))
-        throw new RequestError('name_taken', {
-          param: 'name',
-          message: `A project named "${wanted.name}" already exists.`,
-        });
-      throw error;
-    });
+    .catch(nameTaken('A project', wanted.name));
   await recordAudit(db, random, organizationId, actor, {
     action: 'project.created',
     target: publicId,

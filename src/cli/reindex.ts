@@ -79,8 +79,8 @@ function recorded<Report extends object>(work: (...args: Parameters<Work>) => Pr
   return (...[client, prefix, claim, options]: Parameters<Work>): Promise<Report> =>
     options.databaseUrl === undefined
       ? work(client, prefix, claim, options)
-      : withSwapRecord(options.databaseUrl, client, prefix, (intend) =>
-          work(client, prefix, claim, { ...options, intend }),
+      : withSwapRecord(options.databaseUrl, client, prefix, (recordNext) =>
+          work(client, prefix, claim, { ...options, recordNext }),
         );
 }
 

@@ -17,16 +17,16 @@ export class QueueError extends Error {
 }
 
 /** Items taken from the queue, in queue order. */
-interface Turn<Item> {
+interface Batch<Item> {
   items: Item[];
   /** Must be called when their processing has ended. */
   done(): void;
 }
 
 /** Items taken from the queue together. */
-export interface Taken<Item> extends Turn<Item> {
+export interface Taken<Item> extends Batch<Item> {
   /** The same items by name. */
-  turns: Turn<Item>[];
+  byName: Batch<Item>[];
 }
 
 /**
@@ -92,11 +92,11 @@ export class FairQueue<Item> {
   take(maxItems: number, maxNames: number): Taken<Item> | null {
     const items: Item[] = [];
     const names = new Map<string, Item[]>();
-    // A name that is inserted again comes last, so its next turn is after all others.
-    for (const [name, own] of this.#names) {
+    // A name that is inserted again comes last, so it is served after all others.
+    for (const [name, line] of this.#names) {
       if (items.length === maxItems) break;
       if (this.#busy.has(name) || (names.size === maxNames && !names.has(name))) continue;
-      const next = own.shift() as Item;
+      const next = line.shift() as Item;
       items.push(next);
       const mine = names.get(name);
       if (mine) mine.push(next);
@@ -106,13 +106,13 @@ export class FairQueue<Item> {
     }
     if (items.length === 0) return null;
     this.#waiting -= items.length;
-    const turns = [...names].map(([name, mine]): Turn<Item> => {
+    const byName = [...names].map(([name, mine]): Batch<Item> => {
       this.#busy.add(name);
       return { items: mine, done: () => this.#busy.delete(name) };
     });
     const done = (): void => {
-      for (const turn of turns) turn.done();
+      for (const batch of byName) batch.done();
     };
-    return { items, done, turns };
+    return { items, done, byName };
   }
 }

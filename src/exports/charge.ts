@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
-import { chargeInBackground, refund, type TakenUnits } from '#metering/charge.ts';
+import { chargeInBackground, refund, TAKEN_UNITS, type TakenUnits, takenUnits } from '#metering/charge.ts';
+import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import type { Claim } from './store.ts';
 
@@ -31,18 +32,18 @@ export function chargeExport(
 ): Promise<ChargeResult> {
   return inTransaction(pool, async (db) => {
     await refundCharge(db, claim);
-    const found = await db.query<{ hash: Buffer | null }>(
+    const key = await sql.queryRow(
+      db,
+      { hash: sql.nullable(sql.bytes) },
       'select k.hash from exports e left join api_keys k on k.id = e.key_id where e.id = $1',
       [claim.number],
     );
-    const charged = await chargeInBackground(db, { keyHash: found.rows[0]?.hash ?? null, scope, units, now });
+    const charged = await chargeInBackground(db, { keyHash: key?.hash ?? null, scope, units, now });
     if (charged.outcome) return { refused: charged.outcome as ErrorCode };
-    const { kind, organization_id, key_id, project_id, month } = charged;
-    const taken: TakenUnits = { kind, organization_id, key_id, project_id, month, units: charged.units };
     await db.query('update exports set units = $2, charge = $3, rows_total = $4 where id = $1', [
       claim.number,
       charged.units,
-      JSON.stringify(taken),
+      JSON.stringify(takenUnits(charged)),
       rows,
     ]);
     return { refused: null, sourceLinks: charged.source_links };
@@ -64,11 +65,12 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
 
 /** Refunds the charge of a claimed export, and locks the export until the transaction ends. @throws ClaimLostError */
 async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
-  const { rows } = await db.query<{ charge: TakenUnits | null }>(
+  const found = await sql.queryRow(
+    db,
+    { charge: sql.nullable(sql.object(TAKEN_UNITS)) },
     `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,
     [number, attempt],
   );
-  const [found] = rows;
   if (!found) throw new ClaimLostError(`export ${number}: attempt ${attempt} has lost its claim`);
   await refundExport(db, number, found.charge);
 }

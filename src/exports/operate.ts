@@ -1,17 +1,18 @@
 import { type Actor, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
 import { RequestError } from '#domain/errors.ts';
-import type { TakenUnits } from '#metering/charge.ts';
+import { TAKEN_UNITS } from '#metering/charge.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { refundExport } from './charge.ts';
-import type { ExportStatus } from './store.ts';
+import { STATUSES } from './store.ts';
 
-interface Operated {
-  number: number;
-  organization_id: number;
-  status: ExportStatus;
-  charge: TakenUnits | null;
-}
+const LOCKED_EXPORT = {
+  number: sql.integer,
+  organization_id: sql.integer,
+  status: sql.oneOf(STATUSES),
+  charge: sql.nullable(sql.object(TAKEN_UNITS)),
+};
 
 /** Cancels a queued or running export and refunds its charge. The worker stops when it next renews its lease. */
 export async function cancelExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
@@ -38,11 +39,13 @@ export async function retryExport(db: Transaction, random: RandomBytes, id: stri
   await recordAudit(db, random, found.organization_id, actor, { action: 'export.retried', target: id });
 }
 
-async function lock(db: Transaction, id: string): Promise<Operated> {
-  const { rows } = await db.query<Operated>(
+async function lock(db: Transaction, id: string): Promise<sql.RowOf<typeof LOCKED_EXPORT>> {
+  const found = await sql.queryRow(
+    db,
+    LOCKED_EXPORT,
     'select id as number, organization_id, status, charge from exports where public_id = $1 for update',
     [id],
   );
-  if (!rows[0]) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
-  return rows[0];
+  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
+  return found;
 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, RequestError } from '#domain/errors.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import type { ExportFile, Format } from './files.ts';
+import { type ExportFile, FORMATS, type Format } from './files.ts';
 
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type ExportStatus = (typeof STATUSES)[number];
@@ -9,28 +10,34 @@ export type ExportStatus = (typeof STATUSES)[number];
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-export interface ExportRecord {
-  number: number;
-  id: string;
-  organization_id: number;
-  dataset: string;
-  format: Format;
-  filters: Readonly<Record<string, unknown>>;
-  status: ExportStatus;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  as_of: Date | null;
-  attempt: number;
-  failures: number;
-  rows_total: number | null;
-  rows_written: number;
-  units: number;
-  files: readonly ExportFile[] | null;
-  error_code: ErrorCode | null;
-  error_message: string | null;
-  files_deleted_at: Date | null;
-}
+/** Columns that operators and owners see. */
+const SHARED = {
+  id: sql.text,
+  dataset: sql.text,
+  format: sql.oneOf(FORMATS),
+  status: sql.oneOf(STATUSES),
+  created_at: sql.timestamp,
+  finished_at: sql.nullable(sql.timestamp),
+  attempt: sql.integer,
+  failures: sql.integer,
+  rows_total: sql.nullable(sql.integer),
+  rows_written: sql.integer,
+  units: sql.integer,
+  error_code: sql.nullable(sql.textAs<ErrorCode>()),
+};
+
+const EXPORT = {
+  ...SHARED,
+  number: sql.integer,
+  organization_id: sql.integer,
+  filters: sql.json<Readonly<Record<string, unknown>>>(),
+  started_at: sql.nullable(sql.timestamp),
+  as_of: sql.nullable(sql.timestamp),
+  files: sql.nullable(sql.json<readonly ExportFile[]>()),
+  error_message: sql.nullable(sql.text),
+  files_deleted_at: sql.nullable(sql.timestamp),
+};
+export type ExportRecord = sql.RowOf<typeof EXPORT>;
 
 const COLUMNS = `id as number, public_id as id, organization_id, dataset, format, filters, status, created_at, started_at,
   finished_at, as_of, attempt, failures, rows_total, rows_written, units, files, error_code, error_message, files_deleted_at`;
@@ -47,7 +54,9 @@ export interface NewExport {
 
 /** Adds an export to the queue. */
 export async function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRecord> {
-  const { rows } = await db.query<ExportRecord>(
+  const record = await sql.queryRow(
+    db,
+    EXPORT,
     `insert into exports (public_id, organization_id, key_id, dataset, format, filters, created_at, due_at)
      values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) returning ${COLUMNS}`,
     [
@@ -60,8 +69,7 @@ export async function insertExport(db: Queryable, wanted: NewExport): Promise<Ex
       wanted.now,
     ],
   );
-  const [record] = rows;
-  if (!record) throw new Error('no export was made');
+  if (!record) throw new Error('the insert returned no export');
   return record;
 }
 
@@ -75,40 +83,42 @@ export async function countExports(
   now: Date,
 ): Promise<{ running: number; today: number }> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
-  const { rows } = await db.query<{ running: number; today: number }>(
+  const counts = await sql.queryRow(
+    db,
+    { running: sql.integer, today: sql.integer },
     `select count(*) filter (where status in ('queued', 'running')) as running,
             count(*) filter (where created_at >= date_trunc('day', $2::timestamptz at time zone 'UTC') at time zone 'UTC') as today
        from exports where organization_id = $1`,
     [organizationId, now],
   );
-  return rows[0] ?? { running: 0, today: 0 };
+  return counts ?? { running: 0, today: 0 };
 }
 
 /** Returns an export of an organization; null if the organization has no export with this id. */
-export async function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
-  const { rows } = await db.query<ExportRecord>(
-    `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`,
-    [organizationId, id],
-  );
-  return rows[0] ?? null;
+export function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
+  return sql.queryRow(db, EXPORT, `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`, [
+    organizationId,
+    id,
+  ]);
 }
 
 /**
  * Returns exports of an organization, newest first.
  * @param after number of the last export of the previous page; null for the first page
  */
-export async function listExports(
+export function listExports(
   db: Queryable,
   organizationId: number,
   size: number,
   after: number | null,
 ): Promise<ExportRecord[]> {
-  const { rows } = await db.query<ExportRecord>(
+  return sql.queryRows(
+    db,
+    EXPORT,
     `select ${COLUMNS} from exports
       where organization_id = $1 and ($2::bigint is null or id < $2) order by exports.id desc limit $3`,
     [organizationId, after, size],
   );
-  return rows;
 }
 
 /** Claim of an export by a worker. Updates with an outdated attempt change nothing. */
@@ -121,8 +131,10 @@ export interface Claim {
  * Claims the export that has been due longest: a queued export, or a running export whose lease has expired. Concurrent
  * workers claim different exports.
  */
-export async function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
-  const { rows } = await db.query<ExportRecord>(
+export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
+  return sql.queryRow(
+    db,
+    EXPORT,
     `update exports set
        failures = failures + (status = 'running')::int, status = 'running', attempt = attempt + 1,
        started_at = coalesce(started_at, clock_timestamp()), due_at = clock_timestamp() + $1 * interval '1 ms',
@@ -132,7 +144,6 @@ export async function claimExport(db: Queryable, leaseMs: number): Promise<Expor
      returning ${COLUMNS}`,
     [leaseMs],
   );
-  return rows[0] ?? null;
 }
 
 /**
@@ -190,45 +201,48 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
 /** Endpoint name for the units of exports in the usage of an organization. */
 const USAGE_ENDPOINT = 'createExport';
 
-/** Export as shown to operators. */
-export type OperatorView = {
-  id: string;
-  organization: string;
-  dataset: string;
-  format: Format;
-  status: ExportStatus;
-  rows_written: number;
-  rows_total: number | null;
-  units: number;
-  attempt: number;
-  failures: number;
-  error_code: ErrorCode | null;
-  created_at: Date;
-  finished_at: Date | null;
+const OPERATOR_VIEW = { ...SHARED, organization: sql.text };
+const DETAILED_VIEW = {
+  ...OPERATOR_VIEW,
+  key: sql.nullable(sql.text),
+  filters: sql.json(),
+  started_at: sql.nullable(sql.timestamp),
+  as_of: sql.nullable(sql.timestamp),
+  due_at: sql.timestamp,
+  error_message: sql.nullable(sql.text),
+  files: sql.nullable(sql.json()),
+  files_deleted_at: sql.nullable(sql.timestamp),
 };
 
 const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
   e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
 
 /** Returns exports of all organizations, newest first. @param status only exports with this status; null for all */
-export async function recentExports(db: Queryable, status: string | null, limit: number): Promise<OperatorView[]> {
-  const { rows } = await db.query<OperatorView>(
+export function recentExports(
+  db: Queryable,
+  status: string | null,
+  limit: number,
+): Promise<sql.RowOf<typeof OPERATOR_VIEW>[]> {
+  return sql.queryRows(
+    db,
+    OPERATOR_VIEW,
     `select ${OPERATOR_COLUMNS} from exports e join organizations o on o.id = e.organization_id
       where $1::text is null or e.status = $1 order by e.id desc limit $2`,
     [status, limit],
   );
-  return rows;
 }
 
 /** Returns an export with all details. @throws RequestError export_not_found */
-export async function readExportById(db: Queryable, id: string): Promise<OperatorView & Record<string, unknown>> {
-  const { rows } = await db.query<OperatorView & Record<string, unknown>>(
+export async function readExportById(db: Queryable, id: string): Promise<sql.RowOf<typeof DETAILED_VIEW>> {
+  const found = await sql.queryRow(
+    db,
+    DETAILED_VIEW,
     `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,
             e.files_deleted_at
        from exports e join organizations o on o.id = e.organization_id left join api_keys k on k.id = e.key_id
       where e.public_id = $1`,
     [id],
   );
-  if (!rows[0]) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
-  return rows[0];
+  if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
+  return found;
 }

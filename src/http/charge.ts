@@ -2,7 +2,7 @@ import { QueueError } from '#domain/fair-queue.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
 import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import type { CallTurn } from './call-turn.ts';
+import type { CallSlot } from './call-slot.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
@@ -19,7 +19,7 @@ export type ChargeCall = (
   sender: Sender,
   request: DecodedRequest,
   prefetch: Prefetch,
-  turn: CallTurn,
+  slot: CallSlot,
 ) => Promise<Admitted>;
 
 /**
@@ -28,7 +28,7 @@ export type ChargeCall = (
  * units are rate limited before they reach Postgres.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
-  return async (context, endpoint, { keyHash, name, known }, request, prefetch, turn) => {
+  return async (context, endpoint, { keyHash, name, known }, request, prefetch, slot) => {
     const { call, faults } = request;
     const { ip = null } = context.state;
     const { operationId } = endpoint;
@@ -36,7 +36,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
     const units = valid ? unitsOf(endpoint.price, call.query) : 0;
     if (known && units === 0) await countUnchargedCall(known);
 
-    const charged = await claimPrefetch(known, endpoint, valid, { prefetch, turn }, () =>
+    const charged = await claimPrefetch(known, endpoint, valid, { prefetch, slot }, () =>
       services.charges
         .charge(
           {
@@ -50,7 +50,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
             ip,
             now: services.clock.chargeTime(),
           },
-          turn.name,
+          slot.name,
         )
         .catch((error: unknown) => {
           throw error instanceof QueueError ? tooManyAtOnce() : error;
@@ -68,7 +68,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
     context.state.knownKey = caller;
     if (charged.outcome === null) {
       caller.admit(operationId, now);
-      turn.setCharged();
+      slot.setCharged();
       return charged;
     }
     caller.refuse(now, units > 0);
@@ -81,15 +81,15 @@ async function claimPrefetch(
   known: KnownKey | undefined,
   { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
   valid: boolean,
-  { prefetch, turn }: { prefetch: Prefetch; turn: CallTurn },
+  { prefetch, slot }: { prefetch: Prefetch; slot: CallSlot },
   charge: () => Promise<Admitted | Refused>,
 ): Promise<Admitted | Refused> {
-  const stop = valid && hasPrefetch && turn.hasBegun ? known?.claimPrefetch(operationId, performance.now()) : null;
+  const stop = valid && hasPrefetch && slot.hasBegun ? known?.claimPrefetch(operationId, performance.now()) : null;
   if (!stop) return charge();
   try {
     // The search takes longer than the charge, so it is sent first. Charges are sent at the end of an event loop iteration.
     // If the charge were sent first, Postgres could preempt this process before the search is sent.
-    turn.setCharged();
+    slot.setCharged();
     prefetch.start();
     return await charge();
   } finally {

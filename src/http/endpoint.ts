@@ -2,7 +2,7 @@ import type { Actor } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
-import type { Lane, Requester } from '#domain/turns.ts';
+import type { Load, Requester } from '#domain/search-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
@@ -119,10 +119,10 @@ interface Definition {
   /** Price of a valid request, from `PRICES`. */
   price: Price;
   /**
-   * Queue for endpoints that are expensive for OpenSearch: calls wait for a turn. With `shared`, `prefetch` takes one turn for
+   * Queue for endpoints that are expensive for OpenSearch: calls wait for a slot. With `shared`, `prefetch` takes one slot for
    * all calls with an equal result, and none if the result is cached.
    */
-  load?: Lane | 'shared';
+  load?: Load | 'shared';
   /** Whether the endpoint has a `cursor`, with the page size and paging depth of the plan. Set by `defineEndpoint`. */
   paged?: boolean;
   /** Success status. Defaults to 200. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Encryption } from '#crypto/encryption.ts';
 import { canonicalJson } from '#domain/canonical-json.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -65,11 +66,12 @@ export async function runOnce(
     );
     return { answer, replayed: false };
   }
-  const { rows } = await db.query<{ request_hash: Buffer; status: number; body: Buffer }>(
+  const stored = await sql.queryRow(
+    db,
+    { request_hash: sql.bytes, status: sql.integer, body: sql.bytes },
     'select request_hash, status, body from idempotency_records where organization_id = $1 and key_hash = $2',
     [request.organizationId, key],
   );
-  const stored = rows[0];
   if (!stored) throw new ApiError('conflict', { retryAfterS: 1 });
   // Earlier releases stored the hash of the body with its keys in the order in which they were sent.
   const hashes = [hash, hashOf(request, JSON.stringify(request.body))];

@@ -1,6 +1,6 @@
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
-import { CallTurn } from './call-turn.ts';
+import { CallSlot } from './call-slot.ts';
 import { createChargeCall } from './charge.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
@@ -48,15 +48,15 @@ export function serveEndpoints(
     const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
-    const turn = new CallTurn(services.turns, sender.queueName);
-    if (endpoint.load) context.res.once('close', () => turn.disconnect());
-    const uncharged = { ...request.call, requester: turn };
+    const slot = new CallSlot(services.searchQueues, sender.queueName);
+    if (endpoint.load) context.res.once('close', () => slot.disconnect());
+    const uncharged = { ...request.call, requester: slot };
     const prefetch = new Prefetch(endpoint, uncharged);
     let caller: Admitted | undefined;
     try {
-      if (request.faults.length === 0) await delayOverloadRefusal(turn.enter(endpoint, prefetch));
-      caller = await charge(context, endpoint, sender, request, prefetch, turn);
-      await turn.begin(request.call.deadline);
+      if (request.faults.length === 0) await delayOverloadRefusal(slot.enter(endpoint, prefetch));
+      caller = await charge(context, endpoint, sender, request, prefetch, slot);
+      await slot.begin(request.call.deadline);
       const call = { ...uncharged, caller };
       if (endpoint.method === 'GET') {
         respondMetered(context, await endpoint.handle(call, prefetch.start()), caller, caller.units);
@@ -73,12 +73,12 @@ export function serveEndpoints(
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
-      // The turn ends before the refund, which can take time.
-      turn.end();
+      // The slot ends before the refund, which can take time.
+      slot.end();
       if (caller) await services.charges.refund(caller);
       throw error;
     } finally {
-      turn.end();
+      slot.end();
     }
   };
 }

@@ -1,20 +1,20 @@
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** An email notification. */
-export interface Mail {
+const MAIL = {
   /** Identifies the event. Each recipient receives one email for each reason. */
-  reason: string;
-  recipient: string;
-  subject: string;
-  body: string;
-}
+  reason: sql.text,
+  recipient: sql.text,
+  subject: sql.text,
+  body: sql.text,
+};
+const CLAIMED_MAIL = { ...MAIL, id: sql.integer, claims: sql.integer, tries: sql.integer };
+
+/** An email notification. */
+export type Mail = sql.RowOf<typeof MAIL>;
 
 /** An email that one worker has claimed for sending. */
-export interface ClaimedMail extends Mail {
-  id: number;
-  claims: number;
-  tries: number;
-}
+export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 
 /** Retention in days of emails after they were sent or failed. They contain personal addresses. */
 export const MAIL_DAYS = 30;
@@ -40,15 +40,16 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
  * Claims the email with the earliest due time for `leaseMs` milliseconds. Concurrent workers claim different emails. Null if
  * no email is due.
  */
-export async function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
-  const { rows } = await db.query<ClaimedMail>(
+export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
+  return sql.queryRow(
+    db,
+    CLAIMED_MAIL,
     `update mails set due_at = $1::timestamptz + $2 * interval '1 ms', claims = claims + 1
       where id = (select id from mails where finished_at is null and due_at <= $1
                    order by due_at, id limit 1 for no key update skip locked)
      returning id, reason, recipient, subject, body, claims, tries`,
     [now, leaseMs],
   );
-  return rows[0] ?? null;
 }
 
 /** The outcome of an attempt to send an email. */

@@ -1,13 +1,16 @@
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Mail } from './outbox.ts';
 
 /** Returns the email addresses of an organization's owners. */
 export async function readOwners(db: Queryable, organizationId: number): Promise<string[]> {
-  const { rows } = await db.query<{ email: string }>(
+  const owners = await sql.queryRows(
+    db,
+    { email: sql.text },
     `select email from members where organization_id = $1 and role = 'owner' order by email`,
     [organizationId],
   );
-  return rows.map(({ email }) => email);
+  return owners.map(({ email }) => email);
 }
 
 /**

@@ -10,8 +10,8 @@ export interface MailSettings {
 }
 
 /** Timeouts in milliseconds: of each step, and of the whole delivery. */
-const STEP_LIMIT = 10_000;
-export const SEND_LIMIT = 60_000;
+const STEP_TIMEOUT_MS = 10_000;
+export const SEND_TIMEOUT_MS = 60_000;
 
 /** Sends an email. @throws if the server does not accept it */
 export type SendMail = (mail: ClaimedMail) => Promise<void>;
@@ -19,10 +19,10 @@ export type SendMail = (mail: ClaimedMail) => Promise<void>;
 export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail; close(): void } {
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: STEP_LIMIT,
-    greetingTimeout: STEP_LIMIT,
-    socketTimeout: STEP_LIMIT,
-    dnsTimeout: STEP_LIMIT,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
+    dnsTimeout: STEP_TIMEOUT_MS,
     // Emails contain only text of this service, so the mailer never needs to read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -32,7 +32,7 @@ export function createMailer({ smtpUrl, from }: MailSettings): { send: SendMail;
     async send(mail) {
       let timer: NodeJS.Timeout | undefined;
       const limit = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), SEND_LIMIT);
+        timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), SEND_TIMEOUT_MS);
       });
       try {
         await Promise.race([

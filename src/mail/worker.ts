@@ -4,7 +4,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { workQueue } from '#postgres/queue.ts';
 import type { Services } from '#src/services.ts';
 import { type ClaimedMail, claimMail, type MailOutcome, settleMail } from './outbox.ts';
-import { createMailer, type MailSettings, mailError, SEND_LIMIT, type SendMail } from './send.ts';
+import { createMailer, type MailSettings, mailError, SEND_TIMEOUT_MS, type SendMail } from './send.ts';
 
 export interface MailWorkerOptions {
   /** Milliseconds between claims while no email is due. */
@@ -13,18 +13,26 @@ export interface MailWorkerOptions {
   leaseMs: number;
 }
 
-const DEFAULTS: MailWorkerOptions = { pollMs: 5_000, leaseMs: 5 * SEND_LIMIT };
+const DEFAULTS: MailWorkerOptions = { pollMs: 5_000, leaseMs: 5 * SEND_TIMEOUT_MS };
 
 /** Milliseconds between attempts to record an outcome. */
-const RETRY = 500;
+const RETRY_MS = 500;
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /**
  * Milliseconds until the next attempt, by the number of attempts so far. The attempts cover two days, like those of mail
  * servers.
  */
-const MAIL_WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+const RETRY_DELAYS_MS: readonly number[] = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+];
 
 /**
  * Starts sending the emails of the outbox. Any number of processes may run. An email is sent twice only if the process or
@@ -51,14 +59,14 @@ export function startMail(
       } catch (error) {
         logger.warn({ err: error, mail: mail.id }, 'mail status not recorded, will retry');
         if (signal.aborted) return;
-        await sleep(RETRY);
+        await sleep(RETRY_MS);
       }
     }
   };
 
   const sendOne = async (mail: ClaimedMail): Promise<void> => {
     const error = await attempt(mailer.send, mail);
-    const wait = error === null ? undefined : MAIL_WAITS[mail.tries];
+    const wait = error === null ? undefined : RETRY_DELAYS_MS[mail.tries];
     const dueAt = wait === undefined ? null : new Date(clock.now() + wait * (1 + 0.1 * randomShare(random)));
     if (error !== null) logger.warn({ mail: mail.id, error, again: dueAt !== null }, 'mail not sent');
     await settle(mail, { error, dueAt });

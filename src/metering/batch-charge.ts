@@ -1,3 +1,4 @@
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import {
   type Admitted,
@@ -6,6 +7,7 @@ import {
   type ChargeId,
   type ChargeRequest,
   charge,
+  chargeAnswer,
   identified,
   type Refused,
 } from './charge.ts';
@@ -15,6 +17,8 @@ import {
  * the number of the last charge.
  */
 export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as results' };
+
+const CHARGES_ROW = { results: sql.listOf(sql.nullable(chargeAnswer)) };
 
 /** Indexes of calls that differ only in units and page. If the sum of their units fits the limits, all are admitted. */
 type Group = readonly [number, ...number[]];
@@ -38,13 +42,12 @@ export async function chargeCalls(
   const groups = groupCalls(requests);
   const values = [describeGroups(requests, groups), requests.length, session, first.charge + requests.length - 1];
   const statement = { ...CHARGE_CALLS, values, query_timeout: timeLimit };
-  const { rows } = await db.query<{ results: (ChargeAnswer | null)[] }>(statement);
-  const answers = rows[0]?.results ?? [];
+  const answers = (await sql.queryRow(db, CHARGES_ROW, statement))?.results ?? [];
   for (const group of groups) splitAnswer(answers, group, requests);
-  return requests.map((_, place) => {
-    const answer = answers[place];
-    if (!answer) throw new Error(`charge_calls returned nothing for call ${place}`);
-    return identified(answer, { session, charge: first.charge + place });
+  return requests.map((_, index) => {
+    const answer = answers[index];
+    if (!answer) throw new Error(`charge_calls returned nothing for call ${index}`);
+    return identified(answer, { session, charge: first.charge + index });
   });
 }
 
@@ -54,12 +57,12 @@ export const describeCalls = (requests: readonly ChargeRequest[]): string =>
 
 function groupCalls(requests: readonly ChargeRequest[]): Group[] {
   const groups = new Map<string, [number, ...number[]]>();
-  requests.forEach(({ keyHash, audience, scope, units, valid, ip, now }, place) => {
+  requests.forEach(({ keyHash, audience, scope, units, valid, ip, now }, index) => {
     const isCharged = valid && units > 0;
-    const name = isCharged ? [keyHash.toString('latin1'), audience, scope, ip, now?.getTime()].join(' ') : `${place}`;
+    const name = isCharged ? [keyHash.toString('latin1'), audience, scope, ip, now?.getTime()].join(' ') : `${index}`;
     const group = groups.get(name);
-    if (group) group.push(place);
-    else groups.set(name, [place]);
+    if (group) group.push(index);
+    else groups.set(name, [index]);
   });
   return [...groups.values()];
 }
@@ -67,7 +70,7 @@ function groupCalls(requests: readonly ChargeRequest[]): Group[] {
 function describeGroups(requests: readonly ChargeRequest[], groups: readonly Group[]): string {
   return JSON.stringify(
     groups.map((group) => {
-      const calls = group.map((place) => requests[place] as ChargeRequest);
+      const calls = group.map((index) => requests[index] as ChargeRequest);
       const { keyHash, audience, scope, valid, ip, now } = calls[0] as ChargeRequest;
       const [units, limits, offsets] = (['units', 'limit', 'offset'] as const).map((of) =>
         calls.map((call) => call[of]),
@@ -79,7 +82,7 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
         valid,
         ip,
         now,
-        places: group.map((place) => place + 1),
+        places: group.map((index) => index + 1),
         units,
         limits,
         offsets,
@@ -97,17 +100,17 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
  */
 function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
   const together = answers[group[0]];
-  if (!together || together.outcome !== null || group.every((place) => answers[place])) return;
+  if (!together || together.outcome !== null || group.every((index) => answers[index])) return;
   let later = 0;
-  for (const place of [...group].reverse()) {
-    const { units } = requests[place] as ChargeRequest;
-    answers[place] = leaving(together, units, later);
+  for (const index of [...group].reverse()) {
+    const { units } = requests[index] as ChargeRequest;
+    answers[index] = beforeLaterCalls(together, units, later);
     later += units;
   }
 }
 
 /** Returns the result of one call of a group. @param later units of the calls after it in the group */
-function leaving(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
+function beforeLaterCalls(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
   const { rate_remaining } = together;
   const left = together.quota_left === null ? null : together.quota_left + later;
   return {

@@ -6,7 +6,7 @@ import { FairQueue, QueueError, type Taken } from '#domain/fair-queue.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { chargeCalls } from './batch-charge.ts';
-import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
+import { type Admitted, type ChargeId, type ChargeRequest, type Refused, takenUnits } from './charge.ts';
 import { PendingRefunds, settleRefund } from './pending-refunds.ts';
 
 /** Timeout of a charge in milliseconds, including the time in the queue and the wait for a connection. */
@@ -68,7 +68,7 @@ export class Charges {
   readonly #pendingRefunds: PendingRefunds;
   /** Last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
-  #underWay = 0;
+  #statements = 0;
   #refundedUnits = 0;
   #isSending = false;
 
@@ -129,8 +129,7 @@ export class Charges {
   async refund(charged: Admitted): Promise<void> {
     if (charged.units === 0) return;
     this.#refundedUnits += charged.units;
-    const { id, kind, organization_id, key_id, project_id, month, units } = charged;
-    const refund = { id, taken: { kind, organization_id, key_id, project_id, month, units } };
+    const refund = { id: charged.id, taken: takenUnits(charged) };
     const settled = settleRefund(this.#pool, refund).then(
       () => true,
       () => false,
@@ -164,13 +163,13 @@ export class Charges {
     this.#isSending = true;
     setImmediate(() => {
       this.#isSending = false;
-      while (this.#underWay < MAX_STATEMENTS) {
+      while (this.#statements < MAX_STATEMENTS) {
         const taken = this.#queue.take(MAX_CALLS, MAX_CALLERS);
         if (!taken) return;
         for (const { timer } of taken.items) clearTimeout(timer);
-        this.#underWay++;
+        this.#statements++;
         this.#chargeTaken(taken).finally(() => {
-          this.#underWay--;
+          this.#statements--;
           this.#send();
         });
       }
@@ -181,16 +180,16 @@ export class Charges {
    * Charges calls together and resolves each. If Postgres refuses the statement, the calls are charged per caller and then
    * individually, so that a faulty call does not fail or delay the calls of other callers.
    */
-  async #chargeTaken({ items, done, turns }: Taken<Call>): Promise<void> {
+  async #chargeTaken({ items, done, byName }: Taken<Call>): Promise<void> {
     if (await this.#charge(items)) return done();
-    this.#underWay += turns.length - 1;
+    this.#statements += byName.length - 1;
     await Promise.all(
-      turns.map(async (turn, at) => {
-        const together = turns.length > 1 && (await this.#charge(turn.items));
-        if (!together) await this.#chargeEach(turn.items);
-        turn.done();
+      byName.map(async (caller, at) => {
+        const together = byName.length > 1 && (await this.#charge(caller.items));
+        if (!together) await this.#chargeEach(caller.items);
+        caller.done();
         if (at === 0) return;
-        this.#underWay--;
+        this.#statements--;
         this.#send();
       }),
     );

@@ -1,5 +1,6 @@
-import type { KeyKind } from '#accounts/keys.ts';
+import { KEY_KINDS } from '#accounts/keys.ts';
 import type { Scope } from '#accounts/scopes.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 export interface ChargeRequest {
@@ -19,71 +20,81 @@ export interface ChargeRequest {
   now: Date | null;
 }
 
-/** Key, its organization, and the limits of its plan. */
-export interface Caller {
-  organization_id: number;
-  organization: string;
-  key_id: number;
-  key: string;
-  kind: KeyKind;
-  project_id: number | null;
-  plan: string;
-  scopes: Scope[];
-  page_size: number;
-  paging_depth: number;
+const CALLER = {
+  organization_id: sql.integer,
+  organization: sql.text,
+  key_id: sql.integer,
+  key: sql.text,
+  kind: sql.oneOf(KEY_KINDS),
+  project_id: sql.nullable(sql.integer),
+  plan: sql.text,
+  scopes: sql.listOf(sql.textAs<Scope>()),
+  page_size: sql.integer,
+  paging_depth: sql.integer,
   /** Days of price history in responses; null for all. */
-  price_history_days: number | null;
+  price_history_days: sql.nullable(sql.integer),
   /** Whether responses include `source.url` and `source.listing_id`. */
-  source_links: boolean;
+  source_links: sql.boolean,
   /** Units per minute and per month; null for unlimited. */
-  rate_limit: number | null;
-  quota_limit: number | null;
-}
+  rate_limit: sql.nullable(sql.integer),
+  quota_limit: sql.nullable(sql.integer),
+};
 
-export interface Admitted extends Caller {
-  outcome: null;
+const ADMITTED = {
+  ...CALLER,
+  outcome: sql.empty,
+  /** Charged units. */
+  units: sql.integer,
+  /** UTC month of the charge, as `yyyymm`. */
+  month: sql.integer,
+  rate_remaining: sql.nullable(sql.integer),
+  /** Seconds. */
+  rate_reset: sql.nullable(sql.integer),
+  quota_remaining: sql.nullable(sql.integer),
+  quota_reset: sql.nullable(sql.integer),
+  /** Negative if the quota is exceeded. */
+  quota_left: sql.nullable(sql.integer),
+};
+
+const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
+
+const REFUSED_CALLER = {
+  ...CALLER,
+  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which are converted to error codes later. */
+  outcome: sql.oneOf([
+    'revoked_api_key',
+    'expired_api_key',
+    'admin_key_required',
+    'admin_key_not_allowed',
+    'client_suspended',
+    'client_expired',
+    'ip_not_allowed',
+    'scope_not_in_plan',
+    'scope_not_in_key',
+    'invalid_request',
+    'page_size_exceeded',
+    'result_window_exceeded',
+    'rate_limited',
+    'monthly_quota_exceeded',
+    'spend_cap_reached',
+    'project_cap_exceeded',
+  ]),
+  /** Seconds until a retry may succeed; null if waiting does not help. */
+  retry_after: sql.nullable(sql.integer),
+};
+
+/** Key, its organization, and the limits of its plan. */
+export type Caller = sql.RowOf<typeof CALLER>;
+
+export interface Admitted extends Omit<AdmittedAnswer, 'quota_left'> {
   /** Identifies the charge for a refund. */
   id: ChargeId;
-  /** Charged units. */
-  units: number;
-  /** UTC month of the charge, as `yyyymm`. */
-  month: number;
-  rate_remaining: number | null;
-  /** Seconds. */
-  rate_reset: number | null;
-  quota_remaining: number | null;
-  quota_reset: number | null;
 }
+
+export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
 /** A refused call: no key matches, or the caller lacks access or units. Nothing was charged. */
-export type Refused = UnknownKey | RefusedCaller;
-
-interface UnknownKey {
-  outcome: 'invalid_api_key';
-}
-
-export interface RefusedCaller extends Caller {
-  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which are converted to error codes later. */
-  outcome:
-    | 'revoked_api_key'
-    | 'expired_api_key'
-    | 'admin_key_required'
-    | 'admin_key_not_allowed'
-    | 'client_suspended'
-    | 'client_expired'
-    | 'ip_not_allowed'
-    | 'scope_not_in_plan'
-    | 'scope_not_in_key'
-    | 'invalid_request'
-    | 'page_size_exceeded'
-    | 'result_window_exceeded'
-    | 'rate_limited'
-    | 'monthly_quota_exceeded'
-    | 'spend_cap_reached'
-    | 'project_cap_exceeded';
-  /** Seconds until a retry may succeed; null if waiting does not help. */
-  retry_after: number | null;
-}
+export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
 /** Identifies a charge by its session, which is a connection of a pool, and its number in the session. */
 export interface ChargeId {
@@ -91,8 +102,26 @@ export interface ChargeId {
   charge: number;
 }
 
+export const TAKEN_UNITS = {
+  kind: ADMITTED.kind,
+  organization_id: sql.integer,
+  key_id: sql.integer,
+  project_id: sql.nullable(sql.integer),
+  month: sql.integer,
+  units: sql.integer,
+};
 /** Units of a charge and the counters that they were taken from. */
-export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
+export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
+
+/** Returns what a refund of a charge requires. */
+export const takenUnits = ({ kind, organization_id, key_id, project_id, month, units }: TakenUnits): TakenUnits => ({
+  kind,
+  organization_id,
+  key_id,
+  project_id,
+  month,
+  units,
+});
 
 /**
  * Statement that charges one call. Its values are `chargeValues`, the session, and the number of the charge in the session.
@@ -114,9 +143,13 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.now,
 ];
 
-/** Result of the SQL function, without an id. `quota_left` is negative if the quota is exceeded. */
+/** Result of the SQL function, without an id. */
 export type ChargeAnswer = AdmittedAnswer | Refused;
-export type AdmittedAnswer = Omit<Admitted, 'id'> & { quota_left: number | null };
+export type AdmittedAnswer = sql.RowOf<typeof ADMITTED>;
+
+/** Result of the SQL function, as returned by `charge` and in the list that `charge_calls` returns. */
+export const chargeAnswer = sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]);
+const CHARGE_ROW = { charge: chargeAnswer };
 
 /**
  * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
@@ -129,8 +162,7 @@ export async function charge(
   timeLimit: number,
 ): Promise<Admitted | Refused> {
   const statement = { ...CHARGE, values: [...chargeValues(request), id.session, id.charge], query_timeout: timeLimit };
-  const { rows } = await db.query<{ charge: ChargeAnswer }>(statement);
-  const [row] = rows;
+  const row = await sql.queryRow(db, CHARGE_ROW, statement);
   if (!row) throw new Error('charge returned no row');
   return identified(row.charge, id);
 }
@@ -151,13 +183,12 @@ export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' 
 export async function chargeInBackground(
   db: Queryable,
   { keyHash, scope, units, now }: BackgroundCharge,
-): Promise<Admitted | Refused> {
-  const { rows } = await db.query<{ charge: Admitted | Refused }>({
+): Promise<ChargeAnswer> {
+  const row = await sql.queryRow(db, CHARGE_ROW, {
     name: 'charge-in-background',
     text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
     values: [keyHash, scope, units, now],
   });
-  const [row] = rows;
   if (!row) throw new Error('charge returned no row');
   return row.charge;
 }

@@ -1,4 +1,5 @@
 import { type IndexRecord, type IndexSource, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
 export interface RegisteredIndex {
@@ -35,21 +36,22 @@ const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   webhooks: 'from webhook_endpoints where indexed_in is not null',
 };
 
+const REGISTRY_ROW = {
+  name: sql.oneOf(SERVED_INDEXES),
+  version: sql.integer,
+  changing: sql.boolean,
+  recorded: sql.boolean,
+  mark: sql.nullable(sql.text),
+  documents: sql.nullable(sql.integer),
+  data_version: sql.nullable(sql.integer),
+  next_mark: sql.nullable(sql.text),
+  next_documents: sql.nullable(sql.integer),
+};
+
 /** Reads all records and the versions of their tables in one statement. */
 export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, RegisteredIndex>> {
-  interface Row {
-    name: ServedIndex;
-    version: number;
-    changing: boolean;
-    recorded: boolean;
-    mark: string | null;
-    documents: number | null;
-    data_version: number | null;
-    next_mark: string | null;
-    next_documents: number | null;
-  }
   const versions = SERVED_INDEXES.map((name) => `('${name}', ${VERSION_SQL[name]}, '${VERSION_SQL[name]}')`);
-  const { rows } = await db.query<Row>({
+  const rows = await sql.queryRows(db, REGISTRY_ROW, {
     name: 'index-registry',
     text: `
       select n.name, n.version, case n.kind when 'run' then run_changing when 'load' then load_changing else false end as changing,
@@ -91,15 +93,15 @@ export const registrySources = (db: Queryable) => ({
  * bound: the number of loads.
  */
 export async function countExpected(db: Queryable, name: ServedIndex): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*) as count ${EXPECTED_ROWS_SQL[name]}`);
-  return rows[0]?.count ?? 0;
+  const row = await sql.queryRow(db, { count: sql.integer }, `select count(*) ${EXPECTED_ROWS_SQL[name]}`);
+  return row?.count ?? 0;
 }
 
 /**
  * Records the index that an alias swap is about to activate. Until `settleIndex` is called, both this index and the previous
  * one are valid.
  */
-export async function recordIntent(
+export async function recordNextIndex(
   db: Queryable,
   name: ServedIndex,
   next: { mark: string; documents: number },
@@ -139,15 +141,14 @@ export async function markStale(db: Queryable, name: ServedIndex): Promise<void>
 }
 
 /** Identifies an index by its mark, or by its uuid if an earlier release without marks recorded it. */
-export interface FilledIndex {
-  mark: string | null;
-  uuid: string | null;
-  madeWith: string | null;
-}
+export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
+const FILLED_INDEX = { mark: sql.nullable(sql.text), uuid: sql.nullable(sql.text), madeWith: sql.nullable(sql.text) };
 
 /** Returns the marks that this database has recorded. */
 export async function knownMarks(db: Queryable, marks: readonly string[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ mark: string }>('select mark from index_marks where mark = any ($1)', [marks]);
+  const rows = await sql.queryRows(db, { mark: sql.text }, 'select mark from index_marks where mark = any ($1)', [
+    marks,
+  ]);
   return new Set(rows.map(({ mark }) => mark));
 }
 
@@ -155,12 +156,13 @@ export async function knownMarks(db: Queryable, marks: readonly string[]): Promi
  * Returns the index that contains its tables up to the last run that wrote to it. Null if there is none, for example after a
  * restore.
  */
-export async function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
-  const { rows } = await db.query<FilledIndex>(
+export function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
+  return sql.queryRow(
+    db,
+    FILLED_INDEX,
     `select mark, index_uuid as uuid, made_with as "madeWith" from derived_indexes
       where name = $1 and (data_version is not null or index_uuid is not null)
         and not exists (select from restores where rebuilt_at is null)`,
     [name],
   );
-  return rows[0] ?? null;
 }

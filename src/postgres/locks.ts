@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { boolean, queryRow } from './rows.ts';
 
 /** An advisory lock. One process per database can hold it. It belongs to a connection, so a crashed process releases it. */
 export interface Lock {
@@ -29,8 +30,8 @@ const RETRY_MS = 100;
 
 /** Takes a lock if it is free. @returns whether it was taken */
 export async function tryLock(db: pg.ClientBase, { sql, values }: Lock): Promise<boolean> {
-  const { rows } = await db.query<{ taken: boolean }>(`select pg_try_advisory_lock(${sql}) as taken`, [...values]);
-  return rows[0]?.taken === true;
+  const row = await queryRow(db, { taken: boolean }, `select pg_try_advisory_lock(${sql}) as taken`, [...values]);
+  return row?.taken === true;
 }
 
 /** Takes a lock, waiting up to `waitMs` milliseconds. @returns whether it was taken */

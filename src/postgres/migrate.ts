@@ -4,6 +4,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { CHARGE_FUNCTIONS } from './charge-function.ts';
 import { LOCKS, takeLock } from './locks.ts';
+import * as sql from './rows.ts';
 import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 
 export interface Migration {
@@ -101,8 +102,12 @@ async function replaceFunctions(client: pg.Client, release: number): Promise<voi
   const checksum = hash('sha256', CHARGE_FUNCTIONS);
   await client.query(`create table if not exists schema_functions (
     only_row boolean primary key default true check (only_row), release integer not null, checksum text not null)`);
-  const { rows } = await client.query<{ release: number; checksum: string }>('select * from schema_functions');
-  if (rows[0] && (rows[0].release > release || rows[0].checksum === checksum)) return;
+  const last = await sql.queryRow(
+    client,
+    { release: sql.integer, checksum: sql.text },
+    'select * from schema_functions',
+  );
+  if (last && (last.release > release || last.checksum === checksum)) return;
   await client.query('begin');
   await client.query(CHARGE_FUNCTIONS);
   await client.query(

@@ -1,28 +1,39 @@
 import type pg from 'pg';
 import type { RentRow } from '#domain/official/rents.ts';
 import type { LoadedQuarter } from '#domain/official/rules.ts';
-import type { IndexItem, RegionSlug } from '#domain/official/vocabulary.ts';
+import { INDEX_ITEMS, RENT_PROPERTY_TYPES, type RegionSlug } from '#domain/official/vocabulary.ts';
 import { postgresFailure } from './failures.ts';
-
-/** A pool, or the connection of a transaction. */
-type Queryable = Pick<pg.ClientBase, 'query'>;
+import * as sql from './rows.ts';
+import type { Queryable } from './transaction.ts';
 
 /**
  * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either before or
  * after its replacement.
  * @throws StoreError
  */
-async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, text: string, values: unknown[]) {
-  const { rows } = await pool.query<T>({ name, text, values }).catch((error: unknown) => {
+const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
+  sql.queryRows(db, columns, { name, text: statement, values }).catch((error: unknown) => {
     throw postgresFailure(error);
   });
-  return rows;
-}
+
+const LOADED_QUARTER = { scope: sql.text, quarter: sql.integer, last_day: sql.text, names_classes: sql.boolean };
+const RENT = {
+  quarter: sql.integer,
+  neighborhood_id: sql.nullable(sql.integer),
+  neighborhood_ar: sql.nullable(sql.text),
+  town_ar: sql.text,
+  property_type: sql.oneOf(RENT_PROPERTY_TYPES),
+  property_type_ar: sql.text,
+  contract_count: sql.integer,
+  mean_rent_sar: sql.nullable(sql.number),
+  mean_rent_per_sqm_sar: sql.nullable(sql.number),
+};
 
 /** Returns the quarters with registered deals, including deals that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
+    LOADED_QUARTER,
     'official-quarters',
     `select scope, quarter, to_char(last_day, 'YYYY-MM-DD') as last_day, names_classes from official_loads
       where kind = 'transactions' and state = 'current' and last_day is not null order by quarter`,
@@ -40,8 +51,13 @@ export interface CityRents {
 
 /** @param quarter null for the latest quarter */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null): Promise<CityRents> {
-  const rows = await read<RentRow & { quarters: number[]; asked: number | null }>(
+  const rows = await read(
     pool,
+    {
+      quarters: sql.nullable(sql.listOf(sql.integer)),
+      asked: sql.nullable(sql.integer),
+      quarter: sql.nullable(sql.integer),
+    },
     'official-rents',
     `with r as materialized (
        select r.* from registered_rents r join official_loads l on l.id = r.load_id where r.city = $1 and l.state = 'current'),
@@ -57,14 +73,15 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   return {
     quarters: first?.quarters ?? [],
     quarter: first?.asked ?? null,
-    rows: rows.filter((row) => row.quarter !== null),
+    rows: rows.flatMap((row) => (row.quarter === null ? [] : sql.checkRow(RENT, row))),
   };
 }
 
 /** Returns the quarters for which the regulator published rents, ascending. @param cities null for all cities */
 export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {
-  const rows = await read<{ quarter: number }>(
+  const rows = await read(
     pool,
+    { quarter: sql.integer },
     'official-rent-quarters',
     `select distinct r.quarter from registered_rents r join official_loads l on l.id = r.load_id
       where l.state = 'current' and r.city is not null and ($1::text[] is null or r.city = any ($1)) order by r.quarter`,
@@ -73,10 +90,9 @@ export async function readRentQuarters(pool: Queryable, cities: readonly string[
   return rows.map(({ quarter }) => quarter);
 }
 
+const PLACED_RENT = { ...RENT, city: sql.text };
 /** A rent row with its city. */
-export interface PlacedRentRow extends RentRow {
-  city: string;
-}
+export type PlacedRentRow = sql.RowOf<typeof PLACED_RENT>;
 
 export interface RentSelection {
   /** Null selects all values, also in the filters below. */
@@ -92,6 +108,7 @@ export interface RentSelection {
 export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
   return read(
     pool,
+    PLACED_RENT,
     'official-all-rents',
     `select r.city, r.quarter, neighborhood_id, neighborhood_ar, town_ar, property_type, property_type_ar, contract_count,
             mean_rent_sar, mean_rent_per_sqm_sar
@@ -104,21 +121,23 @@ export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<Plac
   );
 }
 
-export interface IndexRow {
-  quarter: number;
-  item: IndexItem;
-  item_ar: string;
-  base_year: number;
-  index_value: number;
-  weight: number | null;
-  change_yoy: number | null;
-  change_qoq: number | null;
-}
+const INDEX_ROW = {
+  quarter: sql.integer,
+  item: sql.oneOf(INDEX_ITEMS),
+  item_ar: sql.text,
+  base_year: sql.integer,
+  index_value: sql.number,
+  weight: sql.nullable(sql.number),
+  change_yoy: sql.nullable(sql.number),
+  change_qoq: sql.nullable(sql.number),
+};
+export type IndexRow = sql.RowOf<typeof INDEX_ROW>;
 
 /** Returns the price index of the statistics office for a region: all items and quarters, in this order. */
 export function readPriceIndex(pool: pg.Pool, region: RegionSlug): Promise<IndexRow[]> {
   return read(
     pool,
+    INDEX_ROW,
     'official-price-index',
     `select i.quarter, item, item_ar, base_year, index_value, weight, change_yoy, change_qoq
        from price_index i join official_loads l on l.id = i.load_id

@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import * as sql from './rows.ts';
+import type { Queryable } from './transaction.ts';
 
 /** A figure of the installation; `label` is the source, stage or queue, empty for figures without one. */
 export interface OperationFigure {
@@ -39,6 +40,8 @@ const FIGURES = {
 } as const;
 export type OperationName = keyof typeof FIGURES;
 
+const FIGURE = { name: sql.oneOf(Object.keys(FIGURES) as OperationName[]), label: sql.text, value: sql.number };
+
 const SQL = Object.entries(FIGURES)
   .map(
     ([name, sql]) =>
@@ -47,7 +50,4 @@ const SQL = Object.entries(FIGURES)
   .join('\nunion all ');
 
 /** Reads all figures of the installation that are in Postgres, in one statement. @throws errors of Postgres */
-export async function readOperations(db: Pick<pg.Pool, 'query'>): Promise<readonly OperationFigure[]> {
-  const { rows } = await db.query<OperationFigure>(SQL);
-  return rows;
-}
+export const readOperations = (db: Queryable): Promise<OperationFigure[]> => sql.queryRows(db, FIGURE, SQL);

@@ -15,7 +15,7 @@ export interface PoolOptions {
 }
 
 /** Maximum connection timeout in milliseconds. */
-const LONGEST_CONNECT = 15_000;
+const MAX_CONNECT_MS = 15_000;
 
 /**
  * Creates a pool in which every wait has a timeout: opening a connection, waiting for a free connection, and running a
@@ -27,7 +27,7 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     connectionString: databaseUrl,
     max,
     // Callers that accept long statements also accept a slow connection to a busy server.
-    connectionTimeoutMillis: Math.min(statementTimeout, LONGEST_CONNECT),
+    connectionTimeoutMillis: Math.min(statementTimeout, MAX_CONNECT_MS),
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
     // Without this timeout, a server that crashes without closing its sockets would block the caller indefinitely.

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { postgresFailure } from './failures.ts';
+import * as sql from './rows.ts';
 
 /** A price of a listing and its previous price, in SAR per year or in total. `at` is in epoch seconds. */
 export interface PricePoint {
@@ -8,16 +9,22 @@ export interface PricePoint {
   previous: number | null;
 }
 
+const PRICE_ROW = {
+  at: sql.nullable(sql.number),
+  price: sql.nullable(sql.integer),
+  previous: sql.nullable(sql.integer),
+};
+
 /** Returns all prices of a served listing, oldest first. Null if no served listing has the id. */
 export async function readPriceHistory(pool: pg.Pool, id: number): Promise<PricePoint[] | null> {
-  const { rows } = await pool
-    .query<{ at: number | null; price: number | null; previous: number | null }>({
+  const rows = await sql
+    .queryRows(pool, PRICE_ROW, {
       name: 'price-history',
       text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
-                    lag(p.price_yearly_sar) over (order by p.at) as previous
-               from listings l left join listing_prices p on p.listing_id = l.id
-              where l.id = $1 and l.served
-              order by p.at`,
+                  lag(p.price_yearly_sar) over (order by p.at) as previous
+             from listings l left join listing_prices p on p.listing_id = l.id
+            where l.id = $1 and l.served
+            order by p.at`,
       values: [id],
     })
     .catch((error: unknown) => {

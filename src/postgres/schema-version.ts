@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from './rows.ts';
 
 /** Returns the schema version of a migration: the number at the start of its file name. */
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
@@ -17,20 +18,23 @@ export class SchemaVersionError extends Error {
 }
 
 export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
-  const { rows: tables } = await db.query<{ migrations: boolean; contracts: boolean }>(
+  const table = await sql.queryRow(
+    db,
+    { migrations: sql.boolean, contracts: sql.boolean },
     `select to_regclass('knex_migrations') is not null as migrations,
             to_regclass('schema_contracts') is not null as contracts`,
   );
-  const [table] = tables;
   // `max(name)` is not used because it compares by the collation of the database.
-  const version = table?.migrations ? await highest(db, `select name as value from knex_migrations`) : 0;
-  const oldestRelease = table?.contracts ? await highest(db, `select version as value from schema_contracts`) : 0;
-  return { version, oldestRelease };
-}
-
-async function highest(db: pg.ClientBase, query: string): Promise<number> {
-  const { rows } = await db.query<{ value: string | number }>(query);
-  return Math.max(0, ...rows.map(({ value }) => versionOf(String(value))));
+  const names = table?.migrations
+    ? await sql.queryRows(db, { name: sql.text }, 'select name from knex_migrations')
+    : [];
+  const contracts = table?.contracts
+    ? await sql.queryRows(db, { version: sql.integer }, 'select version from schema_contracts')
+    : [];
+  return {
+    version: Math.max(0, ...names.map(({ name }) => versionOf(name))),
+    oldestRelease: Math.max(0, ...contracts.map(({ version }) => version)),
+  };
 }
 
 /** @throws SchemaVersionError if a release with this schema version can no longer use the database */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import * as sql from './rows.ts';
 
 export type Writable = 'ok' | 'read_only' | 'unavailable';
 
@@ -13,12 +14,14 @@ export async function probeWritable(pool: pg.Pool, limitMs: number): Promise<Wri
   const late = new Promise<Writable>((resolve) => {
     timer = setTimeout(resolve, limitMs, 'unavailable');
   });
-  const result = pool
-    .query<{ writable: boolean }>(
+  const result = sql
+    .queryRow(
+      pool,
+      { writable: sql.boolean },
       `select case when pg_is_in_recovery() or current_setting('transaction_read_only')::boolean then false
-                   else pg_current_xact_id() is not null end as writable`,
+                 else pg_current_xact_id() is not null end as writable`,
     )
-    .then(({ rows }): Writable => (rows[0]?.writable === true ? 'ok' : 'read_only'))
+    .then((row): Writable => (row?.writable === true ? 'ok' : 'read_only'))
     .catch((): Writable => 'unavailable');
   try {
     return await Promise.race([result, late]);

@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CachedRead } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
-import { internalRequester, type Lane, type Place, type Requester, type Turns, waitFor } from '#domain/turns.ts';
+import {
+  internalRequester,
+  type Load,
+  type Requester,
+  type SearchQueues,
+  type Slot,
+  waitFor,
+} from '#domain/search-queues.ts';
 import {
   aggregateValues,
   MAX_LISTINGS_BY_VALUE,
@@ -39,7 +46,7 @@ const MAX_WARMED = 50;
 const WARM_LIMIT_MS = 30_000;
 
 type Body = Readonly<Record<string, unknown>>;
-type ExpensiveLane = Exclude<Lane, 'light'>;
+type ExpensiveLoad = Exclude<Load, 'light'>;
 
 /** The complete input of a cached result. The only time in it is the full hour, which is part of the cache key. */
 interface CachedRequest<Filters> {
@@ -52,7 +59,7 @@ interface CachedRequest<Filters> {
  * Cost of an aggregation. `small` costs little more than reading its state: it bypasses the queue and is not refreshed in
  * advance. `large` has hundreds of digests or reads thousands of values: only a few run in parallel.
  */
-export type Cost = 'small' | ExpensiveLane;
+export type Cost = 'small' | ExpensiveLoad;
 
 /**
  * An aggregation whose rendered JSON is cached. Its result comes from one search (`body`) or from `read`. `body` and
@@ -78,7 +85,7 @@ export type CachedAggregation<Filters, Response> = {
 /** Services that readers of cached aggregations need. */
 interface CacheServices {
   search: SearchEngine;
-  turns: Turns;
+  searchQueues: SearchQueues;
   config: { opensearch: { indexPrefix: string } };
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
@@ -110,7 +117,7 @@ export function cachedAggregation<Filters, Response>({
   present,
 }: CachedAggregation<Filters, Response>) {
   return async ({ services, filters, now, deadline, requester }: AggregationRequest<Filters>): Promise<string> => {
-    const { search, config, places, turns } = services;
+    const { search, config, places, searchQueues } = services;
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
     const jobOf = (hour: Hour): AggregationJob => {
@@ -131,7 +138,7 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
-    const json = await cache.getJson(jobOf(hourOf(now)), { turns, requester, deadline });
+    const json = await cache.getJson(jobOf(hourOf(now)), { searchQueues, requester, deadline });
     if (cost !== 'small') cache.remember(digestOf([index, name, filters]), (at) => jobOf(hourOf(at)));
     return json;
   };
@@ -143,10 +150,10 @@ export function cachedAggregation<Filters, Response>({
  * @returns number of refreshed results
  */
 export function warmAggregations(
-  { search, turns }: Pick<CacheServices, 'search' | 'turns'>,
+  { search, searchQueues }: Pick<CacheServices, 'search' | 'searchQueues'>,
   now: number,
 ): Promise<number> {
-  return cacheOf(search).warm(turns, now);
+  return cacheOf(search).warm(searchQueues, now);
 }
 
 /** Clears cached states, so that a process sees its own changes to an index immediately. */
@@ -205,7 +212,7 @@ class AggregationCache {
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
   /** Waiting and running computations by key. */
-  readonly #underWay = new Map<string, Computation>();
+  readonly #computations = new Map<string, Computation>();
   readonly #states = new Map<string, CachedRead<string>>();
   /** Number of documents at the last request. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
@@ -269,19 +276,19 @@ class AggregationCache {
 
   /**
    * Returns the JSON of an aggregation: from the cache, from a running computation of the same aggregation, or from a new
-   * computation when it is the requester's turn.
+   * computation when the requester gets a slot.
    * @throws OverloadError if it can neither be computed nor queued
    * @throws StoreError
    */
-  async getJson(job: AggregationJob, { turns, requester, deadline }: JobContext): Promise<string> {
+  async getJson(job: AggregationJob, { searchQueues, requester, deadline }: JobContext): Promise<string> {
     const { key, cost } = job;
     if (cost === 'small') return waitFor(this.#fill(job), requester, deadline);
     const arrived = performance.now();
     for (let first = true; ; first = false) {
       const kept = await this.#kept(job);
       if (kept !== null) return kept;
-      const other = this.#underWay.get(key);
-      const computation = other ?? this.#compute(job, turns, cost);
+      const other = this.#computations.get(key);
+      const computation = other ?? this.#compute(job, searchQueues, cost);
       try {
         const json = await computation.join(requester, deadline);
         // A computation that began before this request arrived may have read an older state.
@@ -292,20 +299,20 @@ class AggregationCache {
     }
   }
 
-  #compute(job: AggregationJob, turns: Turns, lane: ExpensiveLane): Computation {
+  #compute(job: AggregationJob, searchQueues: SearchQueues, load: ExpensiveLoad): Computation {
     const { key } = job;
     const computation = new Computation({
       run: () => this.#fill(job),
-      enter: (name) => turns.enter(lane, name),
+      enter: (name) => searchQueues.enter(load, name),
       end: () => {
-        if (this.#underWay.get(key) === computation) this.#underWay.delete(key);
+        if (this.#computations.get(key) === computation) this.#computations.delete(key);
       },
     });
-    this.#underWay.set(key, computation);
+    this.#computations.set(key, computation);
     return computation;
   }
 
-  async warm(turns: Turns, now: number): Promise<number> {
+  async warm(searchQueues: SearchQueues, now: number): Promise<number> {
     const popular = [...this.#remembered.values()].sort((a, b) => b.requests - a.requests).slice(0, MAX_WARMED);
     const seen = new Map<CachedRead<string>, string>();
     let answered = 0;
@@ -315,9 +322,9 @@ class AggregationCache {
       seen.set(due.state, version);
       const atRest = this.#seen.get(due.state) === version;
       if (!atRest || this.#entries.peek(due.key)?.version === version) continue;
-      if (!turns.isIdle) break;
+      if (!searchQueues.isIdle) break;
       const deadline = performance.now() + WARM_LIMIT_MS;
-      await this.getJson(due, { turns, requester: internalRequester('warm'), deadline });
+      await this.getJson(due, { searchQueues, requester: internalRequester('warm'), deadline });
       answered++;
     }
     this.#seen = seen;
@@ -357,28 +364,28 @@ class AggregationCache {
 
 /** A request for a cached result. */
 interface JobContext extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
-  turns: Turns;
+  searchQueues: SearchQueues;
 }
 
 interface ComputationOptions {
   run(): Promise<string>;
   /** @throws OverloadError */
-  enter(name: string): Place;
+  enter(name: string): Slot;
   /** Called when the computation has ended, or when the last requester has left before its start. */
   end(): void;
 }
 
-/** Requesters with the same name, and their place in the queue. */
+/** Requesters with the same name, and their slot. */
 interface Share {
-  place: Place;
+  slot: Slot;
   requesters: number;
   /** Resolves when one of the requesters has been charged. */
   charged: PromiseWithResolvers<void>;
 }
 
 /**
- * A computation shared by several requesters. Each requester name has its own place in the queue, so that no name waits for
- * the backlog of another. The computation runs at the first turn of any name and serves all requesters. A requester that
+ * A computation shared by several requesters. Each requester name has its own position in the queue, so that no name waits for
+ * the backlog of another. The computation runs in the first slot of any name and serves all requesters. A requester that
  * cancels does not affect the others. Without requesters, the computation leaves the queue.
  */
 class Computation {
@@ -419,7 +426,7 @@ class Computation {
     const known = this.#shares.get(name);
     if (known) return known;
     try {
-      const share = { place: this.#options.enter(name), requesters: 0, charged: Promise.withResolvers<void>() };
+      const share = { slot: this.#options.enter(name), requesters: 0, charged: Promise.withResolvers<void>() };
       this.#shares.set(name, share);
       void this.#runInTurn(share);
       return share;
@@ -430,25 +437,25 @@ class Computation {
   }
 
   async #runInTurn(share: Share): Promise<void> {
-    await share.place.begun;
+    await share.slot.begun;
     await share.charged.promise;
     if (this.#hasBegun || share.requesters === 0) return;
     this.begunAt = performance.now();
-    for (const other of this.#shares.values()) if (other !== share) other.place.leave();
+    for (const other of this.#shares.values()) if (other !== share) other.slot.leave();
     try {
       this.#result.resolve(await this.#options.run());
     } catch (error) {
       this.hasFailed = true;
       this.#result.reject(error);
     } finally {
-      share.place.leave();
+      share.slot.leave();
       this.#options.end();
     }
   }
 
-  #leave(name: string, { place }: Share): void {
+  #leave(name: string, { slot }: Share): void {
     if (this.#hasBegun) return;
-    place.leave();
+    slot.leave();
     this.#shares.delete(name);
     if (this.#shares.size === 0) this.#options.end();
   }

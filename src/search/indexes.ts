@@ -25,7 +25,7 @@ type Described = Record<
 >;
 
 /** Records a swap in Postgres before it begins: until it is settled, both indexes are valid. */
-export type Intend = (next: { mark: string; documents: number }) => Promise<void>;
+export type RecordNextIndex = (next: { mark: string; documents: number }) => Promise<void>;
 
 /** Returns a random mark for a new index, unique across installations. */
 export const newMark = (): string => randomBytes(12).toString('hex');

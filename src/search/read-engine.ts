@@ -98,14 +98,14 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const nodes = new Nodes(options);
   const buffers = new BytePool();
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
-  let underWay = 0;
+  let running = 0;
 
   /** Sends a request to the next node in turn, and if that is unreachable, to the one after it. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
-    if (underWay >= bound) throw new StoreError('opensearch', true, new Error(`${underWay} searches are under way`));
+    if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
     const deadline = Math.min(begun + options.timeout, latest);
-    underWay++;
+    running++;
     try {
       for (let attempt = 1; ; attempt++) {
         const node = nodes.next();
@@ -121,7 +121,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         }
       }
     } finally {
-      underWay--;
+      running--;
       const ms = performance.now() - begun;
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }

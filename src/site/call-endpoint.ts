@@ -1,5 +1,5 @@
 import { SCOPES } from '#accounts/scopes.ts';
-import { CallTurn } from '#http/call-turn.ts';
+import { CallSlot } from '#http/call-slot.ts';
 import type { Endpoint, Values } from '#http/endpoint.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import { Prefetch } from '#http/prefetch.ts';
@@ -55,13 +55,13 @@ export async function callEndpoint<Data>(
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data')
     throw new Error(`${endpoint.path} cannot be called for pages`);
   // All pages together count as one organization in the queue for expensive requests.
-  const turn = new CallTurn(services.turns, 'site');
-  turn.setCharged();
-  const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: turn };
+  const slot = new CallSlot(services.searchQueues, 'site');
+  slot.setCharged();
+  const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: slot };
   const prefetch = new Prefetch(endpoint, call);
   try {
-    await turn.enter(endpoint, prefetch);
-    await turn.begin(deadline);
+    await slot.enter(endpoint, prefetch);
+    await slot.begin(deadline);
     const answer = await endpoint.handle({ ...call, caller: SITE }, prefetch.start());
     const body = answer.bytes ? JSON.parse(Buffer.concat(answer.bytes).toString('utf8')) : answer.body;
     answer.free?.();
@@ -70,6 +70,6 @@ export async function callEndpoint<Data>(
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   } finally {
-    turn.end();
+    slot.end();
   }
 }

@@ -1,4 +1,4 @@
-import { internalRequester } from '#domain/turns.ts';
+import { internalRequester } from '#domain/search-queues.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';

@@ -54,7 +54,7 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
 
 /** Metrics of this process. */
 function processMetrics(services: Services): ReadMetric[] {
-  const { charges, turns, listings, indexGuard, readiness, pool, chargePool } = services;
+  const { charges, searchQueues, listings, indexGuard, readiness, pool, chargePool } = services;
   return [
     {
       name: 'units_refunded_total',
@@ -69,22 +69,22 @@ function processMetrics(services: Services): ReadMetric[] {
     {
       name: 'requests_refused_total',
       help: 'Requests refused under overload.',
-      read: () => [[turns.refused]],
+      read: () => [[searchQueues.refused]],
     },
     {
       name: 'queue_waiting',
-      help: 'Requests that wait for a charge, or for a turn at the search engine.',
+      help: 'Requests that wait for a charge, or for a slot of the search engine.',
       labels: ['queue'],
       read: () => [
         [charges.waiting, { queue: 'charge' }],
-        ...turns.queues().map(({ lane, waiting }): Sample => [waiting, { queue: lane }]),
+        ...searchQueues.queues().map(({ load, waiting }): Sample => [waiting, { queue: load }]),
       ],
     },
     {
       name: 'turns_running',
-      help: 'Requests that have a turn at the search engine.',
+      help: 'Requests that use a slot of the search engine.',
       labels: ['queue'],
-      read: () => turns.queues().map(({ lane, running }): Sample => [running, { queue: lane }]),
+      read: () => searchQueues.queues().map(({ load, running }): Sample => [running, { queue: load }]),
     },
     {
       name: 'postgres_connections',

@@ -33,8 +33,8 @@ export async function reindexListings(
   };
   try {
     const { indexPrefix } = opensearch;
-    const { documents } = await withSwapRecord(databaseUrl, client, indexPrefix, (intend) =>
-      reindex(client, indexPrefix, claimAs(new Date(), takeOver), { intend, onProgress, signal }),
+    const { documents } = await withSwapRecord(databaseUrl, client, indexPrefix, (recordNext) =>
+      reindex(client, indexPrefix, claimAs(new Date(), takeOver), { recordNext, onProgress, signal }),
     );
     screen.say(`  ${documents} listings reindexed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
   } catch (error) {

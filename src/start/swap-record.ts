@@ -1,9 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { Problem } from '#embedded/problem.ts';
-import { recordIntent, registrySources } from '#postgres/index-registry.ts';
+import { recordNextIndex, registrySources } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
-import { type Intend, readAllAliased } from '#search/indexes.ts';
+import { type RecordNextIndex, readAllAliased } from '#search/indexes.ts';
 
 /** Statement timeout in milliseconds. A statement may count all listings. */
 const STATEMENT_LIMIT = 60_000;
@@ -16,7 +16,7 @@ export async function withSwapRecord<T>(
   databaseUrl: string,
   client: Client,
   prefix: string,
-  work: (intend: Intend) => Promise<T>,
+  work: (recordNext: RecordNextIndex) => Promise<T>,
 ): Promise<T> {
   const pool = createPool(databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-reindex' });
   try {
@@ -30,7 +30,7 @@ export async function withSwapRecord<T>(
       throw new Problem(`The index of listings ${state.lost}, so there is nothing to move.`, [
         'Rebuild it from Postgres: npm run ingest -- rebuild --index listings',
       ]);
-    return await work((next) => recordIntent(pool, 'listings', next));
+    return await work((next) => recordNextIndex(pool, 'listings', next));
   } finally {
     await pool.end();
   }

@@ -1,14 +1,14 @@
 /** Maximum duration of a fast attempt in milliseconds. */
-const QUICK = 1_000;
+const FAST_MS = 1_000;
 
 /**
  * Returns the number of parallel attempts allowed to a host after its last attempt. A host starts with one, which doubles
  * with each fast response, so that unresponsive new hosts cannot occupy many slots. Slow hosts get proportionally fewer: a
  * host that takes eight seconds gets an eighth of `perHost`. At least one. Pure.
  * @param capacity previous value
- * @param took duration of the attempt in milliseconds; infinite after a timeout
+ * @param durationMs duration of the attempt in milliseconds; infinite after a timeout
  */
-export function nextCapacity(capacity: number, took: number, perHost: number): number {
-  const most = Math.floor((perHost * QUICK) / Math.max(took, QUICK));
-  return Math.max(1, Math.min(most, capacity * 2));
+export function nextCapacity(capacity: number, durationMs: number, perHost: number): number {
+  const limit = Math.floor((perHost * FAST_MS) / Math.max(durationMs, FAST_MS));
+  return Math.max(1, Math.min(limit, capacity * 2));
 }

@@ -1,4 +1,5 @@
 import type { EventType } from '#domain/listings/events.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -8,33 +9,34 @@ export type DeliveryStatus = (typeof STATUSES)[number];
 export const DELIVERY_DAYS = 30;
 
 /** One attempt to send a delivery. */
-interface Attempt {
-  number: number;
-  at: string;
+const ATTEMPT = {
+  number: sql.integer,
+  at: sql.text,
   /** HTTP status of the response; null if there was none. */
-  status: number | null;
-  duration_ms: number;
-  error: string | null;
-  reply: string;
-}
+  status: sql.nullable(sql.integer),
+  duration_ms: sql.integer,
+  error: sql.nullable(sql.text),
+  reply: sql.text,
+};
 
-/** The delivery of one event to one endpoint. */
-export interface DeliveryRecord {
-  number: number;
-  id: string;
-  sequence: number;
-  event_id: string;
-  event_type: EventType;
-  listing_id: number | null;
-  test: boolean;
-  status: DeliveryStatus;
-  created_at: Date;
-  due_at: Date;
-  finished_at: Date | null;
-  attempts: number;
+const DELIVERY = {
+  number: sql.integer,
+  id: sql.text,
+  sequence: sql.integer,
+  event_id: sql.text,
+  event_type: sql.textAs<EventType>(),
+  listing_id: sql.nullable(sql.integer),
+  test: sql.boolean,
+  status: sql.oneOf(STATUSES),
+  created_at: sql.timestamp,
+  due_at: sql.timestamp,
+  finished_at: sql.nullable(sql.timestamp),
+  attempts: sql.integer,
   /** Newest first. */
-  log: Attempt[];
-}
+  log: sql.listOf(sql.object(ATTEMPT)),
+};
+/** The delivery of one event to one endpoint. */
+export type DeliveryRecord = sql.RowOf<typeof DELIVERY>;
 
 /** Maximum number of attempts returned for a delivery. Replayed deliveries can have more. */
 const SHOWN_ATTEMPTS = 12;
@@ -49,29 +51,31 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
 /** Returns deliveries of an endpoint, newest first, with sequence numbers below `after`. */
-export async function listDeliveries(
+export function listDeliveries(
   db: Queryable,
   endpoint: number,
   status: DeliveryStatus | null,
   size: number,
   after: number | null,
 ): Promise<DeliveryRecord[]> {
-  const { rows } = await db.query<DeliveryRecord>(
+  return sql.queryRows(
+    db,
+    DELIVERY,
     `select ${COLUMNS} from webhook_deliveries d
       where d.endpoint_id = $1 and ($2::text is null or d.status = $2) and ($3::bigint is null or d.sequence < $3)
       order by d.sequence desc limit $4`,
     [endpoint, status, after, size],
   );
-  return rows;
 }
 
 /** Returns a delivery of an endpoint. Null if the endpoint has no delivery with this id. */
-export async function readDelivery(db: Queryable, endpoint: number, id: string): Promise<DeliveryRecord | null> {
-  const { rows } = await db.query<DeliveryRecord>(
+export function readDelivery(db: Queryable, endpoint: number, id: string): Promise<DeliveryRecord | null> {
+  return sql.queryRow(
+    db,
+    DELIVERY,
     `select ${COLUMNS} from webhook_deliveries d where d.endpoint_id = $1 and d.public_id = $2`,
     [endpoint, id],
   );
-  return rows[0] ?? null;
 }
 
 export interface NewDelivery {
@@ -110,21 +114,25 @@ export async function insertDeliveries(
 
 /** Returns the number of test events sent to an endpoint since a time. */
 export async function countTests(db: Queryable, endpoint: number, since: Date): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from webhook_deliveries where endpoint_id = $1 and test and created_at > $2`,
+  const row = await sql.queryRow(
+    db,
+    { count: sql.integer },
+    'select count(*) from webhook_deliveries where endpoint_id = $1 and test and created_at > $2',
     [endpoint, since],
   );
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 /** Returns the next sequence number of an endpoint. Each number is returned once. */
 export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
-  const { rows } = await db.query<{ sequence: number }>(
+  const row = await sql.queryRow(
+    db,
+    { sequence: sql.integer },
     'update webhook_endpoints set sequence = sequence + 1 where id = $1 returning sequence',
     [endpoint],
   );
-  if (!rows[0]) throw new Error('the endpoint is gone');
-  return rows[0].sequence;
+  if (!row) throw new Error('the endpoint was deleted');
+  return row.sequence;
 }
 
 /**
@@ -140,7 +148,9 @@ export async function replayDeliveries(
 ): Promise<number> {
   // Locks the endpoint first, in the same order as `settleDeliveries`.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
-  const { rows } = await db.query<{ replayed: number }>(
+  const row = await sql.queryRow(
+    db,
+    { replayed: sql.integer },
     `with ended as (
        select id, status from webhook_deliveries
         where endpoint_id = $1 and public_id = any ($2::text[]) and status <> 'pending' for no key update
@@ -154,5 +164,5 @@ export async function replayDeliveries(
        from counted c where e.id = $1 returning c.delivered + c.failed as replayed`,
     [endpoint, ids, now],
   );
-  return rows[0]?.replayed ?? 0;
+  return row?.replayed ?? 0;
 }

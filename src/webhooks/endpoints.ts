@@ -1,4 +1,5 @@
 import type { EventType } from '#domain/listings/events.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
 /** Maximum number of endpoints of an organization. */
@@ -7,34 +8,38 @@ export const MAX_ENDPOINTS = 25;
 /** A listing id above all others, for the position after the last event of a run. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
-/** A webhook endpoint with counts of its deliveries. */
-export interface EndpointRecord {
-  number: number;
-  id: string;
-  organization_id: number;
-  url: string;
-  event_types: EventType[];
-  filters: Readonly<Record<string, unknown>>;
-  status: 'enabled' | 'disabled';
-  disabled_reason: 'exhausted' | 'operator' | null;
-  disabled_at: Date | null;
-  created_at: Date;
-  previous_secret_until: Date | null;
+export const ENDPOINT_STATUS = sql.oneOf(['enabled', 'disabled']);
+
+const ENDPOINT = {
+  number: sql.integer,
+  id: sql.text,
+  organization_id: sql.integer,
+  url: sql.text,
+  event_types: sql.listOf(sql.textAs<EventType>()),
+  filters: sql.json<Readonly<Record<string, unknown>>>(),
+  status: ENDPOINT_STATUS,
+  disabled_reason: sql.nullable(sql.oneOf(['exhausted', 'operator'])),
+  disabled_at: sql.nullable(sql.timestamp),
+  created_at: sql.timestamp,
+  previous_secret_until: sql.nullable(sql.timestamp),
   /**
    * Number of retained deliveries that have failed since the endpoint was enabled. Deliveries that a replay has delivered
    * are not counted.
    */
-  exhausted: number;
-  delivered: number;
-  failed: number;
-  sequence: number;
-  pending: number;
-  oldest_pending_at: Date | null;
+  exhausted: sql.integer,
+  delivered: sql.integer,
+  failed: sql.integer,
+  sequence: sql.integer,
+  pending: sql.integer,
+  oldest_pending_at: sql.nullable(sql.timestamp),
   /** Whether there are released events that the endpoint has not been matched with. */
-  behind: boolean;
+  behind: sql.boolean,
   /** Some events up to this time were deleted before the endpoint was matched with them. Null if none were. */
-  missed_until: Date | null;
-}
+  missed_until: sql.nullable(sql.timestamp),
+};
+
+/** A webhook endpoint with counts of its deliveries. */
+export type EndpointRecord = sql.RowOf<typeof ENDPOINT>;
 
 /** Columns of `webhook_endpoints e`. */
 const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
@@ -81,35 +86,39 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
 /** Counts the endpoints of an organization. Blocks the creation of endpoints until the transaction ends. */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
-  const { rows } = await db.query<{ count: number }>(
-    'select count(*)::int as count from webhook_endpoints where organization_id = $1',
+  const row = await sql.queryRow(
+    db,
+    { count: sql.integer },
+    'select count(*) from webhook_endpoints where organization_id = $1',
     [organizationId],
   );
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 /** Returns an endpoint of an organization. Null if the organization has no endpoint with this id. */
-export async function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
-  const { rows } = await db.query<EndpointRecord>(
+export function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
+  return sql.queryRow(
+    db,
+    ENDPOINT,
     `select ${COLUMNS} from webhook_endpoints e where e.organization_id = $1 and e.public_id = $2`,
     [organizationId, id],
   );
-  return rows[0] ?? null;
 }
 
 /** Returns endpoints of an organization, newest first, with numbers below `after`. */
-export async function listEndpoints(
+export function listEndpoints(
   db: Queryable,
   organizationId: number,
   size: number,
   after: number | null,
 ): Promise<EndpointRecord[]> {
-  const { rows } = await db.query<EndpointRecord>(
+  return sql.queryRows(
+    db,
+    ENDPOINT,
     `select ${COLUMNS} from webhook_endpoints e
       where e.organization_id = $1 and ($2::bigint is null or e.id < $2) order by e.id desc limit $3`,
     [organizationId, after, size],
   );
-  return rows;
 }
 
 /**

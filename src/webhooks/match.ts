@@ -5,13 +5,14 @@ import type { RandomBytes } from '#accounts/keys.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import { recordNextIndex, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
-import { eventBody, type ListingEvent } from './payload.ts';
+import { eventBody } from './payload.ts';
 
 /**
  * Maximum number of events that an endpoint receives after an ingest run. It receives the remaining events after later runs,
@@ -59,7 +60,20 @@ interface Participant extends Position {
   active: boolean;
 }
 
-type LoggedEvent = ListingEvent & { run_id: number };
+/** Columns of `listing_events`. */
+const EVENT = {
+  run_id: sql.integer,
+  listing_id: sql.integer,
+  id: sql.text,
+  type: sql.textAs<EventType>(),
+  at: sql.timestamp,
+  city: sql.text,
+  listing_type: sql.text,
+  property_type: sql.text,
+  price_yearly_sar: sql.nullable(sql.integer),
+  previous_price_yearly_sar: sql.nullable(sql.integer),
+};
+type LoggedEvent = sql.RowOf<typeof EVENT>;
 
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
@@ -108,10 +122,12 @@ export async function restoreSubscriptions(
 
 async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
   const matched: Matched = { events: 0, deliveries: 0 };
-  const { rows } = await db.query<{ latest: number | null }>(
+  const runs = await sql.queryRow(
+    db,
+    { latest: sql.nullable(sql.integer) },
     `select max(id) as latest from ingest_runs where status = 'completed'`,
   );
-  const latest = rows[0]?.latest ?? null;
+  const latest = runs?.latest ?? null;
   if (latest === null) return matched;
   const participants = await readParticipants(db, latest);
   if (participants.length === 0) return matched;
@@ -138,8 +154,15 @@ async function matchRound(services: MatchServices, db: Transaction, signal: Abor
 
 /** Returns the endpoints that can receive events in this round. */
 async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
-  type Row = { number: number; types: EventType[]; run: number; listing: number; capacity: number };
-  const { rows } = await db.query<Row>(
+  const rows = await sql.queryRows(
+    db,
+    {
+      number: sql.integer,
+      types: sql.listOf(sql.textAs<EventType>()),
+      run: sql.integer,
+      listing: sql.integer,
+      capacity: sql.integer,
+    },
     `select id as number, event_types as types, matched_run as run, matched_listing as listing,
             $2 - case when round_run = $1 then round_count else 0 end as capacity
        from webhook_endpoints
@@ -156,17 +179,21 @@ async function syncIndex(
 ): Promise<number> {
   const written: number[] = [];
   let total = 0;
-  const { rows } = await db.query<{ indexed_in: string }>(
+  const latest = await sql.queryRow(
+    db,
+    { indexed_in: sql.text },
     'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
   );
   // A release without marks recorded the uuid in this column.
-  const filled = rows[0] ? { mark: rows[0].indexed_in, uuid: rows[0].indexed_in } : null;
+  const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
   const { mark } = await syncSubscriptions(opensearch, prefix, {
     filled,
-    intend: (next) => recordIntent(db, 'webhooks', next),
+    recordNext: (next) => recordNextIndex(db, 'webhooks', next),
     async *read(which) {
       for (let after = 0; ; ) {
-        const { rows } = await db.query<Subscription>(
+        const rows = await sql.queryRows(
+          db,
+          { number: sql.integer, filters: sql.json<Subscription['filters']>() },
           `select id as number, filters from webhook_endpoints
             where id > $1 and ($2 or indexed_in is null) order by id limit $3`,
           [after, which === 'all', SUBSCRIPTIONS_PER_READ],
@@ -179,7 +206,7 @@ async function syncIndex(
       }
     },
     numbers: async () => {
-      const { rows } = await db.query<{ id: number }>('select id from webhook_endpoints');
+      const rows = await sql.queryRows(db, { id: sql.integer }, 'select id from webhook_endpoints');
       total = rows.length;
       return rows.map(({ id }) => id);
     },
@@ -193,8 +220,10 @@ async function syncIndex(
 }
 
 /** Returns the next released events, ordered by run and listing. */
-async function readEvents(db: Transaction, after: Position, latest: number): Promise<LoggedEvent[]> {
-  const { rows } = await db.query<LoggedEvent>(
+function readEvents(db: Transaction, after: Position, latest: number): Promise<LoggedEvent[]> {
+  return sql.queryRows(
+    db,
+    EVENT,
     `select e.run_id, e.listing_id, e.id, e.type, e.at, e.city, e.listing_type, e.property_type, e.price_yearly_sar,
             e.previous_price_yearly_sar
        from listing_events e
@@ -202,7 +231,6 @@ async function readEvents(db: Transaction, after: Position, latest: number): Pro
       order by e.run_id, e.listing_id limit $4`,
     [after.run, after.listing, latest, BATCH],
   );
-  return rows;
 }
 
 interface Batch {
@@ -283,7 +311,9 @@ async function writeShares(
   latest: number,
 ): Promise<number> {
   await db.query('begin');
-  const { rows } = await db.query<{ id: number; sequence: number }>(
+  const rows = await sql.queryRows(
+    db,
+    { id: sql.integer, sequence: sql.integer },
     `select id, sequence from webhook_endpoints where id = any ($1::bigint[]) and status = 'enabled'
       order by id for no key update`,
     [shares.map(({ participant }) => participant.number)],

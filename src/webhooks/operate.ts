@@ -3,18 +3,20 @@ import type { RandomBytes } from '#accounts/keys.ts';
 import type { Encryption } from '#crypto/encryption.ts';
 import { RequestError } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { replayDeliveries } from './deliveries.ts';
+import { ENDPOINT_STATUS } from './endpoints.ts';
 import { newSecret } from './secrets.ts';
 
-interface Operated {
-  number: number;
-  organization_id: number;
-  status: 'enabled' | 'disabled';
-  secret: Buffer;
+const LOCKED_ENDPOINT = {
+  number: sql.integer,
+  organization_id: sql.integer,
+  status: ENDPOINT_STATUS,
+  secret: sql.bytes,
   /** Time until which the previous secret signs. Null if it no longer signs. */
-  rotating_until: Date | null;
-}
+  rotating_until: sql.nullable(sql.timestamp),
+};
 
 /** Runs work in a transaction. */
 type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
@@ -22,33 +24,35 @@ type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 /** Maximum number of rows that one transaction changes, so that locks are held briefly. */
 const BATCH = 1_000;
 
-/** A webhook endpoint, as shown to operators. */
-export type OperatorView = {
-  id: string;
-  organization: string;
-  url: string;
-  event_types: string[];
-  status: string;
-  disabled_reason: string | null;
-  delivered: number;
-  failed: number;
-  pending: number;
-  sequence: number;
+const OPERATOR_VIEW = {
+  id: sql.text,
+  organization: sql.text,
+  url: sql.text,
+  event_types: sql.listOf(sql.text),
+  status: sql.text,
+  disabled_reason: sql.nullable(sql.text),
+  delivered: sql.integer,
+  failed: sql.integer,
+  pending: sql.integer,
+  sequence: sql.integer,
   /** Some events up to this time were deleted before the endpoint was matched with them. Null if none were. */
-  missed_until: Date | null;
-  created_at: Date;
+  missed_until: sql.nullable(sql.timestamp),
+  created_at: sql.timestamp,
 };
+/** A webhook endpoint, as shown to operators. */
+export type OperatorView = sql.RowOf<typeof OPERATOR_VIEW>;
 
 /** Returns endpoints of all organizations, newest first. */
-export async function recentEndpoints(db: Queryable, limit: number): Promise<OperatorView[]> {
-  const { rows } = await db.query<OperatorView>(
+export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorView[]> {
+  return sql.queryRows(
+    db,
+    OPERATOR_VIEW,
     `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
             e.failed, (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
             e.sequence, e.missed_until, e.created_at
        from webhook_endpoints e join organizations o on o.id = e.organization_id order by e.id desc limit $1`,
     [limit],
   );
-  return rows;
 }
 
 /**
@@ -135,7 +139,9 @@ export async function replayRange(
     const first: number = after;
     after = await change(async (db) => {
       const found = await lock(db, id);
-      const { rows } = await db.query<{ public_id: string; sequence: number }>(
+      const rows = await sql.queryRows(
+        db,
+        { public_id: sql.text, sequence: sql.integer },
         `select public_id, sequence from webhook_deliveries
           where endpoint_id = $1 and sequence > $2 and created_at >= $3 and created_at < $4 and status <> 'pending'
             and (not $5 or status = 'failed') order by sequence limit $6`,
@@ -158,13 +164,14 @@ export async function replayRange(
 
 /** Returns the current secrets of an endpoint, newest first. @throws RequestError not_found */
 export async function readSecrets(db: Queryable, encryption: Encryption, id: string): Promise<string[]> {
-  const { rows } = await db.query<{ secret: Buffer; previous: Buffer | null }>(
+  const found = await sql.queryRow(
+    db,
+    { secret: sql.bytes, previous: sql.nullable(sql.bytes) },
     `select secret, case when previous_secret_until > clock_timestamp() then previous_secret end as previous
        from webhook_endpoints where public_id = $1`,
     [id],
   );
-  const [found] = rows;
-  if (!found) throw new RequestError('not_found', { message: `No webhook endpoint has the id ${id}.` });
+  if (!found) throw endpointNotFound(id);
   return [found.secret, found.previous].flatMap((bytes) => (bytes ? [encryption.decrypt(bytes)] : []));
 }
 
@@ -179,7 +186,9 @@ export async function reencryptSecrets(change: Change, encryption: Encryption): 
   for (let after: number | undefined = 0; after !== undefined; ) {
     const first: number = after;
     after = await change(async (db) => {
-      const { rows } = await db.query<{ id: number; secret: Buffer; previous_secret: Buffer | null }>(
+      const rows = await sql.queryRows(
+        db,
+        { id: sql.integer, secret: sql.bytes, previous_secret: sql.nullable(sql.bytes) },
         'select id, secret, previous_secret from webhook_endpoints where id > $1 order by id limit $2 for no key update',
         [first, BATCH],
       );
@@ -199,13 +208,18 @@ export async function reencryptSecrets(change: Change, encryption: Encryption): 
   return secrets;
 }
 
-async function lock(db: Transaction, id: string): Promise<Operated> {
-  const { rows } = await db.query<Operated>(
+const endpointNotFound = (id: string): RequestError =>
+  new RequestError('not_found', { message: `No webhook endpoint has the id ${id}.` });
+
+async function lock(db: Transaction, id: string): Promise<sql.RowOf<typeof LOCKED_ENDPOINT>> {
+  const found = await sql.queryRow(
+    db,
+    LOCKED_ENDPOINT,
     `select id as number, organization_id, status, secret,
             case when previous_secret_until > clock_timestamp() then previous_secret_until end as rotating_until
        from webhook_endpoints where public_id = $1 for no key update`,
     [id],
   );
-  if (!rows[0]) throw new RequestError('not_found', { message: `No webhook endpoint has the id ${id}.` });
-  return rows[0];
+  if (!found) throw endpointNotFound(id);
+  return found;
 }

@@ -3,28 +3,30 @@ import { type Actor, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
 import { queueMails } from '#mail/outbox.ts';
 import { readOwners } from '#mail/owners.ts';
+import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 import { disabledMails } from './disabled-mail.ts';
 
 /** Number of retained failed deliveries at which an endpoint is disabled. */
 const MAX_EXHAUSTED = 20;
 
-/** A delivery that one worker has claimed for an attempt. */
-export interface ClaimedDelivery {
-  number: number;
-  claims: number;
-  endpoint: number;
-  organization_id: number;
-  host: string;
-  url: string;
-  event_id: string;
-  event_type: string;
-  body: string;
-  attempts: number;
-  tries: number;
+const CLAIMED_DELIVERY = {
+  number: sql.integer,
+  claims: sql.integer,
+  endpoint: sql.integer,
+  organization_id: sql.integer,
+  host: sql.text,
+  url: sql.text,
+  event_id: sql.text,
+  event_type: sql.text,
+  body: sql.text,
+  attempts: sql.integer,
+  tries: sql.integer,
   /** The encrypted secrets, newest first. */
-  secrets: Buffer[];
-}
+  secrets: sql.listOf(sql.bytes),
+};
+/** A delivery that one worker has claimed for an attempt. */
+export type ClaimedDelivery = sql.RowOf<typeof CLAIMED_DELIVERY>;
 
 export interface ClaimRequest {
   /** Maximum number of deliveries. */
@@ -46,11 +48,11 @@ export interface ClaimRequest {
  * unresponsive receivers delay no others. Concurrent workers claim different deliveries. After `leaseMs` milliseconds, an
  * unsettled delivery can be claimed again.
  */
-export async function claimDeliveries(
+export function claimDeliveries(
   db: Queryable,
   { limit, perHost, hosts, perOrganization, organizations, leaseMs, now }: ClaimRequest,
 ): Promise<ClaimedDelivery[]> {
-  const { rows } = await db.query<ClaimedDelivery>({
+  return sql.queryRows(db, CLAIMED_DELIVERY, {
     name: 'claim-webhook-deliveries',
     text: `with ready as (
        select d.id, d.due_at, e.host, e.organization_id, row_number() over (partition by e.host order by d.due_at, d.id) as place
@@ -92,7 +94,6 @@ export async function claimDeliveries(
       perOrganization,
     ],
   });
-  return rows;
 }
 
 /** The outcome of a claimed delivery and its next status. */
@@ -108,11 +109,8 @@ export interface Settled {
   reply: string;
 }
 
-export interface DisabledEndpoint {
-  id: string;
-  organization_id: number;
-  host: string;
-}
+const DISABLED_ENDPOINT = { id: sql.text, organization_id: sql.integer, host: sql.text };
+export type DisabledEndpoint = sql.RowOf<typeof DISABLED_ENDPOINT>;
 
 /** The service as named in emails. */
 export interface MailSender {
@@ -140,9 +138,12 @@ export function settleDeliveries(
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
-    const { rows } = await db.query<{ failing: number | null }>({
-      name: 'settle-webhook-deliveries',
-      text: `with settled as (
+    const counted = await sql.queryRows(
+      db,
+      { failing: sql.nullable(sql.integer) },
+      {
+        name: 'settle-webhook-deliveries',
+        text: `with settled as (
          select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[],
            $8::text[], $9::text[]) as s (id, claims, status, due_at, at, answer, duration_ms, error, reply)
        ), updated as (
@@ -162,25 +163,28 @@ export function settleDeliveries(
        update webhook_endpoints e set delivered = e.delivered + c.delivered, failed = e.failed + c.failed
          from counted c where e.id = c.endpoint_id
        returning case when c.failed > 0 then e.id end as failing`,
-      values: [
-        settled.map(({ delivery }) => delivery.number),
-        settled.map(({ delivery }) => delivery.claims),
-        settled.map(({ status }) => status),
-        settled.map(({ dueAt }) => dueAt),
-        settled.map(({ at }) => at),
-        settled.map(({ answer }) => answer),
-        settled.map(({ durationMs }) => durationMs),
-        settled.map(({ error }) => error),
-        settled.map(({ reply }) => reply),
-      ],
-    });
-    const { rows: disabled } = await db.query<DisabledEndpoint>(
+        values: [
+          settled.map(({ delivery }) => delivery.number),
+          settled.map(({ delivery }) => delivery.claims),
+          settled.map(({ status }) => status),
+          settled.map(({ dueAt }) => dueAt),
+          settled.map(({ at }) => at),
+          settled.map(({ answer }) => answer),
+          settled.map(({ durationMs }) => durationMs),
+          settled.map(({ error }) => error),
+          settled.map(({ reply }) => reply),
+        ],
+      },
+    );
+    const disabled = await sql.queryRows(
+      db,
+      DISABLED_ENDPOINT,
       `update webhook_endpoints e set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
         where e.id = any ($1::bigint[]) and e.status = 'enabled'
           and (select count(*) from webhook_deliveries d
                 where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) >= $2
         returning e.public_id as id, e.organization_id, e.host`,
-      [rows.flatMap(({ failing }) => failing ?? []), MAX_EXHAUSTED, now],
+      [counted.flatMap(({ failing }) => failing ?? []), MAX_EXHAUSTED, now],
     );
     for (const { id, organization_id, host } of disabled) {
       await recordAudit(db, random, organization_id, SYSTEM, {

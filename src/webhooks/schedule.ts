@@ -10,7 +10,7 @@ export const ATTEMPTS = WAITS.length + 1;
  */
 const JITTER = 0.1;
 /** Maximum wait in milliseconds that a receiver can request. Equal to the longest wait of the schedule. */
-const LONGEST = 6 * HOUR;
+const MAX_RETRY_AFTER_MS = 6 * HOUR;
 
 /**
  * Returns the milliseconds until the next attempt, or null if there is none. Pure.
@@ -21,7 +21,7 @@ const LONGEST = 6 * HOUR;
 export function nextWait(tries: number, random: number, retryAfter: number | null): number | null {
   const wait = WAITS[tries - 1];
   if (wait === undefined) return null;
-  return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, LONGEST)));
+  return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS)));
 }
 
 /** Parses a `Retry-After` header, in seconds or as a date, into milliseconds. Returns null for other values. Pure. */

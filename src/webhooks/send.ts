@@ -5,13 +5,13 @@ import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 
 /** Timeout of a receiver in milliseconds. */
-export const RECEIVER_LIMIT = 10_000;
+export const RECEIVER_TIMEOUT_MS = 10_000;
 /** Maximum number of stored characters of a response body. */
 const REPLY_LENGTH = 500;
 /** A character has at most four bytes. Further bytes are not read. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
 /** Milliseconds to wait for the body of a response. */
-const REPLY_LIMIT = 1_000;
+const REPLY_TIMEOUT_MS = 1_000;
 /** Disables the size limit of the client, because `readReply` limits how much it reads. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
@@ -42,7 +42,7 @@ export async function sendMessage(
   client: OutboundClient,
   message: Message,
   now: number,
-  timeoutMs = RECEIVER_LIMIT,
+  timeoutMs = RECEIVER_TIMEOUT_MS,
 ): Promise<Outcome> {
   try {
     const answer = await client.fetch(message.url, {
@@ -65,7 +65,7 @@ export async function sendMessage(
       accepted,
       status: answer.status,
       error: accepted ? null : 'status',
-      reply: await readReply(answer, Math.min(REPLY_LIMIT, timeoutMs)),
+      reply: await readReply(answer, Math.min(REPLY_TIMEOUT_MS, timeoutMs)),
       retryAfter: readRetryAfter(answer.headers['retry-after'], now),
     };
   } catch (error) {

@@ -13,7 +13,7 @@ import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
-import { RECEIVER_LIMIT, sendMessage } from './send.ts';
+import { RECEIVER_TIMEOUT_MS, sendMessage } from './send.ts';
 
 export interface WebhookWorkerOptions {
   /** Maximum number of concurrent deliveries of one process. */
@@ -40,21 +40,21 @@ export const DEFAULTS: WebhookWorkerOptions = {
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
-  receiverMs: RECEIVER_LIMIT,
+  receiverMs: RECEIVER_TIMEOUT_MS,
   mailPollMs: 5_000,
 };
 
 /** Timeouts in milliseconds. */
-const STATEMENT_LIMIT = 30_000;
-const IDLE_TRANSACTION_LIMIT = 10_000;
-const SEARCH_LIMIT = 60_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
+const SEARCH_TIMEOUT_MS = 60_000;
 /** Milliseconds between claims while there is work. Outcomes are collected for the same time before they are written. */
-const TICK = 20;
+const TICK_MS = 20;
 /** Milliseconds between attempts to write outcomes. */
-const RETRY = 500;
+const RETRY_MS = 500;
 /** Number of unwritten outcomes above which no more deliveries are claimed. */
 const MAX_UNWRITTEN = 2_000;
-const WRITTEN_AT_ONCE = 500;
+const WRITE_BATCH = 500;
 
 export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'> {
   readListings: ReadListings;
@@ -73,12 +73,12 @@ export function startWebhooks(
   const { config, logger } = services;
   const pool = createPool(config.databaseUrl, {
     max: 4,
-    statementTimeout: STATEMENT_LIMIT,
+    statementTimeout: STATEMENT_TIMEOUT_MS,
     // A process that is suspended in a transaction would keep endpoints locked for all other processes.
-    idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
+    idleTransactionTimeout: Math.min(IDLE_TRANSACTION_TIMEOUT_MS, options.leaseMs),
     name: 'listings-webhooks',
   });
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_TIMEOUT_MS });
   const stopping = new AbortController();
   const { signal } = stopping;
   if (config.webhookPrivateHosts.length > 0)
@@ -128,7 +128,7 @@ async function runMatching(
 }
 
 /** Milliseconds after which the state of an idle host is dropped. */
-const REMEMBERED = 60_000;
+const HOST_TTL_MS = 60_000;
 
 /** State of a receiver's host. */
 interface Host {
@@ -211,9 +211,9 @@ async function runSending(
 
   const write = async (): Promise<void> => {
     while (!ended || unwritten.length > 0) {
-      const part = unwritten.slice(0, WRITTEN_AT_ONCE);
+      const part = unwritten.slice(0, WRITE_BATCH);
       if (part.length === 0) {
-        await sleep(TICK);
+        await sleep(TICK_MS);
         continue;
       }
       try {
@@ -225,7 +225,7 @@ async function runSending(
         logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
         // Other processes attempt these deliveries again when their leases expire.
         if (ended) return;
-        await sleep(RETRY);
+        await sleep(RETRY_MS);
       }
     }
   };
@@ -234,8 +234,8 @@ async function runSending(
     const limit = options.atOnce - running.size;
     if (limit <= 0 || unwritten.length > MAX_UNWRITTEN) return [];
     const { perHost, perOrganization, leaseMs } = options;
-    const forgotten = performance.now() - REMEMBERED;
-    for (const [name, { sending, endedAt }] of hosts) if (sending === 0 && endedAt < forgotten) hosts.delete(name);
+    const idleBefore = performance.now() - HOST_TTL_MS;
+    for (const [name, { sending, endedAt }] of hosts) if (sending === 0 && endedAt < idleBefore) hosts.delete(name);
     return claimDeliveries(pool, {
       limit,
       perHost,
@@ -259,7 +259,7 @@ async function runSending(
       running.add(sent);
     }
     const next = performance.now() + options.pollMs;
-    do await pause(TICK, signal);
+    do await pause(TICK_MS, signal);
     while (!signal.aborted && !claimed?.length && !freed && performance.now() < next);
   }
   await Promise.all(running);

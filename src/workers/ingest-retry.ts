@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type Backoff, backoffMs } from '#domain/backoff.ts';
+import * as sql from '#postgres/rows.ts';
 
 /**
  * Pauses grow from two seconds to ten minutes. Retries end after 11 hours, because the next scheduled run follows 12 hours
@@ -8,14 +9,15 @@ import { type Backoff, backoffMs } from '#domain/backoff.ts';
 const PAUSES: Backoff = { firstMs: 2_000, longestMs: 10 * 60_000 };
 const RETRY_FOR_MS = 11 * 3_600_000;
 
-/** A run that failed because a store was unavailable, and its next retry. */
-export interface IngestRetry {
-  since: Date;
+const RETRY = {
+  since: sql.timestamp,
   /** Number of failed attempts. */
-  failures: number;
-  next_at: Date;
-  reason: string;
-}
+  failures: sql.integer,
+  next_at: sql.timestamp,
+  reason: sql.text,
+};
+/** A run that failed because a store was unavailable, and its next retry. */
+export type IngestRetry = sql.RowOf<typeof RETRY>;
 
 /** Adds a failed attempt to the previous ones. Returns null if the next scheduled run is soon enough. Pure. */
 export function planRetry(
@@ -31,10 +33,8 @@ export function planRetry(
 }
 
 /** Reads the next retry, which any process may have planned. Null if none is planned. */
-export async function readRetry(pool: pg.Pool): Promise<IngestRetry | null> {
-  const { rows } = await pool.query<IngestRetry>('select since, failures, next_at, reason from ingest_retries');
-  return rows[0] ?? null;
-}
+export const readRetry = (pool: pg.Pool): Promise<IngestRetry | null> =>
+  sql.queryRow(pool, RETRY, 'select since, failures, next_at, reason from ingest_retries');
 
 /** Records the next retry, or deletes it. A completed run also deletes it. */
 export async function saveRetry(pool: pg.Pool, retry: IngestRetry | null): Promise<void> {

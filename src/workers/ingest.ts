@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cron from 'node-cron';
 import type pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
+import * as sql from '#postgres/rows.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
@@ -135,12 +136,14 @@ async function runOnce(
 
 /** Returns whether the last run is too old, was not completed, or must be retried. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ due: boolean }>(
+  const row = await sql.queryRow(
+    pool,
+    { due: sql.boolean },
     `select coalesce(bool_or(status <> 'completed'), false)
             or coalesce(max(at) < now() - make_interval(hours => $1), true)
             or exists (select from ingest_retries) as due
        from ingest_runs`,
     [MAX_RUN_AGE_HOURS],
   );
-  return rows[0]?.due ?? true;
+  return row?.due ?? true;
 }

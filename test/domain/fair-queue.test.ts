@@ -51,13 +51,13 @@ test('names that a fair queue returned together are completed separately', (t) =
   fill(queue, ['a1', 'b1', 'a2']);
   const taken = queue.take(10, 9);
   t.deepEqual(
-    taken?.turns.map(({ items }) => items),
+    taken?.byName.map(({ items }) => items),
     [['a1', 'a2'], ['b1']],
   );
   fill(queue, ['a3', 'b2']);
-  taken?.turns[1]?.done();
+  taken?.byName[1]?.done();
   t.deepEqual(queue.take(10, 9)?.items, ['b2']);
-  taken?.turns[0]?.done();
+  taken?.byName[0]?.done();
   t.deepEqual(queue.take(10, 9)?.items, ['a3']);
 });
 

@@ -126,7 +126,7 @@ test.serial('a call that cannot be queued is refused without a database query an
   t.is(await units(organization), charged);
 });
 
-test.serial('all keys of an organization share its queue, and another organization gets its turns', async (t) => {
+test.serial('all keys of an organization share its queue, and calls of another organization are served', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const second = { key: await createKey(app.services, flooding.id) };
   await app.request('/v1/limits', { key: second.key });
@@ -159,7 +159,7 @@ test.serial('cached statistics are served while the queue is full', async (t) =>
   await Promise.all(calls);
 });
 
-test.serial('identical calls take one place in the queue and are computed once', async (t) => {
+test.serial('identical calls take one slot of the queue and are computed once', async (t) => {
   const [one, two] = [await known(), await known()];
   engine.hold();
   const path = another();

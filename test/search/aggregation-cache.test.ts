@@ -1,7 +1,7 @@
 import test from 'ava';
 import { SHARED_MS } from '#domain/cached-read.ts';
+import { internalRequester, OverloadError, SearchQueues } from '#domain/search-queues.ts';
 import { StoreError } from '#domain/store-error.ts';
-import { internalRequester, OverloadError, Turns } from '#domain/turns.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation, clearStates, warmAggregations } from '#search/aggregation-cache.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
@@ -37,7 +37,7 @@ function fakeEngine() {
       return answers;
     },
   } as unknown as SearchEngine;
-  const services = { search, config: testConfig(), places, turns: new Turns(1) } as unknown as Services;
+  const services = { search, config: testConfig(), places, searchQueues: new SearchQueues(1) } as unknown as Services;
   return { state, search, services };
 }
 
@@ -186,7 +186,7 @@ test('the cache is bounded and evicts the least recently used', async (t) => {
   t.is(state.aggregations, 4, 'b had to go');
 });
 
-test('one organization fills at most half of a queue, and others get their turns', async (t) => {
+test('one organization fills at most half of a queue, and calls of other organizations are served', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -211,7 +211,7 @@ test('one organization fills at most half of a queue, and others get their turns
   // Four calls of the flood ran when the other organization's calls arrived, and one starts before each of those. Of four
   // concurrent calls, three may end before an earlier one.
   t.true(order.lastIndexOf('b') < 4 + 2 * 3 + 3, order.join(''));
-  t.is(services.turns.refused, 100 - 64 - 4);
+  t.is(services.searchQueues.refused, 100 - 64 - 4);
 });
 
 test('two large and four other aggregations run in parallel, and neither kind waits for the other', async (t) => {
@@ -303,10 +303,10 @@ test('a requester that leaves or times out does not affect the others, and the l
     ['rejected', 'rejected', 'fulfilled', 'rejected'],
   );
   t.is(state.aggregations, 3, 'the last one is not waited for');
-  t.true(services.turns.isIdle);
+  t.true(services.searchQueues.isIdle);
 });
 
-test('an equal aggregation is computed in the first turn for all organizations', async (t) => {
+test('an aggregation that several organizations request is computed once, in the first free slot', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const gate = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ test('an equal aggregation is computed in the first turn for all organizations',
   t.is(state.aggregations, 41);
 });
 
-test('a call waits for its turn while it is charged, and causes no work before the charge', async (t) => {
+test('a call waits in the queue while it is charged, and its work starts after the charge', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const charged = Promise.withResolvers<void>();
@@ -337,7 +337,7 @@ test('a call waits for its turn while it is charged, and causes no work before t
   await result;
   t.is(state.aggregations, 1);
   await read({ ...request(services), requester, filters: { city: 'riyadh' }, now: NOON });
-  t.is(queued, 1, 'a cached result needs no place');
+  t.is(queued, 1, 'a cached result requires no slot');
 });
 
 test('bodies and presentations do not depend on the clock', (t) => {

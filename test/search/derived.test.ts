@@ -30,10 +30,10 @@ test('the index of a former alias keeps serving, and is deleted when a run has f
     ]);
     return 1;
   };
-  const intend = async () => {};
-  const { mark } = await syncDerivedIndex(own.client, own.prefix, 'history', { filled: null, intend }, write);
+  const recordNext = async () => {};
+  const { mark } = await syncDerivedIndex(own.client, own.prefix, 'history', { filled: null, recordNext }, write);
   t.deepEqual(await behind(history), [`${history}-v1`]);
   t.deepEqual(await behind(former), []);
   const filled = { mark, uuid: null };
-  t.is((await syncDerivedIndex(own.client, own.prefix, 'history', { filled, intend }, write)).mark, mark);
+  t.is((await syncDerivedIndex(own.client, own.prefix, 'history', { filled, recordNext }, write)).mark, mark);
 });

@@ -42,7 +42,7 @@ test.after.always(() => app?.close());
 const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
   syncSubscriptions(app.services.opensearch, prefix, {
     filled: indexed === null ? null : { mark: indexed, uuid: null },
-    intend: async () => {},
+    recordNext: async () => {},
     async *read(which) {
       yield which === 'all' ? subscriptions : added;
     },

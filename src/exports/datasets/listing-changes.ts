@@ -4,6 +4,7 @@ import { integer, type JsonSchema, nullable, number, object, oneOf, string, time
 import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import * as sql from '#postgres/rows.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
@@ -109,19 +110,20 @@ export const listingChangesDataset: Dataset = {
   },
 };
 
-interface Event {
-  id: string;
-  type: string;
-  at: number;
-  run_id: number;
-  listing_id: number;
-  city: string;
-  listing_type: string;
-  property_type: string;
-  neighborhood_id: number | null;
-  price_yearly_sar: number | null;
-  previous_price_yearly_sar: number | null;
-}
+const EVENT = {
+  id: sql.text,
+  type: sql.text,
+  at: sql.number,
+  run_id: sql.integer,
+  listing_id: sql.integer,
+  city: sql.text,
+  listing_type: sql.text,
+  property_type: sql.text,
+  neighborhood_id: sql.nullable(sql.integer),
+  price_yearly_sar: sql.nullable(sql.integer),
+  previous_price_yearly_sar: sql.nullable(sql.integer),
+};
+type Event = sql.RowOf<typeof EVENT>;
 
 /** Release times in epoch seconds, by run number. */
 type Runs = ReadonlyMap<number, number>;
@@ -143,7 +145,9 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
  */
 async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
   const { from, to, released_from, released_to } = filters;
-  const { rows } = await pool.query<{ id: number | null; released: number; watermark: string | null }>(
+  const rows = await sql.queryRows(
+    pool,
+    { id: sql.nullable(sql.integer), released: sql.nullable(sql.number), watermark: sql.nullable(sql.text) },
     `with completed as (select id, at, completed_at from ingest_runs where status = 'completed'),
      latest as (select max(completed_at) + interval '1 microsecond' as time from completed)
      select id, extract(epoch from completed_at)::float8 as released,
@@ -154,41 +158,47 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
       order by id`,
     [from ?? null, to ?? null, released_from ?? null, released_to ?? null],
   );
-  const runs = new Map(rows.flatMap(({ id, released }) => (id === null ? [] : [[id, released] as const])));
+  const runs = new Map(
+    rows.flatMap(({ id, released }) => (id === null || released === null ? [] : [[id, released] as const])),
+  );
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
 /**
  * Returns SQL conditions on events, and their values from the second parameter on. The first parameter is the list of runs.
  */
-function conditions(filters: Filters): { sql: string; values: unknown[] } {
+function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
   return {
-    sql: given.map((name, index) => ` and ${name} = any ($${index + 2})`).join(''),
+    where: given.map((name, index) => ` and ${name} = any ($${index + 2})`).join(''),
     values: given.map((name) => filters[name]),
   };
 }
 
 async function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<number> {
-  const { sql, values } = conditions(filters);
-  const { rows } = await pool.query<{ count: number }>(
-    `select count(*) as count from listing_events where run_id = any ($1)${sql}`,
+  const { where, values } = conditions(filters);
+  const row = await sql.queryRow(
+    pool,
+    { count: sql.integer },
+    `select count(*) from listing_events where run_id = any ($1)${where}`,
     [[...runs.keys()], ...values],
   );
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 /** Returns the events of the runs in storage order: run by run, by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
-  const { sql, values } = conditions(filters);
+  const { where, values } = conditions(filters);
   const at = values.length + 2;
   for (const run of runs.keys()) {
     for (let after = 0, full = true; full; ) {
-      const { rows } = await pool.query<Event>(
+      const rows = await sql.queryRows(
+        pool,
+        EVENT,
         `select id, type, extract(epoch from at)::float8 as at, run_id, listing_id, city, listing_type, property_type,
                 neighborhood_id, price_yearly_sar, previous_price_yearly_sar
            from listing_events
-          where run_id = any ($1)${sql} and listing_id > $${at} order by listing_id limit ${PAGE_SIZE}`,
+          where run_id = any ($1)${where} and listing_id > $${at} order by listing_id limit ${PAGE_SIZE}`,
         [[run], ...values, after],
       );
       after = rows.at(-1)?.listing_id ?? after;

@@ -3,7 +3,14 @@ import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { createIndex, deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
 import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, readAliased } from '../indexes.ts';
+import {
+  type AliasedIndex,
+  ensureMark,
+  markedMapping,
+  newMark,
+  type RecordNextIndex,
+  readAliased,
+} from '../indexes.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 
@@ -15,7 +22,7 @@ const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'l
 export interface Registration {
   /** The index that contains all changes up to the last run: its mark, or the uuid if an earlier release filled it. */
   filled: { mark: string | null; uuid: string | null } | null;
-  intend: Intend;
+  recordNext: RecordNextIndex;
 }
 
 /** The index behind an alias after its update from the tables. */
@@ -70,12 +77,12 @@ export async function syncDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,
-  { filled, intend }: Registration,
+  { filled, recordNext }: Registration,
   write: (alias: string, which: 'all' | 'changed') => Promise<number>,
 ): Promise<SyncedIndex> {
   const index = await readAliased(client, prefix, name);
   if (index === null || !isCurrent(index, prefix, name) || !isFilled(index, filled))
-    return replaceDerivedIndex(client, prefix, name, intend, (target) => write(target, 'all'));
+    return replaceDerivedIndex(client, prefix, name, recordNext, (target) => write(target, 'all'));
   const alias = indexNames(prefix)[name];
   await write(alias, 'changed');
   await refreshDerivedIndex(client, alias);
@@ -101,7 +108,7 @@ export async function replaceDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,
-  intend: Intend,
+  recordNext: RecordNextIndex,
   fill: (alias: string) => Promise<number>,
 ): Promise<SyncedIndex> {
   const alias = indexNames(prefix)[name];
@@ -118,7 +125,7 @@ export async function replaceDerivedIndex(
   const { count: documents, _shards: shards } = body as { count: number; _shards: { failed: number } };
   if (shards.failed > 0 || documents !== written)
     throw new Error(`${index} has ${documents} documents instead of ${written} and does not replace the index in use.`);
-  await intend({ mark, documents });
+  await recordNext({ mark, documents });
   const { existing } = await listGenerations(client, alias);
   const served = await indexBehind(client, alias);
   const replaced = new Set(served === null ? existing : [...existing, served]);

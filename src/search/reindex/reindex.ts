@@ -5,7 +5,7 @@ import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { deleteIndexes, indexBehind, listGenerations } from '../aliases.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import { ensureMark, type Intend } from '../indexes.ts';
+import { ensureMark, type RecordNextIndex } from '../indexes.ts';
 import { findOutdated, type IndexMeta, IndexVersionError, readMeta, readState } from '../listing-index/state.ts';
 import { mergeIndex } from '../segments.ts';
 import { installTemplates, templateOf } from '../templates.ts';
@@ -26,7 +26,7 @@ export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
 export interface ReindexOptions {
   /** Records the swap. Without it, the new index is accepted by its number of documents. */
-  intend?: Intend;
+  recordNext?: RecordNextIndex;
   /** Called at every step, and during copying with the numbers of copied and of all documents. */
   onProgress?: (step: Step, done: number, total: number) => void;
   /** Documents per page and bulk request. */
@@ -96,7 +96,7 @@ export async function reindex(
       const sampled = await verifySample(client, from, to, sampleSize, seed);
       await check();
       onProgress('swap', 0, 0);
-      await intendSwap(client, to, documents, options.intend);
+      await recordSwap(client, to, documents, options.recordNext);
       await migration.swap();
       const older = existing.filter((index) => index !== from);
       await deleteIndexes(client, older);
@@ -116,7 +116,7 @@ export async function reindex(
 
 /** Options for rebuilding the listings index. */
 export interface RebuildOptions {
-  intend: Intend;
+  recordNext: RecordNextIndex;
   /** Writes all served listings with `write`. @returns their number */
   fill(write: (ops: readonly ListingOp[]) => Promise<unknown>): Promise<number>;
   /** Compares documents of the new index with their source. @throws Error if one differs */
@@ -134,7 +134,7 @@ export async function rebuildListings(
   client: Client,
   prefix: string,
   claim: Claim,
-  { intend, fill, verify, watermark }: RebuildOptions,
+  { recordNext, fill, verify, watermark }: RebuildOptions,
 ): Promise<{ mark: string; documents: number }> {
   return withLease(client, prefix, claim, async (lease) => {
     await clearKilled(client, prefix, lease);
@@ -163,7 +163,7 @@ export async function rebuildListings(
       await verify(await readListings(client, to, await drawSample(client, to, SAMPLE, Date.now())));
       await mergeIndex(client, to, () => lease.check());
       const mark = await ensureMark(client, to);
-      await intend({ mark, documents });
+      await recordNext({ mark, documents });
       await migration.swap({ keep: false, watermark: await watermark() });
       await deleteIndexes(client, existing);
       return { mark, documents };
@@ -174,9 +174,14 @@ export async function rebuildListings(
 /** Number of documents of a rebuilt index that are compared with their source. */
 const SAMPLE = 500;
 
-async function intendSwap(client: Client, to: string, documents: number, intend: Intend | undefined): Promise<void> {
-  if (intend === undefined) return;
-  await intend({ mark: await ensureMark(client, to), documents });
+async function recordSwap(
+  client: Client,
+  to: string,
+  documents: number,
+  recordNext: RecordNextIndex | undefined,
+): Promise<void> {
+  if (recordNext === undefined) return;
+  await recordNext({ mark: await ensureMark(client, to), documents });
 }
 
 /** Runs `work` while holding the lease. */
@@ -268,7 +273,7 @@ export async function rollback(
       const documents = await verifyCounts(client, from, to);
       await verifySample(client, from, to, sampleSize, seed);
       onProgress('swap', 0, 0);
-      await intendSwap(client, to, documents, options.intend);
+      await recordSwap(client, to, documents, options.recordNext);
       await migration.swap();
       return {
         from,

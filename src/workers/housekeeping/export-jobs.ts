@@ -8,6 +8,7 @@ import {
 import { readKey } from '#exports/files.ts';
 import { FILE_DAYS, RECORD_DAYS } from '#exports/store.ts';
 import type { Job } from '#postgres/job.ts';
+import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 interface Bucket {
@@ -104,7 +105,9 @@ async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));
   const ids = [...new Set(located.flatMap(({ at }) => at?.exportId ?? []))];
   if (ids.length === 0) return [];
-  const { rows } = await db.query<{ id: string; needed: number | null }>(
+  const rows = await sql.queryRows(
+    db,
+    { id: sql.text, needed: sql.nullable(sql.integer) },
     `select public_id as id,
             case when status = 'running' or (status = 'completed' and files_deleted_at is null) then attempt end as needed
        from exports where public_id = any ($1)`,

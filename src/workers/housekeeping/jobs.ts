@@ -3,6 +3,7 @@ import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
 import { REFUND_MEMORY_DAYS } from '#metering/pending-refunds.ts';
 import type { Job } from '#postgres/job.ts';
+import * as sql from '#postgres/rows.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 
 /** Maximum number of rows that one statement deletes, so that locks are held briefly. */
@@ -37,11 +38,13 @@ export const expireRequestLogs: Job = {
   name: 'expire-request-logs',
   schedule: '17 2 * * *',
   run: async (db, now) => {
-    const organizations = await db.query<{ id: number; days: number }>(
+    const organizations = await sql.queryRows(
+      db,
+      { id: sql.integer, days: sql.integer },
       'select id, log_retention_days as days from organizations where log_retention_days < 90',
     );
     let deleted = 0;
-    for (const { id, days } of organizations.rows) {
+    for (const { id, days } of organizations) {
       deleted += await deleteAll(
         db,
         `delete from request_logs where (at, id) in (
@@ -63,7 +66,9 @@ export const rollRequestLogPartitions: Job = {
          from generate_series(0, 2) m`,
       [now],
     );
-    const { rows } = await db.query<{ name: string }>(
+    const partitions = await sql.queryRows(
+      db,
+      { name: sql.text },
       `select c.relname as name from pg_inherits i
          join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
         where p.relname = 'request_logs' and c.relname ~ '^request_logs_[0-9]{4}_[0-9]{2}$'
@@ -74,8 +79,8 @@ export const rollRequestLogPartitions: Job = {
     // `drop table` waits for readers of the logs, and writers wait for it. If the lock times out, the job retries the next
     // day.
     await db.query("set lock_timeout = '5s'");
-    for (const { name } of rows) await db.query(`drop table "${name}"`);
-    return { dropped: rows.length };
+    for (const { name } of partitions) await db.query(`drop table "${name}"`);
+    return { dropped: partitions.length };
   },
 };
 
@@ -135,13 +140,13 @@ export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
   schedule: '32 * * * *',
   run: async (db) => {
-    const { rows } = await db.query<{ endpoint_id: number }>('select endpoint_id from webhook_remains');
+    const removed = await sql.queryRows(db, { endpoint_id: sql.integer }, 'select endpoint_id from webhook_remains');
     let deleted = 0;
-    for (const { endpoint_id } of rows) {
+    for (const { endpoint_id } of removed) {
       deleted += await deleteRows(db, 'webhook_deliveries', 'endpoint_id = $1', [endpoint_id]);
       await db.query('delete from webhook_remains where endpoint_id = $1', [endpoint_id]);
     }
-    return { endpoints: rows.length, deleted };
+    return { endpoints: removed.length, deleted };
   },
 };
 

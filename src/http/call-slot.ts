@@ -1,4 +1,4 @@
-import { OverloadError, type Place, type Requester, type Turns, waitFor } from '#domain/turns.ts';
+import { OverloadError, type Requester, type SearchQueues, type Slot, waitFor } from '#domain/search-queues.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Prefetch } from './prefetch.ts';
 
@@ -6,19 +6,19 @@ const ENDED = 'the call has ended';
 
 /**
  * Queue slot of a call to an endpoint with a `load`. A call enters the queue before it is charged, so that refusing it costs
- * no query. It stays in the queue during the charge, and starts its work once its turn has begun and it is charged.
+ * no query. It stays in the queue during the charge, and starts its work once it has a slot and is charged.
  */
-export class CallTurn implements Requester {
+export class CallSlot implements Requester {
   readonly name: string;
-  readonly #turns: Turns;
+  readonly #queues: SearchQueues;
   readonly #charged = Promise.withResolvers<void>();
   readonly #queued = Promise.withResolvers<void>();
   #ended: AbortController | null = null;
   #hasEnded = false;
-  #place: Place | null = null;
+  #slot: Slot | null = null;
 
-  constructor(turns: Turns, name: string) {
-    this.#turns = turns;
+  constructor(queues: SearchQueues, name: string) {
+    this.#queues = queues;
     this.name = name;
   }
 
@@ -43,7 +43,7 @@ export class CallTurn implements Requester {
   async enter({ load }: Endpoint, prefetch: Prefetch): Promise<void> {
     if (load === undefined) return;
     if (load !== 'shared') {
-      this.#place = this.#turns.enter(load, this.name);
+      this.#slot = this.#queues.enter(load, this.name);
       return;
     }
     // Other failures are reported after the charge, and only to callers with access.
@@ -53,30 +53,30 @@ export class CallTurn implements Requester {
     await Promise.race([this.#queued.promise, fetched]);
   }
 
-  /** Whether the call can start: its turn has begun, or it has no queue slot. */
+  /** Whether the call can start: it has a slot, or requires none. */
   get hasBegun(): boolean {
-    return this.#place?.hasBegun ?? true;
+    return this.#slot?.hasBegun ?? true;
   }
 
-  /** Marks the call as charged, or certain to be charged, so that it may use its turn. */
+  /** Marks the call as charged, or certain to be charged, so that it may use its slot. */
   setCharged(): void {
     this.#charged.resolve();
   }
 
-  /** Waits until a call with its own queue slot gets its turn. @throws StoreError at the deadline */
+  /** Waits until the call has a slot, if it requires one. @throws StoreError at the deadline */
   async begin(deadline: number): Promise<void> {
-    if (this.#place && !this.#place.hasBegun) await waitFor(this.#place.begun, this, deadline);
+    if (this.#slot && !this.#slot.hasBegun) await waitFor(this.#slot.begun, this, deadline);
   }
 
-  /** Leaves the queue after the client disconnected. Work in progress keeps its turn until it ends. */
+  /** Leaves the queue after the client disconnected. Work in progress keeps its slot until it ends. */
   disconnect(): void {
-    if (!this.#place?.hasBegun) this.end();
+    if (!this.#slot?.hasBegun) this.end();
   }
 
-  /** Ends the turn or leaves the queue after the call succeeded or failed. */
+  /** Frees the slot or leaves the queue after the call succeeded or failed. */
   end(): void {
     this.#hasEnded = true;
-    this.#place?.leave();
+    this.#slot?.leave();
     // With an explicit reason: the stack trace of the default error costs more than the abort.
     this.#ended?.abort(ENDED);
   }

@@ -6,7 +6,7 @@ import { StoreError } from './store-error.ts';
  * Limits per process on calls that use the search engine at a time, and on calls that wait for it. One organization gets at
  * most half of the waiting room, and less while others wait.
  */
-const LANES = {
+const LOADS = {
   /** Searches, details and counts: as many as there are connections to a node. */
   light: { concurrency: 32, waiting: 512 },
   /** A few histograms: much of their time is the round trip to the engine. */
@@ -20,13 +20,14 @@ const LANES = {
 /** Maximum expected wait in milliseconds, multiplied by the timeout factor. Calls with longer waits are refused. */
 const MAX_EXPECTED_WAIT_MS = 2_000;
 /**
- * Weight of the latest turn in the average duration of turns, and the cap on its duration in averages: a short outage of the
+ * Weight of the latest call in the average duration of calls, and the cap on its duration in averages: a short outage of the
  * engine must not count as lasting slowness.
  */
-const LATEST_TURN_WEIGHT = 0.1;
+const LATEST_CALL_WEIGHT = 0.1;
 const MAX_COUNTED_FACTOR = 2;
 
-export type Lane = keyof typeof LANES;
+/** How expensive a call is for the search engine. Each load has its own queue. */
+export type Load = keyof typeof LOADS;
 
 /** Seconds after which a refused call may be retried: most waiting calls have been served by then. */
 const RETRY_AFTER_S = 1;
@@ -42,24 +43,24 @@ export class OverloadError extends RequestError {
   }
 }
 
-/** A call that waits for a turn. */
+/** A call that waits for a slot. */
 export interface Requester {
-  /** Requesters of one name (an organization) share its turns. */
+  /** Requesters of one name (an organization) share its slots. */
   name: string;
-  /** Resolves when the call is charged. Before that it may wait for a turn, but must not cause work. */
+  /** Resolves when the call is charged. Before that it may wait in a queue, but must not cause work. */
   charged: Promise<void>;
   /** Aborted when the result is no longer needed. */
   signal?: AbortSignal;
-  /** Must be called when the call has a place in a queue. */
+  /** Must be called when the call has entered a queue. */
   queued(): void;
 }
 
-/** A place in the queue of a lane, followed by a turn. */
-export interface Place {
-  /** Resolves when the turn begins. */
+/** A position in a queue, and then one of the slots for concurrent calls. */
+export interface Slot {
+  /** Resolves when the call may start. */
   begun: Promise<void>;
   readonly hasBegun: boolean;
-  /** Ends the turn or leaves the queue. Repeated calls have no effect. */
+  /** Frees the slot or leaves the queue. Repeated calls have no effect. */
   leave(): void;
 }
 
@@ -71,22 +72,22 @@ export const internalRequester = (name: string): Requester => ({
 });
 
 /** Limits the calls that use the search engine, round robin between organizations. */
-export class Turns {
-  readonly #lanes: Readonly<Record<Lane, LaneQueue>>;
+export class SearchQueues {
+  readonly #queues: Readonly<Record<Load, LoadQueue>>;
   #refused = 0;
 
   constructor(timeoutFactor: number) {
     const maxWaitMs = timeoutFactor * MAX_EXPECTED_WAIT_MS;
-    this.#lanes = {
-      light: new LaneQueue({ ...LANES.light, maxWaitMs }),
-      usual: new LaneQueue({ ...LANES.usual, maxWaitMs }),
-      large: new LaneQueue({ ...LANES.large, maxWaitMs }),
+    this.#queues = {
+      light: new LoadQueue({ ...LOADS.light, maxWaitMs }),
+      usual: new LoadQueue({ ...LOADS.usual, maxWaitMs }),
+      large: new LoadQueue({ ...LOADS.large, maxWaitMs }),
     };
   }
 
   /** Whether no expensive call runs or waits. */
   get isIdle(): boolean {
-    return this.#lanes.usual.isIdle && this.#lanes.large.isIdle;
+    return this.#queues.usual.isIdle && this.#queues.large.isIdle;
   }
 
   /** Number of refused calls. */
@@ -94,27 +95,27 @@ export class Turns {
     return this.#refused;
   }
 
-  /** The numbers of running and waiting calls by lane. */
-  queues(): { lane: Lane; running: number; waiting: number }[] {
-    return (Object.keys(LANES) as Lane[]).map((lane) => ({ lane, ...this.#lanes[lane].size }));
+  /** Returns the numbers of running and waiting calls by load. */
+  queues(): { load: Load; running: number; waiting: number }[] {
+    return (Object.keys(LOADS) as Load[]).map((load) => ({ load, ...this.#queues[load].size }));
   }
 
   /** @throws OverloadError if the queue is full, or too long for a result in time */
-  enter(lane: Lane, name: string): Place {
-    const place = this.#lanes[lane].enter(name);
-    if (place) return place;
+  enter(load: Load, name: string): Slot {
+    const slot = this.#queues[load].enter(name);
+    if (slot) return slot;
     this.#refused++;
     throw new OverloadError();
   }
 }
 
-class LaneQueue {
+class LoadQueue {
   readonly #concurrency: number;
   readonly #maxWaitMs: number;
   readonly #queue: FairQueue<() => void>;
   #running = 0;
-  /** Average duration of a turn. */
-  #turnMs = 0;
+  /** Average duration of a call. */
+  #workMs = 0;
 
   constructor({ concurrency, waiting, maxWaitMs }: { concurrency: number; waiting: number; maxWaitMs: number }) {
     this.#concurrency = concurrency;
@@ -131,7 +132,7 @@ class LaneQueue {
   }
 
   /** Returns null if the queue is full or too long for a result in time. */
-  enter(name: string): Place | null {
+  enter(name: string): Slot | null {
     if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > this.#maxWaitMs) return null;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     let beganAt: number | null = null;
@@ -163,7 +164,7 @@ class LaneQueue {
    */
   #expectedWaitMs(name: string): number {
     const ahead = Math.min(this.#queue.waiting, (this.#queue.waitingOf(name) + 1) * this.#queue.names);
-    return (ahead * this.#turnMs) / this.#concurrency;
+    return (ahead * this.#workMs) / this.#concurrency;
   }
 
   #begin(): void {
@@ -176,9 +177,9 @@ class LaneQueue {
     }
   }
 
-  #end(turnMs: number): void {
-    const counted = this.#turnMs === 0 ? turnMs : Math.min(turnMs, MAX_COUNTED_FACTOR * this.#turnMs);
-    this.#turnMs += (this.#turnMs === 0 ? 1 : LATEST_TURN_WEIGHT) * (counted - this.#turnMs);
+  #end(workMs: number): void {
+    const counted = this.#workMs === 0 ? workMs : Math.min(workMs, MAX_COUNTED_FACTOR * this.#workMs);
+    this.#workMs += (this.#workMs === 0 ? 1 : LATEST_CALL_WEIGHT) * (counted - this.#workMs);
     this.#running--;
     this.#begin();
   }

@@ -1,0 +1,115 @@
+import type pg from 'pg';
+import type { Queryable } from './transaction.ts';
+
+/** Checks the values of a column, and states their type. */
+export interface Column<T> {
+  /** Name of the type in error messages. */
+  readonly type: string;
+  accepts(value: unknown): value is T;
+}
+
+/** Columns of a query result, or properties of a JSON object, by name. Further columns are ignored. */
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** Type of the rows with these columns. */
+export type RowOf<C extends Columns> = C extends Columns
+  ? { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
+  : never;
+
+/** Thrown if a query result differs from its declared columns. The message contains no values, which may be personal. */
+class RowError extends Error {
+  override name = 'RowError';
+}
+
+const column = <T>(type: string, accepts: (value: unknown) => boolean): Column<T> => ({
+  type,
+  accepts: accepts as Column<T>['accepts'],
+});
+
+export const text = column<string>('text', (value) => typeof value === 'string');
+/** `smallint`, `integer` and `bigint`. */
+export const integer = column<number>('integer', Number.isSafeInteger);
+/** Integers and `float8`. The driver returns `numeric` as text. */
+export const number = column<number>('number', (value) => typeof value === 'number');
+export const boolean = column<boolean>('boolean', (value) => typeof value === 'boolean');
+export const timestamp = column<Date>('timestamp', (value) => value instanceof Date);
+export const bytes = column<Buffer>('bytes', (value) => value instanceof Uint8Array);
+
+/** JSON objects whose content is not checked, for example because this service wrote and checked it. */
+export const json = <T extends object>(): Column<T> =>
+  column('JSON object', (value) => typeof value === 'object' && value !== null);
+
+/** A column that is always null. */
+export const empty = column<null>('null', (value) => value === null);
+
+/** JSON objects with these properties. */
+export const object = <C extends Columns>(columns: C): Column<RowOf<C>> =>
+  column('JSON object', (value) => typeof value === 'object' && value !== null && checkRow(columns, value) === value);
+
+/** JSON objects of one of several forms. The property `name` determines the form. */
+export const choice = <const Forms extends readonly Columns[]>(
+  name: string,
+  forms: Forms,
+): Column<RowOf<Forms[number]>> =>
+  column('JSON object', (value) => {
+    if (typeof value !== 'object' || value === null) return false;
+    const form = forms.find((columns) => columns[name]?.accepts((value as Record<string, unknown>)[name]));
+    if (!form) throw new RowError(`The column "${name}" of a query result has an unexpected value.`);
+    return checkRow(form, value) === value;
+  });
+
+/**
+ * Text of a set of values that grows with releases. The value is not checked, because a newer release that shares the database
+ * may have written a value that this release does not have.
+ */
+export const textAs = <T extends string>(): Column<T> => text as Column<T>;
+
+/** Text of a fixed set of values. */
+export const oneOf = <const T extends string>(values: readonly T[]): Column<T> =>
+  column(`one of ${values.join(', ')}`, (value) => values.includes(value as T));
+
+export const nullable = <T>({ type, accepts }: Column<T>): Column<T | null> =>
+  column(`${type} or null`, (value) => value === null || accepts(value));
+
+export const listOf = <T>({ type, accepts }: Column<T>): Column<T[]> =>
+  column(`list of ${type}`, (value) => Array.isArray(value) && value.every(accepts));
+
+/** Entries of each `Columns` object, because listing them for every row takes longer than the checks. */
+const entriesOf = new WeakMap<Columns, [name: string, column: Column<unknown>][]>();
+
+/** Returns a row, or a JSON object, whose values have the types of its columns. @throws RowError */
+export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> {
+  const values = row as Record<string, unknown>;
+  const entries = entriesOf.get(columns) ?? Object.entries(columns);
+  entriesOf.set(columns, entries);
+  for (const [name, { type, accepts }] of entries) {
+    const value = values[name];
+    if (accepts(value)) continue;
+    const found = value === undefined ? 'is missing' : `is ${value === null ? 'null' : `of type ${typeof value}`}`;
+    throw new RowError(`The column "${name}" of a query result ${found}. Expected: ${type}.`);
+  }
+  return row as RowOf<C>;
+}
+
+/** Runs a statement. @returns its rows. @throws RowError if a column is missing or has another type */
+export async function queryRows<C extends Columns>(
+  db: Queryable,
+  columns: C,
+  statement: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<RowOf<C>[]> {
+  const { rows } = await db.query(statement, values);
+  for (const row of rows) checkRow(columns, row);
+  return rows;
+}
+
+/** Runs a statement. @returns its first row, or null if it returns none. @throws RowError like `queryRows` */
+export async function queryRow<C extends Columns>(
+  db: Queryable,
+  columns: C,
+  statement: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<RowOf<C> | null> {
+  const rows = await queryRows(db, columns, statement, values);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import type pg from 'pg';
+import { createPool } from '#postgres/pool.ts';
+import * as sql from '#postgres/rows.ts';
+import { createDatabase } from '#test/engines.ts';
+
+let pool: pg.Pool;
+test.before(async () => {
+  pool = createPool(await createDatabase('rows'));
+});
+test.after.always(() => pool?.end());
+
+const EVERY = {
+  id: sql.integer,
+  count: sql.integer,
+  share: sql.number,
+  name: sql.text,
+  kind: sql.oneOf(['live', 'test']),
+  plan: sql.textAs<'Free' | 'Pro'>(),
+  active: sql.boolean,
+  at: sql.timestamp,
+  hash: sql.bytes,
+  scopes: sql.listOf(sql.text),
+  cap: sql.nullable(sql.integer),
+  limits: sql.object({ units: sql.integer, window: sql.nullable(sql.integer) }),
+  filters: sql.json<{ city?: string }>(),
+};
+const VALUES = `1::int as id, 9007199254740991::bigint as count, 0.5::float8 as share, 'a' as name, 'test' as kind, 'Max' as plan,
+  true as active, '2025-01-01T00:00:00Z'::timestamptz as at, '\\x00'::bytea as hash, array['a', 'b'] as scopes, null::int as cap,
+  '{"units": 5, "window": null}'::jsonb as limits, '{"city": "riyadh"}'::jsonb as filters`;
+
+test('a query returns rows with the declared columns', async (t) => {
+  const row = await sql.queryRow(pool, EVERY, `select ${VALUES}`);
+  t.like(row, { id: 1, count: Number.MAX_SAFE_INTEGER, share: 0.5, kind: 'test', cap: null, limits: { units: 5 } });
+  t.is(row?.at.getUTCFullYear(), 2025);
+  t.is(await sql.queryRow(pool, EVERY, `select ${VALUES} where $1`, [false]), null);
+  const numbers = await sql.queryRows(pool, { n: sql.integer }, 'select n from generate_series(1, 3) n');
+  t.deepEqual(numbers, [{ n: 1 }, { n: 2 }, { n: 3 }]);
+});
+
+const MISMATCHES: readonly [column: string, value: string, problem: string][] = [
+  ['id', `'7'`, 'is of type string. Expected: integer.'],
+  // The driver returns `numeric` as text.
+  ['share', '0.5::numeric', 'is of type string. Expected: number.'],
+  ['count', '0.5::float8', 'is of type number. Expected: integer.'],
+  ['name', 'null', 'is null. Expected: text.'],
+  ['kind', `'admin'`, 'is of type string. Expected: one of live, test.'],
+  ['active', '1', 'is of type number. Expected: boolean.'],
+  ['at', `'2025-01-01'`, 'is of type string. Expected: timestamp.'],
+  ['hash', `'00'`, 'is of type string. Expected: bytes.'],
+  ['scopes', `array['a', null]`, 'is of type object. Expected: list of text.'],
+  ['cap', `'none'`, 'is of type string. Expected: integer or null.'],
+  ['filters', `'city'`, 'is of type string. Expected: JSON object.'],
+];
+
+test('a column of another type fails the query with the name of the column', async (t) => {
+  for (const [name, value, problem] of MISMATCHES) {
+    const statement = `select v.*, ${value} as "${name}" from (select ${VALUES}) v`;
+    const error = await t.throwsAsync(() => sql.queryRows(pool, EVERY, statement), undefined, name);
+    t.is(error?.message, `The column "${name}" of a query result ${problem}`);
+  }
+});
+
+test('a property of a JSON column that is missing or of another type fails the query with its name', async (t) => {
+  for (const [limits, problem] of [
+    ['{"window": 1}', '"units" of a query result is missing. Expected: integer.'],
+    ['{"units": "5", "window": 1}', '"units" of a query result is of type string. Expected: integer.'],
+  ] as const) {
+    const statement = `select v.*, '${limits}'::jsonb as limits from (select ${VALUES}) v`;
+    const error = await t.throwsAsync(() => sql.queryRow(pool, EVERY, statement), undefined, limits);
+    t.is(error?.message, `The column ${problem}`);
+  }
+});
+
+test('a missing column fails the query with its name', async (t) => {
+  const error = await t.throwsAsync(() =>
+    sql.queryRow(pool, { id: sql.integer, units: sql.integer }, 'select 1 as id'),
+  );
+  t.is(error?.message, 'The column "units" of a query result is missing. Expected: integer.');
+});
+
+/** Folders whose queries declare their columns. */
+const CHECKED = ['accounts', 'exports', 'http', 'mail', 'metering', 'postgres', 'webhooks', 'workers'];
+
+test('queries of accounts, metering, webhooks and their neighbors declare the columns that they read', async (t) => {
+  const unchecked: string[] = [];
+  for (const folder of CHECKED) {
+    const dir = join(import.meta.dirname, '../../src', folder);
+    for (const name of await readdir(dir, { recursive: true })) {
+      if (!name.endsWith('.ts') || name === 'rows.ts') continue;
+      const source = await readFile(join(dir, name), 'utf8');
+      if (/\bquery<|\{ rows\b[^}]*\} = await [\w.]*\.query\(/.test(source)) unchecked.push(`${folder}/${name}`);
+    }
+  }
+  t.deepEqual(unchecked, []);
+});
