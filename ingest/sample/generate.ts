@@ -192,7 +192,7 @@ function planOf(live: number, steps: readonly Step[]): Plan {
   };
 }
 
-/** What the generation of all ads shares. */
+/** The context that the generation of all ads shares. */
 interface GenerationContext {
   story: boolean;
   feeds: readonly OpenFeed[];
