@@ -78,7 +78,7 @@ export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
 
 /**
  * Renders an ad for `listing_records`, without the fields that have columns. An ad without readings of its text has the same
- * record as in releases without such readings.
+ * record as in releases that read no texts.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;

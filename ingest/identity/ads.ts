@@ -179,24 +179,19 @@ export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
-export interface Columns {
-  area: Float64Array;
-  textArea: Float64Array;
-  plotArea: Float64Array;
+/** Values of ads that are compared without conversion. */
+const NUMBERS = [
+  ...(['area', 'textArea', 'plotArea', 'streetWidth', 'price', 'previousPrice', 'payments', 'leader'] as const),
+  ...(['bedrooms', 'bathrooms', 'livings', 'age', 'lat', 'lng'] as const),
+] as const satisfies (keyof Ad)[];
+
+export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float64Array>> {
   /** 1 for ads whose area may be that of the plot. */
   hasPlot: Uint8Array;
-  payments: Float64Array;
-  streetWidth: Float64Array;
   /** Share of the ads of its type with this area, to the meter. */
   areaShare: Float32Array;
   /** Share of the ads of its type with this price, to the riyal. */
   priceShare: Float32Array;
-  price: Float64Array;
-  previousPrice: Float64Array;
-  bedrooms: Float64Array;
-  bathrooms: Float64Array;
-  livings: Float64Array;
-  age: Float64Array;
   /** Floors, units and advertisers as numbers, 0 for none. */
   floor: Int32Array;
   exactFloor: Uint8Array;
@@ -205,9 +200,6 @@ export interface Columns {
   source: Int32Array;
   type: Uint8Array;
   neighborhood: Int32Array;
-  leader: Float64Array;
-  lat: Float64Array;
-  lng: Float64Array;
   /** Meters per degree of longitude. */
   eastward: Float64Array;
   /** Number of ads at about the same location, including this one. */
@@ -265,23 +257,14 @@ function columnsOf(
   const floats = (read: (ad: Ad) => number): Float64Array => into(new Float64Array(length), read);
   const shares = (read: (ad: Ad) => number): Float32Array => into(new Float32Array(length), read);
   const integers = (read: (ad: Ad) => number): Int32Array => into(new Int32Array(length), read);
+  const unconverted = Object.fromEntries(NUMBERS.map((name) => [name, floats((ad) => ad[name])]));
   return {
-    area: floats(({ area }) => area),
-    textArea: floats(({ textArea }) => textArea),
-    plotArea: floats(({ plotArea }) => plotArea),
+    ...(unconverted as Record<(typeof NUMBERS)[number], Float64Array>),
     hasPlot: into(new Uint8Array(length), ({ type }) => (WITH_PLOT.has(type) ? 1 : 0)),
-    payments: floats(({ payments }) => payments),
-    streetWidth: floats(({ streetWidth }) => streetWidth),
     areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, MIN_SET_SIZE)),
     priceShare: shares(
       (ad) => (prices.get(exactPriceOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, MIN_SET_SIZE),
     ),
-    price: floats(({ price }) => price),
-    previousPrice: floats(({ previousPrice }) => previousPrice),
-    bedrooms: floats(({ bedrooms }) => bedrooms),
-    bathrooms: floats(({ bathrooms }) => bathrooms),
-    livings: floats(({ livings }) => livings),
-    age: floats(({ age }) => age),
     floor: numbers(ads.map(({ floor }) => floor)),
     exactFloor: into(new Uint8Array(length), ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
     unit: numbers(ads.map(({ unit }) => unit)),
@@ -289,9 +272,6 @@ function columnsOf(
     source: integers(({ source }) => source),
     type: into(new Uint8Array(length), ({ type }) => type),
     neighborhood: integers(({ neighborhood }) => neighborhood),
-    leader: floats(({ leader }) => leader),
-    lat: floats(({ lat }) => lat),
-    lng: floats(({ lng }) => lng),
     eastward: floats(({ lat }) => metersPerDegreeEast(lat)),
     crowd: integers((ad) => places.get(placeOf(ad)) ?? 0),
     blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),

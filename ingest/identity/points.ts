@@ -74,9 +74,6 @@ export const AMBIGUOUS = 1.5;
 /** The score of two ads that state two different units. */
 export const TWO_UNITS = -30;
 
-const MAX_POINTS = Object.fromEntries(
-  Object.entries(POINTS).map(([part, outcomes]) => [part, Math.max(0, ...Object.values(outcomes))]),
-) as Record<Part, number>;
-
-/** Returns the maximum points of a part. */
-export const maxPointsOf = (part: Part): number => MAX_POINTS[part];
+/** Returns the maximum sum of points of parts. */
+export const maxPointsOf = (...parts: Part[]): number =>
+  parts.reduce((sum, part) => sum + Math.max(0, ...Object.values<number>(POINTS[part])), 0);

@@ -66,13 +66,7 @@ const MAX_OF_WORDS = maxPointsOf('text');
 const MAX_OF_PHOTOS = maxPointsOf('photos');
 const MAY_SHARE: Shared = { photos: true, words: true };
 
-const MAX_OF_HOME =
-  maxPointsOf('bedrooms') +
-  maxPointsOf('age') +
-  maxPointsOf('bathrooms') +
-  maxPointsOf('livings') +
-  maxPointsOf('street') +
-  maxPointsOf('neighborhood');
+const MAX_OF_HOME = maxPointsOf('bedrooms', 'age', 'bathrooms', 'livings', 'street', 'neighborhood');
 const MAX_AFTER_PRICE = maxPointsOf('distance') + MAX_OF_HOME;
 const MAX_AFTER_AREA = maxPointsOf('price') + MAX_AFTER_PRICE;
 const MAX_AFTER_SELLER = maxPointsOf('area') + MAX_AFTER_AREA;

@@ -192,7 +192,7 @@ function planOf(live: number, steps: readonly Step[]): Plan {
   };
 }
 
-/** What the generation of all ads shares. */
+/** The context that the generation of all ads shares. */
 interface GenerationContext {
   story: boolean;
   feeds: readonly OpenFeed[];
@@ -224,10 +224,7 @@ function adsOf(random: Random, property: Property, making: GenerationContext): [
     const frequency = property.listing_type === 'rent' ? pickPeriod(random, layout) : null;
     const copy = at > 0;
     const ad: Ad = {
-      id: String(++feed.lastId),
-      property,
-      title: text.title,
-      description: text.description,
+      ...plainAd(feed, property, text),
       description_en: layout.english === undefined ? null : text.description_en,
       price: random.chance(RATES.noPrice)
         ? null
@@ -239,15 +236,12 @@ function adsOf(random: Random, property: Property, making: GenerationContext): [
             ),
       frequency,
       area: copy && random.chance(0.5) ? Math.max(5, Math.round(property.area / 5) * 5) : property.area,
-      bedrooms: property.bedrooms,
       point: pointOf(random, property, layout, copy),
       photos: photosOf(random, property, at, making.pictures),
       advertiser: copy && random.chance(0.55) ? advertiser(random, property.city.slug) : property.advertiser,
       verified: random.chance(0.4),
       pay_later_monthly:
         property.listing_type === 'rent' && random.chance(0.3) ? Math.round((property.price / 12) * 1.08) : null,
-      created: 0,
-      updated: 0,
     };
     ads.push([feed, ad]);
     if (story && layout.stays) break;
@@ -255,24 +249,31 @@ function adsOf(random: Random, property: Property, making: GenerationContext): [
   return ads;
 }
 
-/** Generates the ad of an example home. */
-function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: GenerationContext): Ad {
+/** Creates an ad that states the true facts of a property, without photos and dates. */
+function plainAd(feed: OpenFeed, property: Property, text: AdText): Ad {
+  const { price, area, bedrooms, lat, lng, advertiser, listing_type } = property;
   return {
     id: String(++feed.lastId),
-    ...writeText(random, property, 0),
+    ...text,
     property,
-    price: property.price,
-    frequency: property.listing_type === 'rent' ? 'yearly' : null,
-    area: property.area,
-    bedrooms: property.bedrooms,
-    point: { lat: property.lat, lng: property.lng },
-    photos: Array.from({ length: property.photos }, (_, at) => pictures.address(property, 0, at + 1)),
-    advertiser: property.advertiser,
+    price,
+    frequency: listing_type === 'rent' ? 'yearly' : null,
+    area,
+    bedrooms,
+    point: { lat, lng },
+    photos: [],
+    advertiser,
     verified: true,
     pay_later_monthly: null,
     created: 0,
     updated: 0,
   };
+}
+
+/** Generates the ad of an example home. */
+function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: GenerationContext): Ad {
+  const photos = Array.from({ length: property.photos }, (_, at) => pictures.address(property, 0, at + 1));
+  return { ...plainAd(feed, property, writeText(random, property, 0)), photos };
 }
 
 const weightOf = ({ weight, storyWeight }: FeedLayout, story: boolean): number =>

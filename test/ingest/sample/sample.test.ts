@@ -128,7 +128,7 @@ function homes(groups: number): Property[][] {
   return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
 }
 
-test('homes of the sample are closest to the center of their own neighborhood', (t) => {
+test('homes of the sample are closest to the center of the neighborhood that they state', (t) => {
   const all = homes(6000).flat();
   const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
   t.log(`${own.length} of ${all.length}`);
