@@ -3,6 +3,7 @@ import { metersBetween } from '#domain/geography/distance.ts';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
+import type { Comparison } from '#domain/statistics/deals.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -92,13 +93,7 @@ const RENT: Query = { city: 'riyadh', listing_type: 'rent' };
 
 interface Deal {
   listing: Listing;
-  comparison: {
-    gap_pct: number;
-    sample_size: number;
-    median_price_sar: number;
-    diff_from_median_pct: number;
-    criteria: { max_distance_m: number; age_years: object | null };
-  };
+  comparison: Comparison;
 }
 
 /** Returns all deals, from all pages. */
