@@ -60,7 +60,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Returns why an item of a name cannot be added: `name_full` if its own items fill the queue, `full` if items of other
+   * Returns why an item of a name cannot be added: `name_full` if its line items fill the queue, `full` if items of other
    * names do; otherwise null.
    */
   refusal(name: string): QueueError['reason'] | null {
@@ -75,16 +75,16 @@ export class FairQueue<Item> {
   add(name: string, item: Item): () => void {
     const refusal = this.refusal(name);
     if (refusal !== null) throw new QueueError(refusal);
-    const own = this.#names.get(name) ?? [];
-    own.push(item);
-    this.#names.set(name, own);
+    const line = this.#names.get(name) ?? [];
+    line.push(item);
+    this.#names.set(name, line);
     this.#waiting++;
     return () => {
-      const at = own.indexOf(item);
+      const at = line.indexOf(item);
       if (at === -1) return;
-      own.splice(at, 1);
+      line.splice(at, 1);
       this.#waiting--;
-      if (own.length === 0) this.#names.delete(name);
+      if (line.length === 0) this.#names.delete(name);
     };
   }
 
@@ -102,7 +102,7 @@ export class FairQueue<Item> {
       if (mine) mine.push(next);
       else names.set(name, [next]);
       this.#names.delete(name);
-      if (own.length > 0) this.#names.set(name, own);
+      if (line.length > 0) this.#names.set(name, line);
     }
     if (items.length === 0) return null;
     this.#waiting -= items.length;
