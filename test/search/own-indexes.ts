@@ -18,15 +18,25 @@ export interface OwnIndexes {
 /** An index that is lost is not created. */
 const OTHERS: ReadonlySet<string> = new Set(SERVED_INDEXES.filter((name) => name !== 'listings'));
 
+/**
+ * Ends when the last call of `open` has. The engine changes its state in sequence and refuses changes that wait for 30 s, as
+ * those of ten prefixes do on a busy machine.
+ */
+let turn: Promise<unknown> = Promise.resolve();
+
 export function ownIndexes(): OwnIndexes {
   const prefix = `t_${randomBytes(5).toString('hex')}_`;
   const client = createOpenSearch({ urls: testEnv().OPENSEARCH_URL.split(','), ...ADMIN_REQUEST });
   return {
     client,
     prefix,
-    async open() {
-      await prepareIndexes(client, prefix, OTHERS);
-      return openListingIndex(client, prefix);
+    open() {
+      const opened = turn.then(async () => {
+        await prepareIndexes(client, prefix, OTHERS);
+        return openListingIndex(client, prefix);
+      });
+      turn = opened.catch(() => {});
+      return opened;
     },
     async remove() {
       for (const path of [`/${prefix}*`, `/_index_template/${prefix}*`, `/_component_template/${prefix}*`]) {
