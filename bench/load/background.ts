@@ -4,7 +4,7 @@ import type { Corpus } from '../corpus/corpus.ts';
 import { readFacts } from '../requests/facts.ts';
 import { makeFamily } from '../requests/families.ts';
 import { searchesByApi } from '../requests/sides.ts';
-import { warmUp } from './generator.ts';
+import { warmUp } from './compare.ts';
 import type { SliceResult } from './protocol.ts';
 
 const CONNECTIONS = 8;

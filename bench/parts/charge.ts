@@ -3,7 +3,7 @@ import { CHARGE_CALLS, describeCalls } from '#metering/batch-charge.ts';
 import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
 import { type Bench, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { compare } from '../load/generator.ts';
+import { compare } from '../load/compare.ts';
 import type { Side, Statement } from '../load/protocol.ts';
 import { postgresSide } from '../requests/sides.ts';
 

@@ -1,7 +1,7 @@
 import { type ApiProcess, startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, forEachStep, type Part, type PartResult, type Row } from '../bench.ts';
 import { type Corpus, marketMoment } from '../corpus/corpus.ts';
-import { compare, warmUp } from '../load/generator.ts';
+import { compare, warmUp } from '../load/compare.ts';
 import type { Side } from '../load/protocol.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { marketStatement } from '../postgres/market.ts';

@@ -7,7 +7,7 @@ import { indexNames } from '#search/client.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
 import { type Corpus, marketMoment } from '../corpus/corpus.ts';
-import { compare } from '../load/generator.ts';
+import { compare } from '../load/compare.ts';
 import { fetchData } from '../requests/responses.ts';
 import { apiSide, engineSide } from '../requests/sides.ts';
 

@@ -1,7 +1,7 @@
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, forEachStep, type Part, type PartResult, type Row } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { compare } from '../load/generator.ts';
+import { compare } from '../load/compare.ts';
 import { type Summary, timeHeads, timesOf } from '../load/statistics.ts';
 import { searchStatement } from '../postgres/searches.ts';
 import { makeSearchTable } from '../postgres/tables.ts';

@@ -13,7 +13,7 @@ import { claimAs } from '#start/claim.ts';
 import { startApi } from '../api-process.ts';
 import { type Bench, type Figure, figure, type Part, type PartResult, type Row, resultOf } from '../bench.ts';
 import { closeStores, openStores, type Stores } from '../corpus/corpus.ts';
-import { compare, warmUp } from '../load/generator.ts';
+import { compare, warmUp } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { apiSide } from '../requests/sides.ts';
 

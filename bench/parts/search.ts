@@ -9,7 +9,7 @@ import {
   type Row,
   resultOf,
 } from '../bench.ts';
-import { compare, WARM, warmUp } from '../load/generator.ts';
+import { compare, WARM, warmUp } from '../load/compare.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { residentMb } from '../machine.ts';
 import { readFacts } from '../requests/facts.ts';

@@ -10,7 +10,7 @@ import { type Bench, type Figure, figure, type Part, type PartResult, type Row, 
 import { measureInChild } from '../child.ts';
 import { closeStores, openStores, type Stores } from '../corpus/corpus.ts';
 import type { OfficialMeasurement } from '../corpus/official-process.ts';
-import { compare } from '../load/generator.ts';
+import { compare } from '../load/compare.ts';
 import type { Statement } from '../load/protocol.ts';
 import { timeHeads, timesOf } from '../load/statistics.ts';
 import { fetchData } from '../requests/responses.ts';
