@@ -191,7 +191,7 @@ export function describeOperation({ audience, description, price, scope }: Endpo
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
   const reach = open
-    ? 'Available to every data key.'
+    ? 'Any data key can call this operation.'
     : `Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include.`;
   return `${description} ${reach} ${describePrice(price)}`;
 }

@@ -158,7 +158,7 @@ test('the plan that an operation names is the lowest that includes its scope', a
     t.regex(
       operation.description,
       new RegExp(
-        `Available to every data key|Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include`,
+        `Any data key can call this operation|Requires the \`${scope}\` scope, which the ${FIRST_PLANS[scope]} plan and higher plans include`,
       ),
     );
   }

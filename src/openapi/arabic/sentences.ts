@@ -39,7 +39,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'A data key, `svc_live_...`, or a test key, `svc_test_...`.':
     'مفتاح بيانات `svc_live_...`، أو مفتاح اختبار `svc_test_...`.',
   'An admin key, `svc_admin_...`.': 'مفتاح إداري `svc_admin_...`.',
-  'Available to every data key.': 'متاح لأي مفتاح بيانات.',
+  'Any data key can call this operation.': 'متاح لأي مفتاح بيانات.',
   'Requires the `listings` scope, which the Free plan and higher plans include.':
     'يتطلب الصلاحية `listings`، وهي متاحة ابتداءً من باقة Free.',
   'Requires the `market` scope, which the Starter plan and higher plans include.':
@@ -448,15 +448,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Get registered rents': 'عرض الإيجارات المسجَّلة',
   'Returns the mean yearly rents of contracts that the Real Estate General Authority registered and published, by town or neighborhood and property type, for one quarter.':
     'يعيد متوسط الإيجار السنوي للعقود التي سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع سنة واحد.',
-  'Figures are means, not medians, and state the number of contracts.':
+  'Figures are means, not medians, and each includes its number of contracts.':
     'والأرقام متوسطات حسابية وليست وسيطات، ومعها عدد العقود.',
-  'Rents of offices, shops and showrooms are published per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
+  'Rents for offices, shops and showrooms are published per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
     'وتنشر الجهة المنظِّمة إيجار المكاتب والمحلات والمعارض للمتر المربع: قيمة `mean_rent_sar` لها null، وقيمة `mean_rent_per_sqm_sar` هي الإيجار السنوي للمتر المربع.',
   'Cells with fewer contracts than `min_sample_size` are not returned, but counted in `coverage`.':
     'ولا تُعاد الخلايا التي يقل عدد عقودها عن `min_sample_size`، ويذكر `coverage` عددها.',
   '`city_totals` include the contracts of these cells; totals of fewer than 5 contracts have no means.':
     'وتشمل `city_totals` عقود هذه الفئات أيضًا. ولا يُعرض متوسط للإجماليات التي يقل عدد عقودها عن 5.',
-  'A cell that is not matched to a neighborhood has the place names of the publisher.':
+  'If a cell is not matched to a neighborhood, the place names are those of the publisher.':
     'والخلية التي لم يُربط حيها تحمل الأسماء كما وردت من الجهة الناشرة.',
   'Neighborhood ids.': 'معرّفات الأحياء.',
   'Cells without a matched neighborhood are not returned.': 'ولا تُعاد الخلايا التي لم يُربط حيها.',
