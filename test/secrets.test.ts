@@ -6,7 +6,7 @@ import test from 'ava';
 import { findKeys, generateKey } from '#accounts/keys.ts';
 import { newSecret } from '#webhooks/secrets.ts';
 
-/** Patterns of secrets with a format of their own. */
+/** Patterns of secrets with a known format. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   'private key': /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g,
   'AWS access key id': /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g,

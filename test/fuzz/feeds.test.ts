@@ -87,7 +87,7 @@ async function readFeed<Row>(rows: AsyncIterable<Row>, take: (row: Row) => void)
 
 const signal = new AbortController().signal;
 
-/** Fuzzes the files under a folder. Each input is one changed file in a folder of its own. */
+/** Fuzzes the files under a folder. Each input is one changed file in a separate folder. */
 async function fuzzFiles(
   t: ExecutionContext,
   folder: string,

@@ -21,7 +21,7 @@ test.serial('a parser that is too slow is found, and one that does not end is in
   // Only one input, so that shrinking is fast.
   const parse = (): void => (inputs++ === 3 ? busy(1_600) : undefined);
   const error = await t.throwsAsync(fuzz(t, mutated(['a']), parse));
-  t.regex(String(error?.cause ?? error?.message), /ms for one input/);
+  t.regex(error?.message ?? '', /ms for one input/);
   t.throws(() => interruptible(() => busy(Number.POSITIVE_INFINITY), 50), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
 });
 

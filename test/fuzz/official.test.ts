@@ -119,3 +119,14 @@ test.serial('a workbook with damaged parts is read or refused in bounded time an
     await readWorkbook(path);
   });
 });
+
+test.serial('a workbook that declares entities is refused', async (t) => {
+  const sheet =
+    '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hosts"><!ENTITY c "cccc">]><worksheet><sheetData><row r="1">';
+  for (const entity of ['&b;', '&c;', '&c;&c;&c;']) {
+    const path = join(dir, 'entities.xlsx');
+    const cell = `<c r="A1" t="inlineStr"><is><t>${entity}</t></is></c></row></sheetData></worksheet>`;
+    await writeZip(path, Object.entries({ ...workbook, 'xl/worksheets/sheet1.xml': sheet + cell }), true);
+    await t.throwsAsync(openOfficialFile(path, signal), { instanceOf: UnreadableFile, message: /undefined entity/ });
+  }
+});

@@ -20,6 +20,8 @@ import { ANY_PLACE } from '#test/places.ts';
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 /** Maximum characters of a URL that the server reads. */
 const MAX_URL = 8_192;
+/** Maximum characters of `q`. */
+const MAX_WORDS = 300;
 
 const SECRETS = [
   { id: 'new1', secret: 'the secret now' },
@@ -62,7 +64,7 @@ const QUERIES = [
 
 test.serial('any words of a search compile to a clause in bounded time and memory', (t) =>
   fuzz(t, mutated(QUERIES), (text) => {
-    const q = text.slice(0, MAX_URL);
+    const q = text.slice(0, MAX_WORDS);
     for (const typos of [true, false]) JSON.stringify(searchTextClause(parseSearchText(q), { typos }));
   }),
 );
@@ -85,9 +87,7 @@ test.serial('the query of any operation is decoded, or refused with a message, i
   }),
 );
 
-const bodies = endpoints.flatMap(({ bodySchema, bodyDocument, operationId }) =>
-  bodySchema === undefined ? [] : [{ operationId, check: compileBodyCheck(bodySchema), bodyDocument }],
-);
+const bodies = endpoints.flatMap(({ bodySchema }) => (bodySchema === undefined ? [] : [compileBodyCheck(bodySchema)]));
 const BODIES = [
   '{"name":"backend","kind":"data","scopes":["listings","market"],"project_id":"prj_1"}',
   '{"url":"https://example.com/a","event_types":["listing.created"],"filters":{"city":["riyadh"]}}',
@@ -106,9 +106,9 @@ function parsed(text: string): unknown {
 }
 
 test.serial('the body of any operation is accepted, or refused with a message, in bounded time and memory', (t) =>
-  fuzz(t, fc.tuple(fc.constantFrom(...bodies), mutated(BODIES)), ([{ check }, text]) => {
+  fuzz(t, fc.tuple(fc.nat(bodies.length - 1), mutated(BODIES)), ([at, text]) => {
     const body = parsed(text);
-    if (body !== undefined) check(body)?.message?.();
+    if (body !== undefined) bodies[at]?.(body)?.message?.();
   }),
 );
 
