@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
+import { searchedText } from '#domain/text/searched-text.ts';
 import { AD_COLUMNS, adValues, recordJson, recordLine } from '#ingest/fetch/ad-row.ts';
 import { definitions } from '#ingest/load-sources.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
@@ -71,6 +72,7 @@ function store(source: string, raw: RawListing): void {
   const row = { id: 1, sourceListingId: String(raw.source_listing_id), contentHash: 'a', listing, areas };
   const columns = adValues(row, AT.toISOString(), true).split('\t');
   if (columns.length !== AD_COLUMNS.length) throw new TypeError(`${columns.length} columns`);
+  searchedText([listing.title ?? '', listing.description]);
   const line = recordLine(row, recordJson(listing));
   if (line.split('\t').length !== 3 || line.includes('\n'))
     throw new TypeError(`not one line of three columns: ${line}`);
