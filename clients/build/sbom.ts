@@ -16,6 +16,7 @@ export const LOCKED: Readonly<Record<string, string>> = {
   service: '.',
   'client-tools': 'clients/tools',
   node: 'embedded/node',
+  lint: 'lint',
 };
 
 interface Component {

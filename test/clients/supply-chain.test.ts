@@ -22,6 +22,7 @@ test('the SBOMs list every package of every lock file, and the pinned engines an
   t.deepEqual(Object.keys(counts).sort(), [
     'client-tools.cdx.json',
     'engines.cdx.json',
+    'lint.cdx.json',
     'node.cdx.json',
     'python.cdx.json',
     'service.cdx.json',
