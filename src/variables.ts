@@ -214,7 +214,7 @@ const VARIABLES = {
   METRICS_PORT: whole(
     0,
     65_535,
-    'port of `/metrics` for Prometheus, on the address of `HOST`. Without it, no metrics are served',
+    'port of `/metrics` for Prometheus and of `/tuning` for search engineers, on the address of `HOST`. Without it, neither is served',
     {
       shown: 'none',
     },

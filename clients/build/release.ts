@@ -1,5 +1,5 @@
-// `npm run release`: builds the clients of a release from the OpenAPI document into clients/dist. Installs the required tools
-// separately from the service's packages.
+// `npm run release`: builds the clients of a release from the OpenAPI document into clients/dist, and its software bills of
+// materials. Installs the required tools separately from the service's packages.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endpoints } from '#endpoints/index.ts';
 import { buildOpenApi } from '#openapi/build.ts';
+import { writeSboms } from './sbom.ts';
 
 const run = promisify(execFile);
 
@@ -174,4 +175,6 @@ if (import.meta.main) {
   const say: Say = (line) => console.log(line);
   await installTools(say);
   await makeClients(say);
+  for (const [file, components] of Object.entries(await writeSboms(join(DIST, 'sbom'))))
+    say(`SBOM: ${join(DIST, 'sbom', file)}, ${components} components`);
 }

@@ -16,7 +16,7 @@ const COMPANY_NOISE = new Set(
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
 /** Number words, which distinguish the phases of a development. */
-const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',
     '2': 'two second ii الثاني الثانيه ثانيه اثنان',
@@ -24,7 +24,7 @@ const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
     '4': 'four fourth iv الرابع الرابعه رابعه اربعه',
     '5': 'five fifth v الخامس الخامسه خامسه خمسه',
     '6': 'six sixth vi السادس السادسه سادسه سته',
-  }).flatMap(([digit, words]) => words.split(' ').map((word) => [word, digit])),
+  }).flatMap(([digit, words]) => words.split(' ').map((word) => [word, digit] as const)),
 );
 /** Words that accompany the number of a phase. */
 const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
@@ -49,7 +49,7 @@ function withoutNumbers(name: string): { words: string[]; numbers: string } {
   const numbers: string[] = [];
   const words: string[] = [];
   for (const word of wordsAndNumbersOf(name)) {
-    const number = /^\d+$/.test(word) ? String(Number(word)) : NUMBER_WORDS[word];
+    const number = /^\d+$/.test(word) ? String(Number(word)) : NUMBER_WORDS.get(word);
     if (number !== undefined) numbers.push(number);
     else if (!PROJECT_NOISE.has(word) && !PHASE_WORDS.has(word)) words.push(word);
   }

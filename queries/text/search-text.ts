@@ -74,10 +74,13 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
+/** Returns the words of a sequence. They are folded together, because indexed text joins and separates words. */
+export const queryWords = (run: readonly string[]): string[] =>
+  indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
+
 /** A sequence of words. Words after a negation match texts that state their absence: `villa without pool`. */
 function runClause(run: readonly string[], typos: boolean): Clause {
-  // Folded together, because indexed text joins and separates words.
-  const words = indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
+  const words = queryWords(run);
   const clauses: Clause[] = [];
   let from = 0;
   for (const { start, end, absent } of negationsIn(words)) {
@@ -163,7 +166,7 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
 /** Returns another spelling at a word: of a number or a name, or of words that are written together or separately. */
-function otherSpelling(words: readonly string[], at: number): Alternative | null {
+export function otherSpelling(words: readonly string[], at: number): Alternative | null {
   const word = words[at] as string;
   const known = spellingAt(words, at, isKnownWord(word));
   if (known !== null) return known;
@@ -183,13 +186,14 @@ const termClause = (term: string, field: string = FIELDS.words): Clause =>
  */
 function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
-  if (!typos || !MAY_BE_MISSPELLED.test(word) || isKnownWord(word)) return clause;
+  if (!typos || !mayBeMisspelled(word)) return clause;
   const asWritten = { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT, fuzziness: 1 } } };
   if (isLatin(word)) return anyOf([clause, asWritten]);
   const { [FIELDS.words]: stemmed } = clause.match as Record<string, object>;
   return anyOf([{ match: { [FIELDS.words]: { ...stemmed, ...ONE_EDIT, fuzziness: 'AUTO:4,100' } } }, asWritten]);
 }
 
+export const mayBeMisspelled = (word: string): boolean => MAY_BE_MISSPELLED.test(word) && !isKnownWord(word);
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
 /** The first letter must be as written. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;

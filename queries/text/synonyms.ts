@@ -23,6 +23,36 @@ export function synonymsAt(words: readonly string[], at: number): Synonyms {
   return findSynonyms(listed, words, at);
 }
 
+/** Runs `work` with other lines of synonyms, such as an edited list. `work` is synchronous. */
+export function withSynonyms<Result>(lines: readonly string[], work: () => Result): Result {
+  const before = listed;
+  listed = buildSynonyms(lines, compileWords(readWordList('words.txt')).stemOf);
+  try {
+    return work();
+  } finally {
+    listed = before;
+  }
+}
+
+/**
+ * Returns the lines of a list that give the words at a position the same meaning as other terms, by their position in the
+ * list, with the number of words. Slower than `synonymsAt`: each line is compared.
+ */
+export function synonymLinesAt(
+  lines: readonly string[],
+  words: readonly string[],
+  at: number,
+): { line: number; length: number; terms: readonly string[] }[] {
+  const { stemOf } = compileWords(readWordList('words.txt'));
+  return lines.flatMap((line, index) =>
+    [...findSynonyms(buildSynonyms([line], stemOf), words, at)].map(([length, terms]) => ({
+      line: index,
+      length,
+      terms,
+    })),
+  );
+}
+
 /** Words are compared by their stems, so that every inflection of a listed term has its synonyms. */
 export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();

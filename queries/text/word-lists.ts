@@ -5,11 +5,20 @@ import { foldText } from '#domain/fold.ts';
 
 export const TEMPLATE_FOLDER = new URL('../../index-templates/', import.meta.url);
 
-/** The lines of a word list in `index-templates`, folded, without comments and empty lines. */
-export function readWordList(file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): string[] {
+/** A line of a word list, folded, with its number in the file. */
+export interface ListedLine {
+  number: number;
+  text: string;
+}
+
+/** The lines of a word list in `index-templates`, without comments and empty lines. */
+export function readListedLines(file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): ListedLine[] {
   return readFileSync(new URL(file, folder), 'utf8')
     .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter(Boolean)
-    .map(foldText);
+    .map((line, index) => ({ number: index + 1, text: foldText(line.replace(/#.*/, '').trim()) }))
+    .filter(({ text }) => text !== '');
 }
+
+/** The lines of a word list in `index-templates`, folded, without comments and empty lines. */
+export const readWordList = (file: 'words.txt' | 'synonyms.txt', folder: URL = TEMPLATE_FOLDER): string[] =>
+  readListedLines(file, folder).map(({ text }) => text);

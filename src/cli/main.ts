@@ -64,6 +64,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./restored.ts'),
   },
   {
+    name: 'analyze',
+    description: 'Explain the tokens and synonyms of a text or query',
+    load: () => import('./analyze.ts'),
+  },
+  {
     name: 'relevance',
     description: 'Evaluate text search by pairs or by real ads',
     load: () => import('./relevance.ts'),

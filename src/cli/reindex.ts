@@ -12,16 +12,23 @@ import {
   rollback,
   type Step,
 } from '#search/reindex/reindex.ts';
+import { largestLoss } from '#search/relevance/between.ts';
+import { reviewSwap, type SwapReview } from '#search/relevance/review.ts';
 import { claimAs } from '#start/claim.ts';
 import { withSwapRecord } from '#start/swap-record.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine, withStartedEngines } from './engine.ts';
+import { printable } from './output.ts';
+
+/** Default of the largest accepted loss of precision or recall. */
+const MAX_LOSS = 0.02;
 
 interface Flags {
   url?: string;
   prefix?: string;
   json?: boolean;
   takeOver?: boolean;
+  review?: string | boolean;
 }
 
 /** Adds the `reindex` commands, which move the listings to a new index, or back to the previous one. */
@@ -33,12 +40,17 @@ export function addCommands(group: Command): void {
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
     .option('--take-over', 'take over from a run that was killed on another machine')
+    .option(
+      '--review [loss]',
+      `report the differences before the swap, and refuse it if precision or recall is lower by more than this (default ${MAX_LOSS})`,
+    )
     .action((_: unknown, command: Command) => run(migrateAndReindex, command))
     .addHelpText(
       'after',
       `
 Examples:
   npm run reindex                   after editing words, analysis or a mapping, or to upgrade to this release
+  npm run reindex -- --review 0.01  with a report before the swap, which is refused if relevance is lower
   npm run reindex -- status         which index serves, and whether the templates were edited since
   npm run reindex -- rollback       back to the previous index, with later writes
   npm run reindex -- --json         the report as JSON, and no progress
@@ -121,7 +133,7 @@ async function run(work: Work, command: Command): Promise<void> {
       const named = flags.url !== undefined || flags.prefix !== undefined;
       const { DATABASE_URL: databaseUrl } = named ? {} : await toolEnvironment(process.env);
       return withEngine(flags.url, (client, prefix) =>
-        work(client, flags.prefix ?? prefix, claim, { onProgress, databaseUrl }),
+        work(client, flags.prefix ?? prefix, claim, { onProgress, databaseUrl, ...reviewOption(client, flags) }),
       );
     });
     if (shown) bar.stop();
@@ -131,6 +143,39 @@ async function run(work: Work, command: Command): Promise<void> {
   } finally {
     if (shown) bar.stop();
   }
+}
+
+/** Returns the review before the swap, if it is requested. The report goes to stderr; stdout has the report of the reindex. */
+function reviewOption(client: Client, { review, json }: Flags): Pick<ReindexOptions, 'review'> {
+  if (review === undefined) return {};
+  const most = review === true ? MAX_LOSS : Number(review);
+  if (!(most >= 0 && most <= 1)) throw new Error('--review expects a number from 0 to 1.');
+  return {
+    review: async ({ from, to }) => {
+      const report = await reviewSwap(client, from, to);
+      console.error(json ? JSON.stringify(report) : reviewText(report));
+      const loss = largestLoss(report.relevance);
+      if (loss > most)
+        throw new Error(
+          `Precision or recall is lower by ${loss.toFixed(3)}, and --review accepts ${most}. The serving index is unchanged.`,
+        );
+    },
+  };
+}
+
+function reviewText({ documents, relevance }: SwapReview): string {
+  const { added, missing, changed, sample } = documents;
+  const sets = relevance.sets.map(
+    ({ set, queries, serving, candidate }) =>
+      `${set} (${queries}): precision ${serving.precision.toFixed(3)} → ${candidate.precision.toFixed(3)}, recall ${serving.recall.toFixed(3)} → ${candidate.recall.toFixed(3)}`,
+  );
+  const queries = relevance.changed.map(
+    ({ query, serving, candidate, lost, gained }) =>
+      `  ${query}: ${serving} → ${candidate} hits, ${lost} lost, ${gained} gained`,
+  );
+  return printable(
+    [`documents: ${added} added, ${missing} missing, ${changed} of ${sample} changed`, ...sets, ...queries].join('\n'),
+  );
 }
 
 function text(value: unknown): string {

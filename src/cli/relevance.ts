@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
+import { compareRelevance, type IndexComparison } from '#search/relevance/between.ts';
 import {
   PARTS,
   type PairPart,
@@ -10,12 +11,13 @@ import {
 } from '#search/relevance/pairs.ts';
 import { searchPairs } from '#search/relevance/texts.ts';
 import { withEngine } from './engine.ts';
-import { printRows } from './output.ts';
+import { printJson, printRows } from './output.ts';
 
 interface Flags {
   url?: string;
   heldOut?: boolean;
   ads?: string;
+  between?: string[];
   json?: boolean;
 }
 
@@ -28,6 +30,10 @@ export function addCommands(group: Command): void {
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--held-out', 'also print the misses of the held-out part')
     .option('--ads <file>', 'evaluate frequent queries on the ads of an NDJSON file instead')
+    .option(
+      '--between <indexes...>',
+      'compare two listing indexes instead, with rank_eval: the serving one and a candidate, INDEX_PREFIX added',
+    )
     .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
     .addHelpText(
       'after',
@@ -36,6 +42,7 @@ Examples:
   npm run relevance                      the pairs of relevance/pairs.tsv, and the failed ones of the development part
   npm run relevance -- --held-out        at the end of a change: once read, the held-out part is no longer unseen
   npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
+  npm run relevance -- --between listings listings-previous
 
 It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`,
     );
@@ -43,6 +50,13 @@ It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`,
 
 function run(flags: Flags): Promise<void> {
   return withEngine(flags.url, async (client, prefix) => {
+    if (flags.between !== undefined) {
+      const [serving, candidate, ...rest] = flags.between.map((name) => prefix + name);
+      if (!serving || !candidate || rest.length > 0)
+        throw new Error('--between expects two indexes, such as `--between listings listings-previous`.');
+      printComparison(await compareRelevance(client, serving, candidate), flags);
+      return;
+    }
     if (flags.ads !== undefined) {
       const { ads, queries, precision, recall } = await scoreAds(client, prefix, await readAds(flags.ads));
       const all = { query: `all, over ${ads} ads`, found: null, answers: null, precision, recall };
@@ -70,6 +84,28 @@ function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags)
     if (misses.length > 0) printRows(misses, flags);
     printRows(figures, flags);
   }
+}
+
+/** Prints a comparison of two indexes: a row for each set and metric, then the changed queries. */
+export function printComparison(comparison: IndexComparison, flags: { json?: boolean | undefined }): void {
+  if (flags.json) {
+    printJson(comparison, 2);
+    return;
+  }
+  const metrics = comparison.sets.flatMap(({ set, queries, relevant, serving, candidate }) =>
+    (['precision', 'recall'] as const).map((metric) =>
+      rounded({
+        set,
+        queries,
+        relevant,
+        metric: `${metric} of ${comparison.depth}`,
+        serving: serving[metric],
+        candidate: candidate[metric],
+      }),
+    ),
+  );
+  printRows(metrics, flags);
+  if (comparison.changed.length > 0) printRows(comparison.changed.map(rounded), flags);
 }
 
 function rounded<Row extends object>(row: Row): Record<string, unknown> {

@@ -8,6 +8,7 @@ import { type OperationName, readOperations } from '#postgres/operations.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
+import { serveTuning } from './tuning.ts';
 
 /** Milliseconds for which figures of Postgres are shared by their metrics. */
 const OPERATIONS_MS = 1_000;
@@ -15,7 +16,7 @@ const OPERATIONS_MS = 1_000;
 const OPERATIONS_TIMEOUT_MS = 5_000;
 
 /**
- * Serves the metrics of a process at `/metrics` of METRICS_PORT.
+ * Serves the metrics of a process at `/metrics` of METRICS_PORT, and the page for search engineers at `/tuning`.
  * @returns the port; null if the variable is not set
  */
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
@@ -29,8 +30,15 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
   collectDefaultMetrics({ register: metrics.registry });
   metrics.add([...processMetrics(services), ...installationMetrics(() => readOperations(pool))]);
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('The metrics are at /metrics.\n');
+    const path = request.url?.split('?')[0];
+    if (request.method === 'GET' && path === '/tuning') {
+      serveTuning(request, response, services);
+      return;
+    }
+    if (request.method !== 'GET' || path !== '/metrics') {
+      response
+        .writeHead(404, { 'Content-Type': 'text/plain' })
+        .end('The metrics are at /metrics, text search is at /tuning.\n');
       return;
     }
     metrics.registry.metrics().then(

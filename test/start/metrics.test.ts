@@ -93,19 +93,22 @@ test('without Postgres, metrics of the process are served and those of the insta
   t.false(metrics.has('listings_ingest_last_completed_timestamp_seconds'));
 });
 
-test('metrics are served on their own port only, under one path', async (t) => {
+test('metrics and the tuning page are served on their own port only', async (t) => {
   const app = await startTestApp();
   t.teardown(app.close);
   t.is((await app.request('/metrics')).status, 404);
   t.is((await app.request('/v1/metrics')).status, 404);
+  t.is((await app.request('/tuning')).status, 404);
   const config = { ...app.services.config, metricsPort: 0 };
   const port = await serveMetrics({ ...app.services, config }, { add: (_, run) => t.teardown(run) });
   for (const [path, method] of [
     ['/', 'GET'],
     ['/v1/listings', 'GET'],
     ['/metrics', 'POST'],
+    ['/tuning', 'POST'],
   ] as const)
     t.is((await fetch(`http://127.0.0.1:${port}${path}`, { method })).status, 404, `${method} ${path}`);
+  t.is((await fetch(`http://127.0.0.1:${port}/tuning`)).status, 200);
   t.is(await serveMetrics(app.services, { add: () => t.fail('nothing to stop') }), null);
 });
 

@@ -10,14 +10,15 @@ export interface NameKeys {
   loose: string;
 }
 
-const SIDES: Readonly<Record<string, string>> = Object.fromEntries(
+// A map, because the words of a text may be names of object properties (`constructor`).
+const SIDES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'north northern shamali shamaly shamaliyah shamaliah shamalia shamaliyyah',
     '2': 'south southern janubi janouby janoubi janubiyah janoubiyah junoobiah janubia janoubiah janubiyyah',
     '3': 'east eastern sharqi sharqy sharqiyah sharqiah sharqia sharqiyyah',
     '4': 'west western gharbi gharby gharabi garbi gharbiyah gharbiah gharbia gharbiyyah',
     '5': 'central middle wusta wosta awsat',
-  }).flatMap(([side, words]) => words.split(' ').map((word) => [word, side])),
+  }).flatMap(([side, words]) => words.split(' ').map((word) => [word, side] as const)),
 );
 
 /** Articles, including sun-letter forms, and words for "neighborhood". */
@@ -62,15 +63,15 @@ function evenOutArabic(exact: string): string {
 
 function latinKeys(words: string[]): NameKeys {
   const kept = words.filter((word) => !NOISE.has(word));
-  const sides = kept.flatMap((word) => SIDES[word] ?? []).join('');
-  const rest = kept.filter((word) => SIDES[word] === undefined).map(dropGluedArticle);
+  const sides = kept.flatMap((word) => SIDES.get(word) ?? []).join('');
+  const rest = kept.filter((word) => !SIDES.has(word)).map(dropGluedArticle);
   const exact = rest.join('') + sides;
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
 /** Returns the loose key of one word in Latin letters; empty for an article and for words that mean "neighborhood". */
 export function latinWordKey(word: string): string {
-  return NOISE.has(word) ? '' : (SIDES[word] ?? unifyTransliteration(dropGluedArticle(word)));
+  return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
 /** Removes an attached article ("Alawali"); short words keep their letters ("Ali"). */

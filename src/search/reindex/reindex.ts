@@ -35,6 +35,8 @@ export interface ReindexOptions {
   sampleSize?: number;
   /** Seed of the sample. */
   seed?: number;
+  /** Called with both indexes before the alias moves. The partly filled index is deleted if it throws. */
+  review?: (indexes: { from: string; to: string }) => Promise<void>;
   /** Cancels the reindex before the alias moves: the partly filled index is deleted. */
   signal?: AbortSignal;
 }
@@ -94,6 +96,7 @@ export async function reindex(
       onProgress('verify', 0, 0);
       const documents = await verifyCounts(client, from, to);
       const sampled = await verifySample(client, from, to, sampleSize, seed);
+      await options.review?.({ from, to });
       await check();
       onProgress('swap', 0, 0);
       await recordSwap(client, to, documents, options.recordNext);

@@ -44,11 +44,24 @@ export async function readAds(path: string): Promise<string[][]> {
   return ads;
 }
 
+/** Reads the frequent queries. */
+export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
+
+/** Returns the text of an ad as patterns expect it. */
+export const foldedAd = (ad: readonly string[]): string =>
+  foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
+
+/** Returns whether a folded text matches all patterns. */
+export function matcherOf(needs: readonly string[]): (text: string) => boolean {
+  const patterns = needs.map((need) => new RegExp(`(?<!\\p{L})${ATTACHED}(?:${need})(?!\\p{L})`, 'u'));
+  return (text) => patterns.every((pattern) => pattern.test(text));
+}
+
 /** Compares the ads that the engine finds for frequent queries with those that plain patterns match. */
 export async function scoreAds(client: Client, prefix: string, ads: readonly string[][]): Promise<AdScores> {
-  const queries = JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
+  const queries = readAdQueries();
   const found = await withTexts(client, prefix, ads, (search) => search(queries));
-  const folded = ads.map((ad) => foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1'));
+  const folded = ads.map(foldedAd);
   const sums = { found: 0, answers: 0, both: 0 };
   const scores = queries.map((query, at): AdScore => {
     const answers = answering(query, folded);
@@ -64,9 +77,8 @@ export async function scoreAds(client: Client, prefix: string, ads: readonly str
 }
 
 function answering({ needs }: AdQuery, foldedAds: readonly string[]): Set<string> {
-  const patterns = needs.map((need) => new RegExp(`(?<!\\p{L})${ATTACHED}(?:${need})(?!\\p{L})`, 'u'));
+  const matches = matcherOf(needs);
   const answers = new Set<string>();
-  for (const [id, ad] of foldedAds.entries())
-    if (patterns.every((pattern) => pattern.test(ad))) answers.add(String(id));
+  for (const [id, ad] of foldedAds.entries()) if (matches(ad)) answers.add(String(id));
   return answers;
 }

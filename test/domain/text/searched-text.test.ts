@@ -1,11 +1,14 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { nameKeys } from '#domain/geography/names.ts';
 import { indexText } from '#domain/text/index-text.ts';
 import { latinNameAt } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { readNumber } from '#domain/text/numerals.ts';
 import { searchedText, wordsOf } from '#domain/text/searched-text.ts';
+import { projectNameKey } from '#ingest/off-plan/names.ts';
+import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 
 const numberIn = (text: string): number | undefined => readNumber(wordsOf(indexText(text)), 0)?.value;
 
@@ -104,4 +107,14 @@ test('any text is indexed as written, and negations are in order within their cl
       },
     ),
   );
+});
+
+test('words that are names of object properties are ordinary words of texts, queries and names', (t) => {
+  for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']) {
+    const text = `${word} near ${word} Malqa ${word}`;
+    t.is(searchedText([text]).body[0], indexText(text));
+    t.notThrows(() => searchTextClause(parseSearchText(text)), word);
+    t.true(nameKeys(word).exact.length < 30, nameKeys(word).exact);
+    t.is(projectNameKey(word).numbers, '');
+  }
 });

@@ -1,0 +1,70 @@
+// Audits the lock files for packages with known vulnerabilities. An audit that cannot run is reported as skipped, with the
+// reason; REQUIRE_AUDIT=1 makes it a failure.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { LOCKED } from './sbom.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const AUDIT_LIMIT = 120_000;
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+/** Severities that fail the audit; others are printed. */
+const FAILING: readonly string[] = ['high', 'critical'];
+
+export interface Audit {
+  state: 'passed' | 'failed' | 'skipped';
+  lines: readonly string[];
+}
+
+interface Report {
+  vulnerabilities?: Record<string, { severity: string; range: string }>;
+  statusCode?: number;
+  error?: { code?: string; summary?: string };
+}
+
+/** Audits the lock file of a folder with `npm audit`. */
+export async function auditLockFile(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Audit> {
+  const args = ['audit', '--package-lock-only', '--json', '--fetch-retries=0'];
+  const output = await new Promise<string>((resolve) => {
+    // The exit code is 1 for vulnerabilities and for failures, so the report decides.
+    execFile('npm', args, { cwd: folder, env, timeout: AUDIT_LIMIT, maxBuffer: MAX_REPORT_BYTES }, (_, stdout) =>
+      resolve(stdout),
+    );
+  });
+  return judge(output);
+}
+
+function judge(output: string): Audit {
+  let report: Report;
+  try {
+    report = JSON.parse(output) as Report;
+  } catch {
+    return { state: 'skipped', lines: ['npm audit returned no report'] };
+  }
+  const { vulnerabilities, statusCode, error } = report;
+  if (vulnerabilities === undefined) {
+    const reason = statusCode === undefined ? (error?.code ?? 'an unknown error') : `HTTP status ${statusCode}`;
+    return { state: 'skipped', lines: [`the registry's audit endpoint returned ${reason}`] };
+  }
+  const found = Object.entries(vulnerabilities);
+  return {
+    state: found.some(([, { severity }]) => FAILING.includes(severity)) ? 'failed' : 'passed',
+    lines: found.map(([name, { severity, range }]) => `${severity}: ${name} ${range}`),
+  };
+}
+
+/** Audits all lock files, and prints a line for each. @returns whether the audit is acceptable */
+async function auditAll(say: (line: string) => void): Promise<boolean> {
+  const audits: [file: string, audit: Audit][] = [];
+  for (const locked of Object.values(LOCKED))
+    audits.push([join(locked, 'package-lock.json'), await auditLockFile(join(PROJECT, locked))]);
+  const unaudited: Audit = { state: 'skipped', lines: ['npm audits no such packages; audit them from the SBOM'] };
+  audits.push(['clients/tools/requirements.txt', unaudited], ['embedded/s3proxy/pom.xml and OpenSearch', unaudited]);
+  for (const [file, { state, lines }] of audits) {
+    if (state === 'passed' && lines.length === 0) say(`Passed: ${file}.`);
+    else say(`${state.toUpperCase()}: ${file}: ${lines.join('; ')}.`);
+  }
+  const required = process.env.REQUIRE_AUDIT === '1' ? ['failed', 'skipped'] : ['failed'];
+  return !audits.some(([, audit]) => audit !== unaudited && required.includes(audit.state));
+}
+
+if (import.meta.main && !(await auditAll((line) => console.log(line)))) process.exitCode = 1;

@@ -1,0 +1,59 @@
+import { negationsIn } from '#domain/text/negation.ts';
+import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './search-text.ts';
+import { synonymLinesAt } from './synonyms.ts';
+import { readListedLines } from './word-lists.ts';
+
+/** Terms that match instead of words of a query. */
+interface Expansion {
+  /** The replaced words. */
+  words: string;
+  terms: readonly string[];
+  /** The line of `index-templates/synonyms.txt`; null for another spelling of a number, a name or a compound word. */
+  line: number | null;
+}
+
+export interface ExplainedWord {
+  word: string;
+  /** Whether the query states the absence of the word. */
+  negated: boolean;
+  /** Whether the word matches within one edit if the index lacks it. */
+  oneEdit: boolean;
+  expansions: Expansion[];
+}
+
+/** Returns the words of a query outside of quotes, with the terms that the query builder adds to them. Pure. */
+export function explainQuery(q: string): ExplainedWord[] {
+  const lines = readListedLines('synonyms.txt');
+  const words = queryWords(
+    parseSearchText(q)
+      .flatMap((group) => group.filter(({ phrase }) => !phrase))
+      .map(({ text }) => text),
+  );
+  const negated = new Set(negationsIn(words).flatMap(({ start, end }) => range(start, end)));
+  return words.map((word, at) => {
+    const spelling = otherSpelling(words, at);
+    const synonyms = synonymLinesAt(
+      lines.map(({ text }) => text),
+      words,
+      at,
+    );
+    const spelled = spelling && { words: shown(words, at, spelling.length), terms: spelling.spellings, line: null };
+    return {
+      word,
+      negated: negated.has(at),
+      oneEdit: spelling === null && mayBeMisspelled(word),
+      expansions: [
+        ...(spelled ? [spelled] : []),
+        ...synonyms.map(({ line, length, terms }) => ({
+          words: shown(words, at, length),
+          terms,
+          line: lines[line]?.number ?? null,
+        })),
+      ],
+    };
+  });
+}
+
+const shown = (words: readonly string[], at: number, length: number): string => words.slice(at, at + length).join(' ');
+const range = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index);

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { analyzeText } from '#search/relevance/analyze.ts';
+import { withEngine } from './engine.ts';
+import { printJson, printRows } from './output.ts';
+
+interface Flags {
+  url?: string;
+  index?: string;
+  json?: boolean;
+}
+
+/** Adds the `analyze` command, which explains the analysis of a text. */
+export function addCommands(group: Command): void {
+  group
+    .description(
+      'Explains the tokens of a text or query, with the analysis on disk: folding, stop words, stems, synonyms.',
+    )
+    .argument('<text>', 'text or query, in Arabic or English')
+    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
+    .option('--index <index>', 'use the analyzers of an index or alias, with INDEX_PREFIX added')
+    .action((text: string, _: unknown, command: Command) => run(text, command.optsWithGlobals<Flags>()))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run cli -- analyze "villa without pool"
+  npm run cli -- analyze "شقق مفروشة للإيجار" --index listings   the analyzers of the serving index
+  npm run cli -- --json analyze "غرفتين وصالة"`,
+    );
+}
+
+function run(text: string, flags: Flags): Promise<void> {
+  return withEngine(flags.url, async (client, prefix) => {
+    const index = flags.index === undefined ? undefined : prefix + flags.index;
+    const analysis = await analyzeText(client, text, index);
+    if (flags.json) {
+      printJson(analysis, 2);
+      return;
+    }
+    console.log(`Folded: ${analysis.folded}`);
+    printRows(
+      analysis.tokens.map(({ word, token, why }) => ({ word, token, why: why.join('; ') })),
+      flags,
+    );
+    console.log('As a query:');
+    printRows(
+      analysis.query.flatMap(({ word, negated, oneEdit, expansions }) => {
+        const notes = [...(negated ? ['stated as absent'] : []), ...(oneEdit ? ['or within one edit'] : [])];
+        const first = { word, also_matches: notes.join('; ') || 'as written', why: '' };
+        const others = expansions.map(({ words, terms, line }) => ({
+          word: words,
+          also_matches: terms.join(', '),
+          why: line === null ? 'other spelling' : `synonyms.txt line ${line}`,
+        }));
+        return notes.length > 0 || others.length === 0 ? [first, ...others] : others;
+      }),
+      flags,
+    );
+  });
+}

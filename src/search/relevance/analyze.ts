@@ -1,0 +1,126 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { indexText } from '#domain/text/index-text.ts';
+import { type ExplainedWord, explainQuery } from '#queries/text/explain.ts';
+import { readListedLines, readWordList } from '#queries/text/word-lists.ts';
+import { compileWords } from '#queries/text/word-rules.ts';
+import { ADMIN_REQUEST } from '../client.ts';
+import { compileTemplates } from '../templates.ts';
+
+/** Maximum characters of an analyzed text. */
+export const MAX_ANALYZED = 2_000;
+
+/** A word of the engine's tokenizer, and what becomes of it. */
+interface AnalyzedWord {
+  /** The word after folding. */
+  word: string;
+  /** The indexed token; null for a stop word. */
+  token: string | null;
+  /** The steps that changed or removed the word, and the line of `words.txt` that lists it. */
+  why: string[];
+}
+
+export interface Analysis {
+  text: string;
+  /** The text after the folding in Node. */
+  folded: string;
+  tokens: AnalyzedWord[];
+  /** The words as those of a query, with the terms that the query builder adds. */
+  query: ExplainedWord[];
+}
+
+interface Token {
+  token: string;
+  position: number;
+}
+
+/** What a filter of `analysis.json` does. */
+const STEPS: Readonly<Record<string, string>> = {
+  english_possessive: "'s removed",
+  lowercase: 'lower case',
+  stop: 'stop word (src/domain/text/stop-words.ts)',
+  whole_words: 'whole word',
+  arabic_stem: 'Arabic stemmer',
+  settled_stems: 'listed stem',
+  word_stems: 'listed stem',
+  english_stem: 'English stemmer',
+  english_plural: 'plural removed',
+};
+
+/**
+ * Analyzes a text with the files on disk, or with the analyzers of an index.
+ * @param index its name or alias; the files on disk if undefined
+ * @throws RangeError for a text over the limit
+ */
+export async function analyzeText(client: Client, text: string, index?: string): Promise<Analysis> {
+  if (text.length > MAX_ANALYZED) throw new RangeError(`The text has more than ${MAX_ANALYZED} characters.`);
+  const folded = indexText(text);
+  const { filters, definitions } = analyzerOnDisk();
+  const analyzer =
+    index === undefined ? { tokenizer: 'standard', filter: definitions } : { analyzer: 'arabic_english' };
+  const { body } = await client.transport.request(
+    {
+      method: 'POST',
+      path: index === undefined ? '/_analyze' : `/${encodeURIComponent(index)}/_analyze`,
+      body: { ...analyzer, text: folded, explain: true },
+    },
+    ADMIN_REQUEST,
+  );
+  const { tokenizer, tokenfilters } = (body as { detail: Detail }).detail;
+  const stages = tokenfilters.map(({ name, tokens }, at) => ({
+    name: index === undefined ? (filters[at] ?? name) : name,
+    tokens: new Map(tokens.map(({ token, position }) => [position, token])),
+  }));
+  const lineOf = listedLines();
+  return {
+    text,
+    folded,
+    tokens: tokenizer.tokens.map((token) => explained(token, stages, lineOf)),
+    query: explainQuery(text),
+  };
+}
+
+interface Detail {
+  tokenizer: { tokens: Token[] };
+  tokenfilters: { name: string; tokens: Token[] }[];
+}
+
+function explained(
+  { token: word, position }: Token,
+  stages: readonly { name: string; tokens: ReadonlyMap<number, string> }[],
+  lineOf: (word: string) => number | null,
+): AnalyzedWord {
+  const why: string[] = [];
+  let token: string | null = word;
+  for (const { name, tokens } of stages) {
+    const next: string | null = tokens.get(position) ?? null;
+    if (next !== token) why.push(next === null ? (STEPS[name] ?? name) : `${STEPS[name] ?? name}: ${token} → ${next}`);
+    token = next;
+    if (next === null) break;
+  }
+  const line = lineOf(word.toLowerCase());
+  if (token !== null && line !== null) why.push(`words.txt line ${line}`);
+  return { word, token, why: why.length === 0 ? ['unchanged'] : why };
+}
+
+/** The filters of the analyzer `arabic_english`, in order, with their definitions. */
+function analyzerOnDisk(): { filters: readonly string[]; definitions: readonly unknown[] } {
+  const { template } = compileTemplates('').analysis as {
+    template: {
+      settings: {
+        analysis: { filter: Record<string, object>; analyzer: Record<'arabic_english', { filter: string[] }> };
+      };
+    };
+  };
+  const { filter, analyzer } = template.settings.analysis;
+  const filters = analyzer.arabic_english.filter;
+  return { filters, definitions: filters.map((name) => filter[name] ?? name) };
+}
+
+/** Returns a function that finds the line of `words.txt` with a form of a folded word. */
+function listedLines(): (word: string) => number | null {
+  const { stemOf } = compileWords(readWordList('words.txt'));
+  const lines = new Map<string, number>();
+  for (const { number, text } of readListedLines('words.txt'))
+    for (const form of text.split(',')) lines.set(stemOf(form.trim()), number);
+  return (word) => lines.get(stemOf(word)) ?? null;
+}

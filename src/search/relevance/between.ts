@@ -1,0 +1,197 @@
+import type { Client } from '@opensearch-project/opensearch';
+import type { ListingDisplay } from '#domain/listings/listing.ts';
+import type { Clause } from '#queries/clause.ts';
+import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { ADMIN_REQUEST } from '../client.ts';
+import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
+import { readPairs } from './pairs.ts';
+
+/** Hits of a query that are compared, in the order of ids. */
+const DEPTH = 100;
+/** Queries in one request. */
+const BATCH = 25;
+/** Queries with the largest changes that are returned. */
+const MOST_CHANGED = 20;
+
+interface Metrics {
+  precision: number;
+  recall: number;
+}
+
+interface SetComparison {
+  set: 'frequent queries' | 'queries of pairs';
+  /** What counts as relevant. */
+  relevant: string;
+  queries: number;
+  serving: Metrics;
+  candidate: Metrics;
+}
+
+interface ChangedQuery {
+  query: string;
+  set: SetComparison['set'];
+  /** Hits in each index. */
+  serving: number;
+  candidate: number;
+  /** Of the first hits, those that only one index has. */
+  lost: number;
+  gained: number;
+}
+
+export interface IndexComparison {
+  serving: string;
+  candidate: string;
+  depth: number;
+  sets: SetComparison[];
+  /** Largest changes first. */
+  changed: ChangedQuery[];
+}
+
+interface Hit {
+  id: string;
+  text: string;
+}
+
+interface Judged {
+  query: string;
+  /** Ids of relevant listings, and of all listings that an index found. */
+  relevant: ReadonlySet<string>;
+  found: ReadonlySet<string>;
+}
+
+/**
+ * Compares text search in two listing indexes with `rank_eval`. Frequent queries are judged by the patterns of
+ * `relevance/ad-queries.json`; for the queries of `relevance/pairs.tsv`, the hits of the serving index count as relevant.
+ * @param serving name or alias of the index that serves
+ */
+export async function compareRelevance(client: Client, serving: string, candidate: string): Promise<IndexComparison> {
+  const adQueries = readAdQueries();
+  const pairQueries = [...new Set(readPairs().map(({ query }) => query))];
+  const sets: SetComparison[] = [];
+  const changed: ChangedQuery[] = [];
+  for (const { set, relevant, queries, judge } of [
+    {
+      set: 'frequent queries' as const,
+      relevant: 'a pattern matches the text',
+      queries: adQueries.map(({ query }) => query),
+      judge: (at: number) => matcherOf(adQueries[at]?.needs ?? []),
+    },
+    {
+      set: 'queries of pairs' as const,
+      relevant: 'the serving index finds it',
+      queries: pairQueries,
+      judge: () => null,
+    },
+  ]) {
+    const [before, after] = await Promise.all([serving, candidate].map((index) => searchAll(client, index, queries)));
+    const judged: Judged[] = [];
+    for (const [at, query] of queries.entries()) {
+      const [old, fresh] = [before?.[at], after?.[at]];
+      if (!old || !fresh || old.hits.length + fresh.hits.length === 0) continue;
+      const matches = judge(at);
+      const all = [...old.hits, ...fresh.hits];
+      const first = new Set(old.hits.map(({ id }) => id));
+      const second = new Set(fresh.hits.map(({ id }) => id));
+      const isRelevant = ({ id, text }: Hit): boolean => (matches === null ? first.has(id) : matches(text));
+      judged.push({
+        query,
+        relevant: new Set(all.filter(isRelevant).map(({ id }) => id)),
+        found: new Set(all.map(({ id }) => id)),
+      });
+      const lost = [...first].filter((id) => !second.has(id)).length;
+      const gained = [...second].filter((id) => !first.has(id)).length;
+      if (lost + gained > 0 || old.total !== fresh.total)
+        changed.push({ query, set, serving: old.total, candidate: fresh.total, lost, gained });
+    }
+    sets.push({
+      set,
+      relevant,
+      queries: judged.length,
+      serving: await measure(client, serving, judged),
+      candidate: await measure(client, candidate, judged),
+    });
+  }
+  const sizeOf = ({ lost, gained, serving: a, candidate: b }: ChangedQuery): number => lost + gained + Math.abs(a - b);
+  changed.sort((a, b) => sizeOf(b) - sizeOf(a));
+  return { serving, candidate, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
+}
+
+/** Returns by how much precision or recall of a set is lower in the candidate, at most. */
+export const largestLoss = ({ sets }: IndexComparison): number =>
+  Math.max(
+    0,
+    ...sets.flatMap(({ serving, candidate }) => [
+      serving.precision - candidate.precision,
+      serving.recall - candidate.recall,
+    ]),
+  );
+
+const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause(parseSearchText(query))] } });
+/** Ties would be in the order of documents, which differs between indexes. */
+const SORT = [{ 'filter.id': 'asc' }];
+
+async function searchAll(
+  client: Client,
+  index: string,
+  queries: readonly string[],
+): Promise<{ total: number; hits: Hit[] }[]> {
+  const found: { total: number; hits: Hit[] }[] = [];
+  for (let from = 0; from < queries.length; from += BATCH) {
+    const { body } = await client.msearch(
+      {
+        index,
+        body: queries.slice(from, from + BATCH).flatMap((query) => [
+          {},
+          {
+            size: DEPTH,
+            sort: SORT,
+            track_total_hits: true,
+            _source: ['display.title', 'display.description', 'display.description_en'],
+            query: clauseOf(query),
+          },
+        ]) as never,
+      },
+      ADMIN_REQUEST,
+    );
+    for (const response of body.responses) {
+      if (!('hits' in response)) throw new Error(`${index}: ${JSON.stringify(response).slice(0, 300)}`);
+      const { total, hits } = response.hits;
+      found.push({
+        total: typeof total === 'number' ? total : (total?.value ?? 0),
+        hits: hits.map(({ _id, _source }) => {
+          const { title, description, description_en } = (_source as unknown as { display: ListingDisplay }).display;
+          return { id: String(_id), text: foldedAd([title ?? '', description ?? '', description_en ?? '']) };
+        }),
+      });
+    }
+  }
+  return found;
+}
+
+/** Mean precision and recall of the first hits, by `rank_eval`. */
+async function measure(client: Client, alias: string, judged: readonly Judged[]): Promise<Metrics> {
+  if (judged.length === 0) return { precision: 1, recall: 1 };
+  // Ratings name the index, not its alias.
+  const { body: indexes } = await client.indices.getSettings({ index: alias, flat_settings: true });
+  const [index = alias] = Object.keys(indexes);
+  const requests = judged.map(({ query, relevant, found }, at) => ({
+    id: String(at),
+    request: { query: clauseOf(query), sort: SORT },
+    ratings: [...found].map((id) => ({ _index: index, _id: id, rating: relevant.has(id) ? 1 : 0 })),
+  }));
+  const score = async (metric: string): Promise<number> => {
+    const { body } = await client.transport.request(
+      {
+        method: 'POST',
+        path: `/${index}/_rank_eval`,
+        body: { requests, metric: { [metric]: { k: DEPTH, relevant_rating_threshold: 1 } } },
+      },
+      ADMIN_REQUEST,
+    );
+    const { metric_score: value, failures } = body as { metric_score: number; failures: Record<string, unknown> };
+    const [failure] = Object.values(failures);
+    if (failure !== undefined) throw new Error(`rank_eval of ${index}: ${JSON.stringify(failure).slice(0, 300)}`);
+    return value;
+  };
+  return { precision: await score('precision'), recall: await score('recall') };
+}

@@ -1,0 +1,111 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { foldText } from '#domain/fold.ts';
+import type { ListingDisplay } from '#domain/listings/listing.ts';
+import type { Clause } from '#queries/clause.ts';
+import { MAX_TERMS, parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { withSynonyms } from '#queries/text/synonyms.ts';
+import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
+import { type Analysis, analyzeText } from './analyze.ts';
+
+/** Number of hits of a trial. */
+export const HITS = 10;
+/** Timeout in milliseconds of each search. */
+const TIMEOUT_MS = 5_000;
+
+/** A query to try in two indexes, with an edited line of synonyms. */
+export interface TrialInput {
+  q: string;
+  /** Aliases of the two indexes. */
+  a: string;
+  b: string;
+  /** Number of the edited line of synonyms; 0 for a new line. Null without an edit. */
+  line: number | null;
+  edit: string;
+}
+
+/** Hits of one index. */
+export interface TrialResults {
+  title: string;
+  total: number;
+  hits: { id: string; title: string }[];
+  error?: string;
+}
+
+export interface Trial {
+  analysis: Analysis;
+  /** The first index, the first index with the edited line, and the second index. */
+  columns: TrialResults[];
+  /** Lines of synonyms that apply to the query. */
+  lines: ListedLine[];
+  /** Whether the edited line replaces one. */
+  replaces: boolean;
+}
+
+/**
+ * Searches two listing indexes. An edited line of synonyms applies to this search only.
+ * @throws Error if the query has no searched word or too many, or a synonym is invalid
+ */
+export async function tryQuery(client: Client, prefix: string, input: TrialInput): Promise<Trial> {
+  const query = parseSearchText(input.q);
+  if (query.length === 0 || query.flat().length > MAX_TERMS)
+    throw new Error(`The query has no searched word, or more than ${MAX_TERMS} words.`);
+  const lines = readListedLines('synonyms.txt');
+  const now = searchTextClause(query);
+  const edited = input.line === null ? null : withSynonyms(editedLines(lines, input), () => searchTextClause(query));
+  const [analysis, first, changed, second] = await Promise.all([
+    analyzeText(client, input.q),
+    search(client, prefix, input.a, now),
+    edited === null ? null : search(client, prefix, input.a, edited),
+    search(client, prefix, input.b, now),
+  ]);
+  const numbers = new Set(analysis.query.flatMap(({ expansions }) => expansions.flatMap(({ line }) => line ?? [])));
+  return {
+    analysis,
+    columns: [
+      { ...first, title: input.a },
+      ...(changed === null ? [] : [{ ...changed, title: `${input.a}, with the edited line` }]),
+      { ...second, title: input.b },
+    ],
+    lines: lines.filter(({ number }) => numbers.has(number)),
+    replaces: lines.some(({ number }) => number === input.line),
+  };
+}
+
+/** Replaces the edited line, or adds it. */
+function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): string[] {
+  const texts = lines.map(({ number, text }) => (number === line ? foldText(edit) : text));
+  return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];
+}
+
+async function search(
+  client: Client,
+  prefix: string,
+  alias: string,
+  query: Clause,
+): Promise<Omit<TrialResults, 'title'>> {
+  const { body, statusCode } = await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${encodeURIComponent(prefix + alias)}/_search`,
+      body: {
+        size: HITS,
+        track_total_hits: true,
+        timeout: `${TIMEOUT_MS}ms`,
+        sort: [{ 'filter.id': 'asc' }],
+        _source: ['display.title', 'display.headline'],
+        query: { bool: { filter: [query] } },
+      },
+    },
+    { requestTimeout: TIMEOUT_MS, maxRetries: 0, ignore: [404] },
+  );
+  if (statusCode === 404) return { total: 0, hits: [], error: 'There is no such index.' };
+  const { total, hits } = (
+    body as {
+      hits: { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
+    }
+  ).hits;
+  return {
+    total: total.value,
+    hits: hits.map(({ _id, _source }) => ({ id: _id, title: _source.display.title ?? _source.display.headline })),
+  };
+}

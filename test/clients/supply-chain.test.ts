@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { auditLockFile } from '#clients/audit.ts';
+import { LOCKED, missingPackages, type Sbom, writeSboms } from '#clients/sbom.ts';
+
+async function temporary(t: ExecutionContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'supply-chain-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('the SBOMs list every package of every lock file, and the pinned engines and Python packages', async (t) => {
+  t.timeout(600_000);
+  const folder = await temporary(t);
+  const counts = await writeSboms(folder);
+  const read = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.cdx.json`), 'utf8')) as Sbom;
+  t.deepEqual(Object.keys(counts).sort(), [
+    'client-tools.cdx.json',
+    'engines.cdx.json',
+    'lint.cdx.json',
+    'node.cdx.json',
+    'python.cdx.json',
+    'service.cdx.json',
+  ]);
+  for (const name of [...Object.keys(LOCKED), 'engines', 'python']) {
+    const { bomFormat, specVersion, components } = await read(name);
+    t.is(bomFormat, 'CycloneDX');
+    t.is(specVersion, '1.5');
+    for (const { type, purl, version } of components) {
+      t.is(type, 'library');
+      t.true(purl.startsWith('pkg:') && purl.includes(`@${version}`), purl);
+    }
+  }
+  const service = await read('service');
+  const root = join(import.meta.dirname, '..', '..');
+  const [dropped] = service.components.splice(3, 1);
+  t.deepEqual(await missingPackages(root, service), [`${dropped?.name}@${dropped?.version}`]);
+  const engines = (await read('engines')).components.map(({ name }) => name);
+  t.deepEqual(engines.sort(), ['jackson-bom', 'maven-dependency-plugin', 'opensearch', 's3proxy']);
+  t.true((await read('python')).components.some(({ purl }) => purl.startsWith('pkg:pypi/httpx@')));
+});
+
+/** The package in the registry. */
+const LEFT = {
+  name: 'left',
+  'dist-tags': { latest: '1.0.0' },
+  versions: { '1.0.0': { name: 'left', version: '1.0.0', dist: { tarball: 'http://127.0.0.1:9/left.tgz' } } },
+};
+
+/** Audits a lock file with one package against a registry that returns this response. */
+async function auditAgainst(t: ExecutionContext, status: number, body: object) {
+  const server = createServer((request, response) => {
+    request.resume();
+    const [code, content] = request.method === 'POST' ? [status, body] : [200, LEFT];
+    response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const folder = await temporary(t);
+  const root = { name: 'a', version: '1.0.0', dependencies: { left: '1.0.0' } };
+  const packages = { '': root, 'node_modules/left': { version: '1.0.0' } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(root));
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ ...root, lockfileVersion: 3, packages }));
+  const registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return auditLockFile(folder, { ...process.env, npm_config_registry: registry, npm_config_cache: folder });
+}
+
+const advisory = (severity: string) => ({
+  left: [{ id: 1, url: 'a', title: 'b', severity, vulnerable_versions: '<2.0.0', cwe: [], cvss: {} }],
+});
+
+test('an audit fails for a high severity and reports a low one', async (t) => {
+  t.timeout(600_000);
+  t.deepEqual(await auditAgainst(t, 200, {}), { state: 'passed', lines: [] });
+  t.deepEqual(await auditAgainst(t, 200, advisory('low')), { state: 'passed', lines: ['low: left *'] });
+  t.deepEqual(await auditAgainst(t, 200, advisory('high')), { state: 'failed', lines: ['high: left *'] });
+});
+
+test('an audit that the registry refuses is reported as skipped, not as passed', async (t) => {
+  t.timeout(600_000);
+  const { state, lines } = await auditAgainst(t, 405, {});
+  t.is(state, 'skipped');
+  t.regex(lines.join(), /HTTP status 405/);
+});

@@ -1,0 +1,185 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { searchedText } from '#domain/text/searched-text.ts';
+import { AD_COLUMNS, adValues, recordJson, recordLine } from '#ingest/fetch/ad-row.ts';
+import { definitions } from '#ingest/load-sources.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
+import { FEEDS } from '#ingest/sample/feeds.ts';
+import { generateSample } from '#ingest/sample/generate.ts';
+import { generateOffPlanSample } from '#ingest/sample/off-plan.ts';
+import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
+import { mappedRow } from '#ingest/sources/kinds/feed-row.ts';
+import { isJsonRow } from '#ingest/sources/kinds/ndjson-file.ts';
+import { fuzz, isDocumented, mutated, mutatedBytes } from '#test/fuzz.ts';
+
+const DAY = '2026-03-10';
+const AT = new Date(`${DAY}T12:00:00Z`);
+/** Rows of a seed: more would dilute the mutations. */
+const ROWS = 8;
+
+/** Headers and rows of feeds that no sample contains. */
+const ARCHIVED: Readonly<Record<string, string>> = {
+  'listings/bayut_properties_ksa_17504.csv':
+    'Price,Type,Beds,Baths,Area,Location,Page\n"1,250,000",Villa,5,6,312 Sq. M.,"Al Safa, North Jeddah, Jeddah",1\n',
+  'listings/SA_Aqar.csv':
+    'city,front,size,property_age,bedrooms,bathrooms,livingrooms,kitchen,garage,duplex,furnished,district,price\n' +
+    ' الرياض,شمال,250,0,5,5,1,1,1,0,0, حي العارض,80000\n',
+  'listings/aqar_riyadh_apartments_sale_2022.ndjson':
+    '{"id":1,"title_ar":"شقة للبيع","description_ar":"شقة في حي الملقا 3 غرف","purpose":"sale","property_type":"apartment",' +
+    '"price":750000,"area":140,"beds":3,"baths":2,"livings":1,"age":2,"furnished":0,"kitchen":1,"city_ar":"الرياض",' +
+    '"district_ar":"حي الملقا","lat":24.81,"lng":46.61,"street_width":20,"last_update":1660000000}\n',
+};
+
+let dir = '';
+/** The start of each file of the sample, by its path in the data folder. */
+const feeds = new Map<string, Buffer>();
+test.before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'fuzz-feeds-'));
+  const sample = join(dir, 'sample');
+  await generateSample({
+    dir: sample,
+    listings: 1_500,
+    seed: 3,
+    days: 1,
+    until: DAY,
+    since: '2026-02-09',
+    hostUrl: 'http://127.0.0.1:9',
+  });
+  generateOffPlanSample({ dir: sample, seed: 3, days: [DAY], hostUrl: 'http://127.0.0.1:9', projects: 12, units: 60 });
+  for (const folder of ['feeds', 'project-feeds'])
+    for (const entry of await readdir(join(sample, folder), { recursive: true, withFileTypes: true }).catch(() => []))
+      if (entry.isFile()) {
+        const path = join(entry.parentPath, entry.name);
+        const lines = (await readFile(path, 'utf8')).split('\n').slice(0, ROWS + 1);
+        feeds.set(relative(sample, path), Buffer.from(`${lines.join('\n')}\n`));
+      }
+  for (const [path, text] of Object.entries(ARCHIVED)) feeds.set(path, Buffer.from(text));
+});
+test.after.always(() => rm(dir, { recursive: true, force: true }));
+
+/** Converts a row as an ingest run does, to the lines that Postgres copies. */
+function store(source: string, raw: RawListing): void {
+  const result = normalize({ name: source }, raw, AT);
+  if (!result.ok) return;
+  const { listing, areas } = result;
+  const row = { id: 1, sourceListingId: String(raw.source_listing_id), contentHash: 'a', listing, areas };
+  const columns = adValues(row, AT.toISOString(), true).split('\t');
+  if (columns.length !== AD_COLUMNS.length) throw new TypeError(`${columns.length} columns`);
+  searchedText([listing.title ?? '', listing.description]);
+  const line = recordLine(row, recordJson(listing));
+  if (line.split('\t').length !== 3 || line.includes('\n'))
+    throw new TypeError(`not one line of three columns: ${line}`);
+}
+
+/** Reads a feed to its end. @throws except for documented errors */
+async function readFeed<Row>(rows: AsyncIterable<Row>, take: (row: Row) => void): Promise<void> {
+  try {
+    for await (const row of rows) take(row);
+  } catch (error) {
+    if (!isDocumented(error)) throw error;
+  }
+}
+
+const signal = new AbortController().signal;
+
+/** Fuzzes the files under a folder. Each input is one changed file in a separate folder. */
+async function fuzzFiles(
+  t: ExecutionContext,
+  folder: string,
+  read: (dataDir: string, path: string) => Promise<void>,
+): Promise<void> {
+  const inputs = [...feeds].filter(([path]) => path.startsWith(`${folder}/`) && !PAGED.has(path.split('/')[1] ?? ''));
+  t.true(inputs.length > 1, `feeds in ${folder}`);
+  await fuzz(
+    t,
+    fc.oneof(...inputs.map(([path, bytes]) => fc.tuple(fc.constant(path), mutatedBytes([bytes])))),
+    async ([path, bytes]) => {
+      const dataDir = join(dir, folder.replaceAll('/', '-'));
+      const file = join(dataDir, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+      await read(dataDir, path);
+    },
+  );
+}
+
+const PAGED = new Map(FEEDS.filter(({ kind }) => kind === 'paged').map((feed) => [feed.source, feed]));
+
+for (const folder of ['feeds', 'listings'])
+  test.serial(
+    `a damaged file of ${folder} is read in bounded time and memory, and no row stops an ingest run`,
+    async (t) => {
+      const sources = new Map((await definitions()).map((source) => [source.name, source]));
+      await fuzzFiles(t, folder, async (dataDir, path) => {
+        const { name = '' } = FILE_SOURCE.exec(path)?.groups ?? {};
+        const source = sources.get(ARCHIVED_SOURCES[path] ?? name);
+        if (source === undefined) throw new TypeError(`no source reads ${path}`);
+        await readFeed(source.rows({ dataDir }, { at: AT, signal }), (row) => {
+          if (row.ok) store(source.name, row.raw);
+        });
+      });
+    },
+  );
+
+const FILE_SOURCE = /^[\w-]+\/(?<name>\w+)\//;
+const ARCHIVED_SOURCES: Readonly<Record<string, string>> = {
+  'listings/bayut_properties_ksa_17504.csv': 'bayut',
+  'listings/SA_Aqar.csv': 'sa_aqar',
+  'listings/aqar_riyadh_apartments_sale_2022.ndjson': 'aqar',
+};
+
+test.serial('a damaged file of projects is read in bounded time and memory, and no row stops an ingest run', (t) =>
+  fuzzFiles(t, 'project-feeds', async (dataDir) => {
+    for (const source of loadProjectSources({ dataDir }))
+      await readFeed(source.rows({ at: AT, signal }), (row) => {
+        if (row.ok) JSON.stringify(normalizeProject(row.raw as RawProject, AT));
+      });
+  }),
+);
+
+test.serial(
+  'a damaged page of a feed is read in bounded time and memory, and no row stops an ingest run',
+  async (t) => {
+    const address = new URL('http://127.0.0.1:9/feeds/a?page=1');
+    const seeds = [...feeds].flatMap(([path, bytes]) => {
+      const feed = PAGED.get(path.split('/')[1] ?? '');
+      const items = bytes.toString().trim().split('\n').join(',');
+      return feed === undefined ? [] : [{ feed, items }];
+    });
+    t.true(seeds.length > 1);
+    const pages = seeds.map(({ feed, items }) =>
+      fc.tuple(
+        fc.constant(feed),
+        mutated([
+          `{"items":[${items}],"next":"http://127.0.0.1:9/feeds/a?page=2","total":9}`,
+          `{"page":1,"total_pages":2,"count":9,"data":[${items}]}`,
+          `{"status":"ok","result":{"page":1,"has_more":true,"total":9,"hits":[${items}]}}`,
+        ]),
+      ),
+    );
+    await fuzz(t, fc.oneof(...pages), ([feed, text]) => {
+      let body: unknown;
+      try {
+        body = JSON.parse(text);
+      } catch {
+        return;
+      }
+      for (const readPage of [nextLink, totalPages, hasMore])
+        try {
+          for (const row of readPage(body, address).rows) {
+            const read = isJsonRow(row) ? mappedRow(row, feed.read) : null;
+            if (read?.ok) store(feed.source, read.raw);
+          }
+        } catch (error) {
+          if (!isDocumented(error)) throw error;
+        }
+    });
+  },
+);

@@ -1,0 +1,32 @@
+import test from 'ava';
+import { fuzz, interruptible, isDocumented, mutated } from '#test/fuzz.ts';
+
+test.serial(
+  'a parser that throws on one character is found, and the failure states the seed and the input',
+  async (t) => {
+    const parse = (text: string): void => {
+      if (text.includes('<')) throw new RangeError('planted');
+    };
+    const error = await t.throwsAsync(fuzz(t, mutated(['a "b", c', 'd <e> f']), parse));
+    t.regex(error?.message ?? '', /seed: -?\d+.*Counterexample/s);
+  },
+);
+
+test.serial('a parser that is too slow is found, and one that does not end is interrupted', async (t) => {
+  const busy = (ms: number): void => {
+    const { user } = process.threadCpuUsage();
+    while (process.threadCpuUsage().user - user < ms * 1_000);
+  };
+  let inputs = 0;
+  // Only one input, so that shrinking is fast.
+  const parse = (): void => (inputs++ === 3 ? busy(1_600) : undefined);
+  const error = await t.throwsAsync(fuzz(t, mutated(['a']), parse));
+  t.regex(error?.message ?? '', /ms for one input/);
+  t.throws(() => interruptible(() => busy(Number.POSITIVE_INFINITY), 50), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+});
+
+test.serial('errors of the language are defects, other errors are documented', (t) => {
+  t.false(isDocumented(new TypeError('x is undefined')));
+  t.false(isDocumented('text'));
+  t.true(isDocumented(new Error('the feed has no header')));
+});

@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { createContext, runInNewContext, Script } from 'node:vm';
+import type { ExecutionContext } from 'ava';
+import fc from 'fast-check';
+
+/** Seconds for which a parser is fuzzed. */
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 1);
+
+/** Inputs between two checks of the time limit. */
+const BATCH = 25;
+/** Maximum processor milliseconds of one input. */
+const MAX_MS = 1_500;
+/** Milliseconds after which a synchronous parser is interrupted, more than a busy machine needs for one input. */
+const HANG_MS = 120_000;
+const MEGABYTE = 2 ** 20;
+/** Maximum heap growth while an input is parsed, garbage included, and after all inputs. */
+const MAX_GROWTH = 128 * MEGABYTE;
+const MAX_RETAINED = 48 * MEGABYTE;
+/** Maximum characters of an input. */
+const MAX_INPUT = 128 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const heapUsed = (): number => getHeapStatistics().used_heap_size;
+
+/** Extends the time limit of a test by the fuzzing time. */
+const limitTime = (t: ExecutionContext): void => t.timeout(SECONDS * 1_000 + 10 * 60_000);
+
+/**
+ * Passes generated inputs to `parse` for `FUZZ_SECONDS`, and fails on an exception, a slow input, or growing memory. The
+ * failure contains the seed and the shrunk input. `parse` catches the errors that it documents (`isDocumented`).
+ */
+export async function fuzz<Input>(
+  t: ExecutionContext,
+  inputs: fc.Arbitrary<Input>,
+  parse: (input: Input) => void | Promise<void>,
+): Promise<void> {
+  limitTime(t);
+  let runs = 0;
+  let slowest = 0;
+  let largest = 0;
+  const property = fc.asyncProperty(inputs, async (input) => {
+    const [started, heap] = [process.threadCpuUsage(), heapUsed()];
+    const result = interruptible(() => parse(input));
+    if (result instanceof Promise) await result;
+    const { user, system } = process.threadCpuUsage(started);
+    const [ms, growth] = [(user + system) / 1_000, heapUsed() - heap];
+    runs++;
+    slowest = Math.max(slowest, ms);
+    largest = Math.max(largest, growth);
+    if (ms > MAX_MS) throw new Error(`${ms} ms for one input`);
+    if (growth > MAX_GROWTH) throw new Error(`${Math.round(growth / MEGABYTE)} MB for one input`);
+  });
+  const seed = fc.readConfigureGlobal().seed ?? randomInt(2 ** 31);
+  const end = performance.now() + SECONDS * 1_000;
+  // A failure states the seed of its batch. At least one batch runs on a busy machine.
+  let before = 0;
+  for (let batch = 0; batch === 0 || performance.now() < end; batch++) {
+    await fc.assert(property, { numRuns: BATCH, seed: (seed + batch) | 0, includeErrorInReport: true });
+    if (batch > 0) continue;
+    // The first inputs filled caches and compiled code.
+    collectGarbage();
+    before = heapUsed();
+  }
+  collectGarbage();
+  const retained = heapUsed() - before;
+  t.log(
+    `seed ${seed}: ${runs} inputs in ${SECONDS} s, slowest ${slowest.toFixed(0)} ms, ` +
+      `at most ${Math.round(largest / MEGABYTE)} MB, retained ${Math.round(retained / MEGABYTE)} MB`,
+  );
+  t.true(retained < MAX_RETAINED, `${Math.round(retained / MEGABYTE)} MB retained`);
+}
+
+const RUN = new Script('run()');
+const sandbox: { run?: () => unknown } = {};
+const context = createContext(sandbox);
+
+/** Runs synchronous code, and throws if it does not end in time. */
+export function interruptible<Result>(run: () => Result, timeout = HANG_MS): Result {
+  sandbox.run = run;
+  return RUN.runInContext(context, { timeout }) as Result;
+}
+
+const CRASHES = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];
+
+/** Returns whether an error is intended for operators or clients, and not the result of a defect in the parser. */
+export function isDocumented(error: unknown): boolean {
+  return error instanceof Error && !CRASHES.some((crash) => error instanceof crash);
+}
+
+/** Tokens that are special to at least one parser. */
+const TOKENS = [
+  ...['"', '""', "'", ',', ';', '\t', '\n', '\r\n', '\r', '\0', '\ufeff', '\\', '\\u0000', '\\ud800', '|', '{', '}'],
+  ...['[', ']', ':', 'null', 'true', '-', '-0', '1e999', '1e-999', '99999999999999999999', 'NaN', '0x10', '٣٫٥', '½'],
+  ...['<', '>', '&', '&amp;', '&#0;', '&#x110000;', '&#xd800;', '&lol;', '<![CDATA[', ']]>', '<!--', '-->', '<?xml ?>'],
+  ...['<!DOCTYPE a [<!ENTITY b "c">]>', '<row r="1e9">', '<c r="ZZZZ9" t="s">', '<v>-1</v>', '/../', '%', '%00', '%ff'],
+  ...['{"__proto__":1}', '"constructor"', '__proto__', 'hasOwnProperty', '2026-02-30', '0000-01-01T00:00:00+23:59'],
+  ...['😀', '\ud83d', '\u200d', 'ـ', 'شقّة', 'ﷺ', 'a\u0301', '(', ')', '*', '?', '~2', 'AND', 'NOT ', '$', '^', '.'],
+];
+
+interface Mutation {
+  kind: 'delete' | 'insert' | 'repeat' | 'replace' | 'truncate' | 'move' | 'flip';
+  at: number;
+  length: number;
+  times: number;
+  token: string;
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom('delete', 'insert', 'repeat', 'replace', 'truncate', 'move', 'flip'),
+  // Fractions of the text.
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  length: fc.oneof({ weight: 4, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(2_000) }),
+  times: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: fc.nat(20_000) }),
+  token: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...TOKENS) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+  ),
+});
+
+/** Generates texts that are one of `seeds` with up to eight changes. */
+export function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.constantFrom(...seeds), fc.array(mutation, { minLength: 1, maxLength: 8 }))
+    .map(([seed, mutations]) => mutations.reduce(mutate, seed));
+}
+
+/** Generates byte strings, as `mutated` does for texts. */
+export function mutatedBytes(seeds: readonly Buffer[]): fc.Arbitrary<Buffer> {
+  return mutated(seeds.map((seed) => seed.toString('latin1'))).map((text) => Buffer.from(text, 'latin1'));
+}
+
+function mutate(text: string, { kind, at: share, length, times, token }: Mutation): string {
+  const at = Math.floor(share * text.length);
+  const [before, part, rest] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)];
+  switch (kind) {
+    case 'delete':
+      return before + rest;
+    case 'insert':
+      return before + repeated(token, times, text) + part + rest;
+    case 'replace':
+      return before + token + rest;
+    case 'repeat':
+      return before + repeated(part, times, text) + rest;
+    case 'truncate':
+      return before;
+    case 'move':
+      return rest + part + before;
+    case 'flip':
+      return before + String.fromCharCode((text.charCodeAt(at) || 0) ^ (1 << (length % 8))) + text.slice(at + 1);
+  }
+}
+
+function repeated(part: string, times: number, text: string): string {
+  const most = Math.max(0, MAX_INPUT - text.length) / Math.max(1, part.length);
+  return part.repeat(Math.min(times, Math.floor(most)));
+}
