@@ -39,6 +39,10 @@ export interface Config {
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
+  /** Another pepper that is accepted during a rotation; null for none. */
+  oldKeyPepper: string | null;
+  /** Keys the HMAC of the ids of registered deals. */
+  dealIdsPepper: string;
   /** The first signs cursors, all verify them, so that secrets can rotate. */
   cursorSecrets: readonly { id: string; secret: string }[];
   /** Keys of stored secrets. The first encrypts, all decrypt. */
@@ -89,7 +93,12 @@ interface CallLimits {
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const set = Object.entries(env).filter(([, value]) => value);
-  const { PORT: port, KEY_PEPPER: pepper, ...read } = readVariables({ ...defaults, ...Object.fromEntries(set) });
+  const {
+    PORT: port,
+    KEY_PEPPER: pepper,
+    KEY_PEPPER_OLD: oldPepper,
+    ...read
+  } = readVariables({ ...defaults, ...Object.fromEntries(set) });
   const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
@@ -118,8 +127,10 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
-    cursorSecrets: readSecrets(read.CURSOR_SECRETS, `cursor:${pepper}`),
-    encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper),
+    oldKeyPepper: oldPepper ?? null,
+    dealIdsPepper: read.DEAL_IDS_PEPPER ?? pepper,
+    cursorSecrets: readSecrets(read.CURSOR_SECRETS, 'cursor', pepper, oldPepper),
+    encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper, oldPepper),
     webhookPrivateHosts: readList(read.WEBHOOK_PRIVATE_HOSTS),
     mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
     trustedProxies: readList(read.TRUSTED_PROXIES),
@@ -183,9 +194,14 @@ function descriptorShare(): number {
 
 type Secret = { id: string; secret: string };
 
-/** `id:secret,id:secret`, newest first; without it one secret is derived from the pepper. */
-function readSecrets(text: string | undefined, derived: string): Secret[] {
-  if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(derived).digest('hex') }];
+/** `id:secret,id:secret`, newest first; without it a secret is derived from each pepper. These secrets share an id. */
+function readSecrets(text: string | undefined, purpose: string, ...peppers: (string | undefined)[]): Secret[] {
+  if (text === undefined)
+    return peppers.flatMap((pepper) =>
+      pepper === undefined
+        ? []
+        : [{ id: 'a', secret: createHash('sha256').update(`${purpose}:${pepper}`).digest('hex') }],
+    );
   return text.split(',').map((part) => {
     const [id, secret] = part.split(':') as [string, string];
     return { id, secret };
@@ -193,5 +209,5 @@ function readSecrets(text: string | undefined, derived: string): Secret[] {
 }
 
 /** The keys of stored secrets, of a whole configuration or for a tool that needs no other part. */
-export const encryptionKeys = (text: string | undefined, pepper: string): Secret[] =>
-  readSecrets(text, `encryption:${pepper}`);
+export const encryptionKeys = (text: string | undefined, pepper: string, oldPepper?: string): Secret[] =>
+  readSecrets(text, 'encryption', pepper, oldPepper);

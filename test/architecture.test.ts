@@ -106,7 +106,16 @@ const PARTS: Parts = {
   'src/main.ts': { imports: ['src/start', 'embedded'] },
   // Backups of the embedded stores.
   'src/backup': {
-    imports: [DOMAIN, 'src/postgres', 'src/s3', 'src/variables.ts', 'ingest/run', 'ingest/postgres', 'embedded'],
+    imports: [
+      DOMAIN,
+      'src/postgres',
+      'src/s3',
+      'src/accounts',
+      'src/variables.ts',
+      'ingest/run',
+      'ingest/postgres',
+      'embedded',
+    ],
   },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },

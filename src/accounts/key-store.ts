@@ -2,11 +2,13 @@ import { RequestError } from '#domain/errors.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import { generateKey, hashKey, type KeyKind, pepperId, type RandomBytes } from './keys.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface KeyDependencies {
   pepper: string;
+  /** Another pepper that is accepted; null for none. */
+  oldPepper: string | null;
   random: RandomBytes;
 }
 
@@ -102,8 +104,8 @@ export async function createKey(
   const secret = generateKey(wanted.kind, dependencies.random);
   const publicId = newId('key', dependencies.random);
   await db.query(
-    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       publicId,
       organizationId,
@@ -114,6 +116,7 @@ export async function createKey(
       secret.slice(-4),
       wanted.scopes,
       wanted.expires_at,
+      pepperId(dependencies.pepper),
     ],
   );
   await recordAudit(db, dependencies.random, organizationId, actor, {
@@ -213,12 +216,19 @@ export async function rotateKey(
   );
   await db.query(
     `with made as (
-       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
-       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5
+       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
+       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5, $6
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,
-    [old.id, newPublicId, hashKey(secret, dependencies.pepper), secret.slice(-4), old.expires_at],
+    [
+      old.id,
+      newPublicId,
+      hashKey(secret, dependencies.pepper),
+      secret.slice(-4),
+      old.expires_at,
+      pepperId(dependencies.pepper),
+    ],
   );
   await recordAudit(db, dependencies.random, organizationId, actor, {
     action: 'key.rotated',
@@ -228,6 +238,35 @@ export async function rotateKey(
   const record = await findKey(db, organizationId, newPublicId);
   if (!record) throw new Error('the key just made is not there');
   return { record, secret };
+}
+
+const peppersOf = ({ pepper, oldPepper }: Pick<KeyDependencies, 'pepper' | 'oldPepper'>): string[] =>
+  oldPepper === null ? [pepper] : [pepper, oldPepper];
+
+/** Stores a key under the pepper, if it is stored under the old one. */
+export async function rehashKey(
+  db: Queryable,
+  { pepper, oldPepper }: Pick<KeyDependencies, 'pepper' | 'oldPepper'>,
+  secret: string,
+): Promise<void> {
+  if (oldPepper === null) return;
+  await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
+    hashKey(secret, oldPepper),
+    hashKey(secret, pepper),
+    pepperId(pepper),
+  ]);
+}
+
+/** Active keys that are not known to be stored under a pepper, the last used first. */
+export async function keysOfOtherPeppers(db: Queryable, pepper: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await db.query<Record<string, unknown>>(
+    `select k.public_id as id, o.name as organization, k.name, k.kind, k.last_used_at, k.expires_at
+       from api_keys k join organizations o on o.id = k.organization_id
+      where k.pepper is distinct from $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      order by k.last_used_at desc nulls last, k.id`,
+    [pepperId(pepper)],
+  );
+  return rows;
 }
 
 /**
@@ -242,7 +281,7 @@ export async function markExposed(
 ): Promise<void> {
   const { rows } = await db.query<{ organization_id: number; public_id: string }>(
     'update api_keys set exposed_at = now() where hash = any($1) and exposed_at is null returning organization_id, public_id',
-    [secrets.map((secret) => hashKey(secret, dependencies.pepper))],
+    [secrets.flatMap((secret) => peppersOf(dependencies).map((pepper) => hashKey(secret, pepper)))],
   );
   const actor: Actor = { type: 'system', id: null, requestId };
   for (const { organization_id, public_id } of rows)

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import type pg from 'pg';
 import { Problem } from '#embedded/problem.ts';
 import { createPool } from '#postgres/pool.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import type { Environment } from '#src/variables.ts';
 import { type BaseBackup, copyPostgres } from './base-backup.ts';
 import { copyFile, syncAll, syncName, writeNew } from './files.ts';
@@ -99,7 +101,7 @@ export async function createBackup(options: CreateOptions): Promise<Created> {
       await syncAll(unfinished);
       await rename(unfinished, dir);
       syncName(dir);
-      await recordBackup(databaseUrl, copied.consistentAt);
+      await withPool(databaseUrl, (pool) => recordBackup(pool, copied.consistentAt));
       return content;
     });
     return { dir, manifest, bytes: totalSize(manifest.files), seconds: (Date.now() - started.getTime()) / 1_000 };
@@ -113,28 +115,28 @@ const inPostgres = ({ files }: BaseBackup): BackupFile[] =>
   [...files].map(([path, digest]) => ({ path: `postgres/${path}`, ...digest }));
 
 /** Returns the approximate size of the server in bytes, and the schema version of the database. */
-async function readDatabase(databaseUrl: string): Promise<{ size: number; schemaVersion: number }> {
-  const pool = createPool(databaseUrl, { max: 1, name: 'listings-backup' });
-  try {
+const readDatabase = (databaseUrl: string): Promise<{ size: number; schemaVersion: number }> =>
+  withPool(databaseUrl, async (pool) => {
     const { rows } = await pool.query<{ size: number; newest: string }>(
       `select (select sum(pg_database_size(oid))::bigint from pg_database) as size,
               (select max(name) from knex_migrations) as newest`,
     );
     return { size: rows[0]?.size ?? 0, schemaVersion: Number.parseInt(rows[0]?.newest ?? '0', 10) };
-  } finally {
-    await pool.end();
-  }
-}
+  });
 
 /** Records a completed backup, for the metric of its age. */
-async function recordBackup(databaseUrl: string, at: Date): Promise<void> {
+export async function recordBackup(db: Queryable, at: Date): Promise<void> {
+  await db.query(
+    `insert into job_runs (name, due_at, finished_at) values ('backup', $1, now())
+     on conflict (name) do update set due_at = excluded.due_at, finished_at = now()`,
+    [at],
+  );
+}
+
+async function withPool<T>(databaseUrl: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = createPool(databaseUrl, { max: 1, name: 'listings-backup' });
   try {
-    await pool.query(
-      `insert into job_runs (name, due_at, finished_at) values ('backup', $1, now())
-       on conflict (name) do update set due_at = excluded.due_at, finished_at = now()`,
-      [at],
-    );
+    return await work(pool);
   } finally {
     await pool.end();
   }

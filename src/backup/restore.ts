@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
+import { holdRemovals } from '#accounts/held-removals.ts';
+import { formatRemovals, parseRemovals, REMOVALS_FILE, type Removal } from '#accounts/removals.ts';
 import { lockDataFolder, startEngines } from '#embedded/engines.ts';
 import { writePrivately } from '#embedded/files.ts';
 import { Problem } from '#embedded/problem.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { type Restore, stateRestore } from '#ingest/run/restore.ts';
 import { createPool } from '#postgres/pool.ts';
+import { inTransaction } from '#postgres/transaction.ts';
 import type { Environment } from '#src/variables.ts';
 import { copyPart, filesOf } from './copy-part.ts';
+import { syncName } from './files.ts';
 import { type Manifest, readManifest, STORES, type Store, totalSize } from './manifest.ts';
 import { putObjects } from './objects.ts';
 import { type BackupSecrets, differingSecrets, openSecretsFile, readSecrets } from './secrets.ts';
@@ -45,6 +49,8 @@ export interface Restored {
   objects: number;
   /** The recorded restore; null if Postgres was not restored. */
   restore: Restore | null;
+  /** Number of restored keys, members and webhook endpoints that are off, because they were removed after the backup. */
+  held: number;
   /** Variables with secrets that the service needs in its environment, as the secrets file has them. */
   variables: string[];
   seconds: number;
@@ -70,10 +76,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging);
     if (secrets) await writePrivately(join(staging, 'secrets.json'), `${JSON.stringify(secrets.embedded)}\n`);
-    const { objects, restore } = await prepare(stores, dir, staging, manifest, options);
+    const removals = parseRemovals(
+      await readTexts(
+        [join(dir, 'journal'), journalFolder(dataDir, options.env)].map((folder) => join(folder, REMOVALS_FILE)),
+      ),
+    );
+    const { objects, restore, held } = await prepare(stores, dir, staging, manifest, removals, options);
     const replaced = await replaceData(stores, dir, staging, dataDir, manifest, options);
+    if (stores.includes('postgres') && removals.length > 0)
+      await writePrivately(join(journalFolder(dataDir, options.env), REMOVALS_FILE), formatRemovals(removals));
     const variables = Object.keys(secrets?.variables ?? {});
-    return { manifest, replaced, objects, restore, variables, seconds: (Date.now() - begun) / 1_000 };
+    return { manifest, replaced, objects, restore, held, variables, seconds: (Date.now() - begun) / 1_000 };
   } finally {
     await rm(staging, { recursive: true, force: true });
     await lock.release();
@@ -129,8 +142,9 @@ async function prepare(
   dir: string,
   staging: string,
   manifest: Manifest,
+  removals: readonly Removal[],
   { env, onProgress, say }: RestoreOptions,
-): Promise<{ objects: number; restore: Restore | null }> {
+): Promise<Pick<Restored, 'objects' | 'restore' | 'held'>> {
   const files = stores.includes('s3') ? filesOf(manifest, 's3') : [];
   if (stores.includes('postgres')) {
     const copied = counter(onProgress, 'postgres (MB)', totalSize(filesOf(manifest, 'postgres')), MEGABYTE);
@@ -152,16 +166,21 @@ async function prepare(
     const objects = stores.includes('s3')
       ? await withObjects({ ...env, ...engines.env }, (store) => putObjects(store, files, dir, stored))
       : 0;
-    const restore = stores.includes('postgres')
-      ? await withPool(engines.env.DATABASE_URL as string, async (pool) =>
-          // The indexes are not available now. If they show a later state, the worker finds that when it starts.
-          withWriter(pool, async (writer) => (await stateRestore(writer, [])).restore),
-        )
-      : null;
-    return { objects, restore };
+    if (!stores.includes('postgres')) return { objects, restore: null, held: 0 };
+    return await withPool(engines.env.DATABASE_URL as string, async (pool) => {
+      // The indexes are not available now. If they show a later state, the worker finds that when it starts.
+      const { restore } = await withWriter(pool, (writer) => stateRestore(writer, []));
+      return { objects, restore, held: await inTransaction(pool, (db) => holdRemovals(db, removals)) };
+    });
   } finally {
     await engines.stop();
   }
+}
+
+/** Returns the text of the files that exist. */
+async function readTexts(files: readonly string[]): Promise<string> {
+  const texts = await Promise.all(files.filter(existsSync).map((file) => readFile(file, 'utf8')));
+  return texts.join('\n');
 }
 
 async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
@@ -201,7 +220,9 @@ async function replaceData(
     const folder = journalFolder(dataDir, env);
     for (const name of await readdir(folder).catch(() => []))
       if (name.endsWith('.ndjson')) await rename(join(folder, name), join(folder, `${name}.${suffix}`));
-    await copyPart(dir, manifest, 'journal', folder, () => {});
+    const refunds = { ...manifest, files: manifest.files.filter(({ path }) => !path.endsWith(REMOVALS_FILE)) };
+    await copyPart(dir, refunds, 'journal', folder, () => {});
   }
+  syncName(replaced);
   return existsSync(replaced) ? replaced : null;
 }

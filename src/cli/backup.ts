@@ -4,13 +4,17 @@ import type { Command } from 'commander';
 import type { Store } from '#backup/manifest.ts';
 import type { OnProgress } from '#backup/stores.ts';
 import { dataFolder } from '#start/tool-environment.ts';
-import { type OutputOptions, printOne } from './output.ts';
+import { type Connection, run as runOnAccounts } from './connect.ts';
+import { type OutputOptions, printOne, printRows } from './output.ts';
 
 interface Flags extends OutputOptions {
   to?: string;
   secrets?: string;
   only?: string;
   replace?: boolean;
+  journal?: string[];
+  confirm?: string[];
+  reinstate?: string[];
 }
 
 const MEGABYTE = 1_000_000;
@@ -27,6 +31,8 @@ Examples:
   npm run cli -- backup verify /mnt/backups/2026-11-25T023000Z                         files, and that Postgres starts from it
   npm run cli -- backup restore /mnt/backups/2026-11-25T023000Z --secrets /mnt/safe/listings.json
   npm run cli -- backup restore /mnt/backups/2026-11-25T023000Z --replace --only postgres
+  npm run cli -- backup review                                     keys, members and webhooks that were removed after the backup
+  npm run cli -- backup review --confirm key_0f3a... --reinstate mem_5b1c...
 
 A backup has no secrets: without the file of --secrets, no key of a restored database works. Stop \`npm start\` before a
 restore. OpenSearch is not backed up: it is rebuilt from Postgres. Own servers: docs/backup.md.`,
@@ -117,20 +123,63 @@ restore. OpenSearch is not backed up: it is rebuilt from Postgres. Own servers: 
           onProgress,
           say: console.error,
         });
-        const { manifest, restore, variables } = restored;
+        const { manifest, restore, held, variables } = restored;
         return {
           restored_to: manifest.consistent_at,
           s3_objects: restored.objects,
           event_epoch: restore?.epoch ?? null,
+          held_removals: held,
           earlier_data: restored.replaced,
           seconds: round(restored.seconds),
           next: [
+            ...(held > 0 ? ['Decide on removals after the backup: npm run cli -- backup review'] : []),
             ...(variables.length > 0 ? [`Set ${variables.join(', ')} as in the secrets file.`] : []),
             'npm start serves. A worker rebuilds the indexes from Postgres; reads return 503 until then if they are lost.',
           ],
         };
       }),
     );
+
+  group
+    .command('record')
+    .description('Record that a backup of own servers was completed now, for the metric of its age.')
+    .action((_: unknown, command: Command) =>
+      runOnAccounts(command, async ({ pool }, flags) => {
+        const { recordBackup } = await import('#backup/create.ts');
+        const at = new Date();
+        await recordBackup(pool, at);
+        printOne({ recorded: at }, flags);
+      }),
+    );
+
+  group
+    .command('review')
+    .description(
+      'List keys, members and webhooks that were removed after the restored backup. They stay off until you decide.',
+    )
+    .option(
+      '--journal <files...>',
+      'first turn off what these journals of removals contain, after a restore of own servers',
+    )
+    .option('--confirm <ids...>', 'remove for good')
+    .option('--reinstate <ids...>', 'turn on again; a webhook endpoint stays disabled until `webhook enable`')
+    .action((_: unknown, command: Command) =>
+      runOnAccounts(command, (connection) => review(connection, command.optsWithGlobals<Flags>())),
+    );
+}
+
+/** Decides on removals as `flags` say, and lists those that wait for a decision. */
+async function review(connection: Connection, flags: Flags): Promise<void> {
+  const { decideRemoval, holdRemovals, listHeldRemovals } = await import('#accounts/held-removals.ts');
+  const { parseRemovals } = await import('#accounts/removals.ts');
+  const { pool, change, dependencies, actor } = connection;
+  const texts = await Promise.all((flags.journal ?? []).map((file) => readFile(file, 'utf8')));
+  await change((db) => holdRemovals(db, parseRemovals(texts.join('\n'))));
+  const decisions = { removed: flags.confirm ?? [], reinstated: flags.reinstate ?? [] };
+  for (const decision of ['removed', 'reinstated'] as const)
+    for (const id of decisions[decision])
+      await change((db) => decideRemoval(db, dependencies.random, id, decision, actor));
+  printRows(await listHeldRemovals(pool), flags);
 }
 
 async function run(

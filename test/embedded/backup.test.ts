@@ -1,61 +1,32 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import test from 'ava';
-import pg from 'pg';
+import type pg from 'pg';
+import { recordRemoval } from '#accounts/removals.ts';
 import { listObjects } from '#backup/objects.ts';
 import { withObjects } from '#backup/stores.ts';
 import { verifyBackup } from '#backup/verify.ts';
 import { type Engines, startEngines } from '#embedded/engines.ts';
 import { migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
+import { cliOn, readTables } from '#test/backup.ts';
 
 // Backups do not include OpenSearch, so it is configured as an external server and not started.
 const ENV = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
-const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 const PHOTO = { Key: 'ab/photo.png', Body: 'a photo', ContentType: 'image/png', CacheControl: 'immutable' };
 
-interface Ran {
-  code: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the output under test
-  out: any;
-  err: string;
-}
-
 /** Runs `npm run cli -- backup` on a data folder. */
-async function backup(dataDir: string, ...args: string[]): Promise<Ran> {
-  const { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
-  const child = spawn(process.execPath, [CLI, '--json', 'backup', ...args], {
-    env: { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit') as Promise<[number]>,
-  ]);
-  return { code, out: out === '' ? null : JSON.parse(out), err };
-}
+const backup = (dataDir: string, ...args: string[]) =>
+  cliOn(dataDir, ['backup', ...args], { JOURNAL_DIR: journalOf(dataDir) });
+/** The journal is on another disk than the data. */
+const journalOf = (dataDir: string): string => join(dataDir, '..', 'journal');
 
-/** Content hash of every table but those that a backup or the load changes. */
-async function readTables(pool: pg.Pool): Promise<Record<string, string>> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('load', 'job_runs', 'restores') order by 1`,
-  );
-  const contents: Record<string, string> = {};
-  for (const { name } of rows) {
-    const { rows: hashes } = await pool.query<{ hash: string }>(
-      `select coalesce(md5(string_agg(row::text, e'\\n' order by row::text)), '') as hash from ${pg.escapeIdentifier(name)} row`,
-    );
-    contents[name] = hashes[0]?.hash ?? '';
-  }
-  return contents;
-}
+/** Tables that a backup or the load changes. */
+const CHANGED = ['api_keys', 'held_removals', 'load', 'job_runs', 'restores'];
+const tablesOf = (pool: pg.Pool) => readTables(pool, (name) => !CHANGED.includes(name));
 
 /** Commits one row after another until it is stopped. */
 function startWriting(pool: pg.Pool): { committed(): number; stop(): Promise<void> } {
@@ -94,12 +65,16 @@ test.serial('a backup made under load restores every table and object after all 
     await s3.send(new PutObjectCommand({ Bucket: 'cdn', ...PHOTO }));
     await s3.send(new PutObjectCommand({ Bucket: 'exports', Key: `${'long/'.repeat(60)}part.gz`, Body: 'gz' }));
   });
-  await mkdir(join(dataDir, 'journal'));
-  await writeFile(join(dataDir, 'journal', 'a.ndjson'), '{"id":{"session":"s","charge":1},"taken":null}\n');
+  await mkdir(journalOf(dataDir));
+  await writeFile(join(journalOf(dataDir), 'a.ndjson'), '{"id":{"session":"s","charge":1},"taken":null}\n');
   const pool = createPool(url(), { max: 4 });
   await pool.query('create table load (id integer primary key, filler text)');
   await pool.query(`insert into organizations (public_id, name, plan) values ('org_a', 'Acme', 'growth')`);
-  const tables = await readTables(pool);
+  await pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
+     select 'key_a', id, 'live', 'backend', 'hash', '1234' from organizations`,
+  );
+  const tables = await tablesOf(pool);
 
   const writing = startWriting(pool);
   const before = writing.committed();
@@ -114,6 +89,8 @@ test.serial('a backup made under load restores every table and object after all 
     t.false(existsSync(join(dir, path)), path);
   const { rows: jobs } = await pool.query(`select due_at from job_runs where name = 'backup'`);
   t.is(jobs[0]?.due_at.toISOString(), created.out.restores_to);
+  await pool.query('update api_keys set revoked_at = now()');
+  await recordRemoval(journalOf(dataDir), 'key', 'key_a', (error) => t.fail(String(error)));
   await pool.end();
 
   const running = await backup(dataDir, 'restore', dir, '--replace');
@@ -122,24 +99,35 @@ test.serial('a backup made under load restores every table and object after all 
   await engines.stop();
 
   await rm(dataDir, { recursive: true });
+  await rm(join(journalOf(dataDir), 'a.ndjson'));
   t.regex((await backup(dataDir, 'restore', dir)).out.error, /without the secrets of the backup no key works/);
   const restored = await backup(dataDir, 'restore', dir, '--secrets', secrets);
   t.is(restored.code, 0, JSON.stringify(restored));
-  t.like(restored.out, { s3_objects: 2, earlier_data: null, restored_to: created.out.restores_to });
+  t.like(restored.out, { s3_objects: 2, earlier_data: null, held_removals: 1, restored_to: created.out.restores_to });
   t.regex(restored.out.event_epoch, /^[0-9a-f]{12}$/);
   t.is(
-    await readFile(join(dataDir, 'journal', 'a.ndjson'), 'utf8'),
+    await readFile(join(journalOf(dataDir), 'a.ndjson'), 'utf8'),
     '{"id":{"session":"s","charge":1},"taken":null}\n',
   );
 
   engines = await startEngines({ dataDir, env: ENV, throwaway: true });
   const again = createPool(url(), { max: 1 });
-  t.deepEqual(await readTables(again), tables);
+  t.deepEqual(await tablesOf(again), tables);
+  const { rows: held } = await again.query(
+    'select k.revoked_at is not null as is_off from held_removals h join api_keys k using (public_id)',
+  );
+  t.deepEqual(held, [{ is_off: true }], 'a key that was revoked after the backup does not work');
   const { rows: load } = await again.query('select count(*)::int as count, max(id) as newest from load');
   t.is(load[0]?.count, load[0]?.newest, 'no commit is missing before the last one');
   t.true(load[0]?.newest >= before && load[0]?.newest <= after + 1);
   t.log(`${after} commits during the backup, ${load[0]?.newest} of them restored`);
   await again.end();
+  const journal = join(journalOf(dataDir), 'removals.log');
+  const review = await backup(dataDir, 'review', '--journal', journal);
+  t.like(review.out[0], { kind: 'key', id: 'key_a', organization: 'Acme', name: 'backend' });
+  t.deepEqual((await backup(dataDir, 'review', '--confirm', 'key_a')).out, []);
+  t.deepEqual((await cliOn(dataDir, ['key', 'unseen'])).out, [], 'revoked keys are not listed');
+  t.is((await backup(dataDir, 'record')).code, 0);
   await withObjects(engines.env, async (store) => {
     t.is((await listObjects(store)).length, 2);
     const photo = await store.s3.send(new GetObjectCommand({ Bucket: 'cdn', Key: PHOTO.Key }));
