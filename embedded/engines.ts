@@ -10,13 +10,13 @@ import { distributionFolder } from './install/opensearch.mjs';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava } from './java.mjs';
 import type { Engine, LaunchContext } from './launch.ts';
-import { isLocked, takeLock } from './lock.ts';
+import { isLocked, type Lock, takeLock } from './lock.ts';
 import { startOpenSearch } from './opensearch.ts';
 import { choosePorts } from './ports.ts';
 import { postgresHome, startPostgres } from './postgres.ts';
 import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
-import { openSecrets } from './secrets.ts';
+import { openSecrets, SECRET_VARIABLES } from './secrets.ts';
 
 /** File in the data folder with the variables by which command line tools find the engines. It exists while they run. */
 export const ENGINES_FILE = 'engines.json';
@@ -66,7 +66,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
-  const lock = await takeLock(join(folder, LOCK_FILE), say);
+  const lock = await lockDataFolder(folder, say);
   const guard = startGuard();
   const engines: Engine[] = [];
   let stopped: Promise<void> | undefined;
@@ -116,7 +116,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       ],
       stop,
     );
-    const found = Object.assign({ KEY_PEPPER: env.KEY_PEPPER || secrets.keyPepper }, ...started);
+    const set = SECRET_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []));
+    const found = Object.assign({ KEY_PEPPER: secrets.keyPepper, ...Object.fromEntries(set) }, ...started);
     await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
     options.signal?.removeEventListener('abort', cancelStart);
     options.signal?.throwIfAborted();
@@ -133,6 +134,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     throw error;
   }
 }
+
+/** Locks a data folder, so that no engines start in it. @throws Problem if engines run in it */
+export const lockDataFolder = (folder: string, say: (line: string) => void): Promise<Lock> =>
+  takeLock(join(folder, LOCK_FILE), say);
 
 /** Returns the variables of the engines that run in a data folder. Null if none run. */
 export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {

@@ -11,12 +11,16 @@ import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Context that all engines of a start share. */
-export interface LaunchContext {
+export interface LaunchContext extends ProcessContext {
   /** Absolute path of the data folder. Each engine has a subfolder. */
   folder: string;
   project: string;
-  identity: Identity;
   secrets: Secrets;
+}
+
+/** Context of the process of an engine. */
+interface ProcessContext {
+  identity: Identity;
   lock: Lock;
   guard: Guard;
   /** Called for each engine when its process has started. */
@@ -66,7 +70,7 @@ const WITHIN = 300_000;
 const FIRST_PAUSE = 500;
 
 /** Starts an engine. If `restartOnCrash` is set, it is restarted when it crashes after it was ready. */
-export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
+export async function launch(context: ProcessContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
   // Each start has a separate log.
   await rotateLog(logFile);
@@ -142,7 +146,7 @@ interface Run {
  * Starts a process in a separate process group. Ctrl-C stops the whole group of the terminal, but the engines must outlive
  * running requests.
  */
-async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
+async function run({ identity, guard, lock }: ProcessContext, what: Command): Promise<Run> {
   const { name, signal } = what;
   const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);

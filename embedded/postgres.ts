@@ -36,7 +36,7 @@ export async function startPostgres(context: LaunchContext, options: PostgresOpt
   const engine = await launch(context, {
     name: 'Postgres',
     command: join(home, 'bin', 'postgres'),
-    args: ['-D', data, ...flags(settings(options))],
+    args: ['-D', data, ...postgresFlags(settings(options))],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     cwd: folder,
     logFile: join(context.folder, 'logs', 'postgres.log'),
@@ -70,7 +70,8 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
   };
 }
 
-const flags = (values: Record<string, string | number>) =>
+/** Formats settings as arguments of the server. */
+export const postgresFlags = (values: Record<string, string | number>) =>
   Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 /**

@@ -11,6 +11,15 @@ export interface Secrets {
   keyPepper: string;
 }
 
+/** Variables with secrets of the service, which command line tools need as well. */
+export const SECRET_VARIABLES = [
+  'KEY_PEPPER',
+  'KEY_PEPPER_OLD',
+  'DEAL_IDS_PEPPER',
+  'ENCRYPTION_KEYS',
+  'CURSOR_SECRETS',
+] as const;
+
 export async function openSecrets(file: string): Promise<Secrets> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Secrets;

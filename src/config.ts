@@ -39,6 +39,10 @@ export interface Config {
   historyStart: string;
   /** Secret of the HMAC that hashes stored API keys. */
   keyPepper: string;
+  /** Another pepper that is accepted during a rotation. Null for none. */
+  oldKeyPepper: string | null;
+  /** Secret of the HMAC that creates the ids of registered deals. */
+  dealIdsPepper: string;
   /** Secrets of cursors. New cursors are signed with the first one; all of them verify, so that secrets can be rotated. */
   cursorSecrets: readonly { id: string; secret: string }[];
   /** Keys that encrypt stored secrets. The first one encrypts; all of them decrypt. */
@@ -89,7 +93,12 @@ interface CallLimits {
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const set = Object.entries(env).filter(([, value]) => value);
-  const { PORT: port, KEY_PEPPER: pepper, ...read } = readVariables({ ...defaults, ...Object.fromEntries(set) });
+  const {
+    PORT: port,
+    KEY_PEPPER: pepper,
+    KEY_PEPPER_OLD: oldPepper,
+    ...read
+  } = readVariables({ ...defaults, ...Object.fromEntries(set) });
   const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
@@ -118,8 +127,10 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
-    cursorSecrets: readSecrets(read.CURSOR_SECRETS, `cursor:${pepper}`),
-    encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper),
+    oldKeyPepper: oldPepper ?? null,
+    dealIdsPepper: read.DEAL_IDS_PEPPER ?? pepper,
+    cursorSecrets: readSecrets(read.CURSOR_SECRETS, 'cursor', pepper, oldPepper),
+    encryptionKeys: encryptionKeys(read.ENCRYPTION_KEYS, pepper, oldPepper),
     webhookPrivateHosts: readList(read.WEBHOOK_PRIVATE_HOSTS),
     mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
     trustedProxies: readList(read.TRUSTED_PROXIES),
@@ -183,9 +194,14 @@ function descriptorShare(): number {
 
 type Secret = { id: string; secret: string };
 
-/** Parses `id:secret,id:secret`, newest first. If the variable is not set, one secret is derived from `derived`. */
-function readSecrets(text: string | undefined, derived: string): Secret[] {
-  if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(derived).digest('hex') }];
+/** Parses `id:secret,id:secret`, newest first. If the variable is not set, derives a secret from each pepper; these share an id. */
+function readSecrets(text: string | undefined, purpose: string, ...peppers: (string | undefined)[]): Secret[] {
+  if (text === undefined)
+    return peppers.flatMap((pepper) =>
+      pepper === undefined
+        ? []
+        : [{ id: 'a', secret: createHash('sha256').update(`${purpose}:${pepper}`).digest('hex') }],
+    );
   return text.split(',').map((part) => {
     const [id, secret] = part.split(':') as [string, string];
     return { id, secret };
@@ -193,5 +209,5 @@ function readSecrets(text: string | undefined, derived: string): Secret[] {
 }
 
 /** Reads the keys that encrypt stored secrets. Also for tools that need no other part of the configuration. */
-export const encryptionKeys = (text: string | undefined, pepper: string): Secret[] =>
-  readSecrets(text, `encryption:${pepper}`);
+export const encryptionKeys = (text: string | undefined, pepper: string, oldPepper?: string): Secret[] =>
+  readSecrets(text, 'encryption', pepper, oldPepper);

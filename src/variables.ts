@@ -120,6 +120,24 @@ const VARIABLES = {
     description:
       'key of the HMAC under which API keys are stored, at least 32 characters. A change invalidates all keys',
   },
+  KEY_PEPPER_OLD: {
+    type: 'string',
+    shown: 'none',
+    pattern: '^.{32,}$',
+    must: 'have at least 32 characters',
+    secret: true,
+    description:
+      'another pepper that is accepted while `KEY_PEPPER` is rotated: keys stored under it are stored under `KEY_PEPPER` when they are used, and secrets derived from it stay valid',
+  },
+  DEAL_IDS_PEPPER: {
+    type: 'string',
+    shown: '`KEY_PEPPER`',
+    pattern: '^.{32,}$',
+    must: 'have at least 32 characters',
+    secret: true,
+    description:
+      'pepper of the ids of registered deals. Set it to the first `KEY_PEPPER` when that is rotated, so that imports assign the same ids',
+  },
   CURSOR_SECRETS: {
     ...SECRETS,
     description:
@@ -209,7 +227,7 @@ const VARIABLES = {
     type: 'string',
     shown: '`DATA_DIR/journal`',
     description:
-      'folder of the pending refunds of a node. It must outlive the process, for example on a volume. Nodes may share it',
+      'folder of the pending refunds of a node, and of the journal of removals. It must outlive the process, for example on a volume. Nodes may share it',
   },
   METRICS_PORT: whole(
     0,

@@ -3,11 +3,13 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, KEY_KINDS, type KeyKind, type RandomBytes } from './keys.ts';
+import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId, type RandomBytes } from './keys.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface KeyDependencies {
   pepper: string;
+  /** Another pepper that is accepted; null for none. */
+  oldPepper: string | null;
   random: RandomBytes;
 }
 
@@ -125,8 +127,8 @@ export async function createKey(
   const secret = generateKey(wanted.kind, dependencies.random);
   const publicId = newId('key', dependencies.random);
   await db.query(
-    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       publicId,
       organizationId,
@@ -137,6 +139,7 @@ export async function createKey(
       secret.slice(-4),
       wanted.scopes,
       wanted.expires_at,
+      pepperId(dependencies.pepper),
     ],
   );
   await recordAudit(db, dependencies.random, organizationId, actor, {
@@ -238,12 +241,19 @@ export async function rotateKey(
   );
   await db.query(
     `with made as (
-       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
-       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5
+       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at, pepper)
+       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5, $6
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,
-    [old.id, newPublicId, hashKey(secret, dependencies.pepper), secret.slice(-4), old.expires_at],
+    [
+      old.id,
+      newPublicId,
+      hashKey(secret, dependencies.pepper),
+      secret.slice(-4),
+      old.expires_at,
+      pepperId(dependencies.pepper),
+    ],
   );
   await recordAudit(db, dependencies.random, organizationId, actor, {
     action: 'key.rotated',
@@ -251,6 +261,43 @@ export async function rotateKey(
     details: { new_key: newPublicId, grace_seconds: graceSeconds },
   });
   return createdKey(db, organizationId, newPublicId, secret);
+}
+
+const peppersOf = ({ pepper, oldPepper }: Pick<KeyDependencies, 'pepper' | 'oldPepper'>): string[] =>
+  oldPepper === null ? [pepper] : [pepper, oldPepper];
+
+/** Stores a key under the pepper, if it is stored under the old one. */
+export async function rehashKey(
+  db: Queryable,
+  { pepper, oldPepper }: Pick<KeyDependencies, 'pepper' | 'oldPepper'>,
+  secret: string,
+): Promise<void> {
+  if (oldPepper === null) return;
+  await db.query('update api_keys set hash = $2, pepper = $3 where hash = $1', [
+    hashKey(secret, oldPepper),
+    hashKey(secret, pepper),
+    pepperId(pepper),
+  ]);
+}
+
+/** Active keys that are not known to be stored under a pepper, the last used first. */
+export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
+  return sql.queryRows(
+    db,
+    {
+      id: sql.text,
+      organization: sql.text,
+      name: sql.text,
+      kind: sql.oneOf(KEY_KINDS),
+      last_used_at: sql.nullable(sql.timestamp),
+      expires_at: sql.nullable(sql.timestamp),
+    },
+    `select k.public_id as id, o.name as organization, k.name, k.kind, k.last_used_at, k.expires_at
+       from api_keys k join organizations o on o.id = k.organization_id
+      where k.pepper is distinct from $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      order by k.last_used_at desc nulls last, k.id`,
+    [pepperId(pepper)],
+  );
 }
 
 /**
@@ -267,7 +314,7 @@ export async function markExposed(
     db,
     { organization_id: sql.integer, public_id: sql.text },
     'update api_keys set exposed_at = now() where hash = any($1) and exposed_at is null returning organization_id, public_id',
-    [secrets.map((secret) => hashKey(secret, dependencies.pepper))],
+    [secrets.flatMap((secret) => peppersOf(dependencies).map((pepper) => hashKey(secret, pepper)))],
   );
   const actor: Actor = { type: 'system', id: null, requestId };
   for (const { organization_id, public_id } of exposed)

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const KEY_KINDS = ['live', 'admin', 'test'] as const;
@@ -43,6 +43,9 @@ export function findKeys(text: string): string[] {
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
+
+/** Identifies the pepper of a stored hash. */
+export const pepperId = (pepper: string): string => hash('sha256', `pepper ${pepper}`).slice(0, 12);
 
 function checksum(text: string): string {
   let value = crc32(text);

@@ -35,14 +35,14 @@ export async function setMember(
   return publicId;
 }
 
-/** Removes a member. @throws RequestError not_found; conflict if no owner would remain */
+/** Removes a member. @returns the public id @throws RequestError not_found; conflict if no owner would remain */
 export async function removeMember(
   db: Transaction,
   random: RandomBytes,
   organizationId: number,
   email: string,
   actor: Actor,
-): Promise<void> {
+): Promise<string> {
   const removed = await sql.queryRow(
     db,
     { public_id: sql.text, role: sql.oneOf(ROLES) },
@@ -52,6 +52,7 @@ export async function removeMember(
   if (!removed) throw new RequestError('not_found', { message: `No member has the address "${email}".` });
   if (removed.role === 'owner') await requireOwner(db, organizationId);
   await recordAudit(db, random, organizationId, actor, { action: 'member.removed', target: removed.public_id });
+  return removed.public_id;
 }
 
 async function requireOwner(db: Queryable, organizationId: number): Promise<void> {

@@ -4,11 +4,14 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
+import { type RemovalKind, recordRemoval } from '#accounts/removals.ts';
+import { journalFolder } from '#backup/stores.ts';
+import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import { encryptionKeys } from '#src/config.ts';
 import { readVariables } from '#src/variables.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
 /** Context of the commands that manage accounts. */
@@ -22,6 +25,8 @@ export interface Connection {
   /** The operator, as recorded in audit events. */
   actor: Actor;
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
+  /** Records a removal in the journal, in the transaction of the change. Prints a warning if that fails. */
+  recordRemoval(kind: RemovalKind, id: string): Promise<void>;
 }
 
 /** Options of a command and global options. */
@@ -39,8 +44,9 @@ export async function run(
   if (!env.DATABASE_URL)
     throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
   if (!env.KEY_PEPPER) throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
-  const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER } = readVariables(env, [
+  const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD } = readVariables(env, [
     'HISTORY_START',
+    'KEY_PEPPER_OLD',
     'ENCRYPTION_KEYS',
     'KEY_PEPPER',
   ]);
@@ -51,9 +57,15 @@ export async function run(
       pool,
       actor,
       historyStart: HISTORY_START,
-      encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER),
-      dependencies: { pepper: KEY_PEPPER, random: randomBytes },
+      encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD),
+      dependencies: { pepper: KEY_PEPPER, oldPepper: KEY_PEPPER_OLD ?? null, random: randomBytes },
       change: (change) => inTransaction(pool, change),
+      recordRemoval: (kind, id) =>
+        recordRemoval(journalFolder(dataFolder(process.env), env), kind, id, (error) =>
+          console.error(
+            `The change is not in the journal of removals, so that it may be undone by a restore: ${messageOf(error)}`,
+          ),
+        ),
     };
     await work(connection, command.optsWithGlobals<Flags>());
   } finally {

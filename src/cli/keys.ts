@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createKey, type KeyRecord, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import { createKey, type KeyRecord, keysOfOtherPeppers, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
 import { KEY_KINDS, type KeyKind } from '#accounts/keys.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
@@ -17,7 +17,8 @@ Examples:
   npm run cli -- key create "Acme" console --kind admin
   npm run cli -- key list "Acme"
   npm run cli -- key rotate "Acme" key_0f3a... --grace 24h
-  npm run cli -- key revoke "Acme" key_0f3a...`,
+  npm run cli -- key revoke "Acme" key_0f3a...
+  npm run cli -- key unseen`,
   );
 
   key
@@ -73,14 +74,27 @@ Examples:
     );
 
   key
+    .command('unseen')
+    .description(
+      'List active keys that were not used under KEY_PEPPER since it was rotated; they stop when KEY_PEPPER_OLD is removed',
+    )
+    .action((_: unknown, command: Command) =>
+      run(command, async ({ pool, dependencies }, flags) =>
+        printRows(await keysOfOtherPeppers(pool, dependencies.pepper), flags),
+      ),
+    );
+
+  key
     .command('revoke <org> <key-id>')
     .description('Revoke a key immediately')
     .action((org: string, keyId: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
-        const record = await connection.change((db) =>
-          revokeKey(db, connection.dependencies.random, id, keyId, connection.actor),
-        );
+        const record = await connection.change(async (db) => {
+          const revoked = await revokeKey(db, connection.dependencies.random, id, keyId, connection.actor);
+          await connection.recordRemoval('key', keyId);
+          return revoked;
+        });
         printOne({ ...record }, flags);
       }),
     );

@@ -59,6 +59,11 @@ const GROUPS: readonly Group[] = [
   },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   {
+    name: 'backup',
+    description: 'Back up and restore the embedded Postgres and S3; verify backups',
+    load: () => import('./backup.ts'),
+  },
+  {
     name: 'restored',
     description: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
     load: () => import('./restored.ts'),
@@ -96,6 +101,7 @@ Examples:
   npm run cli -- photos verify --repair
   npm run cli -- official import .data/official
   npm run cli -- reindex status
+  npm run cli -- backup create --to /mnt/backups --secrets /mnt/safe/listings.json
   npm run cli -- property-index build 2026-11
 
 \`npm run ingest\`, \`npm run reindex\`, \`npm run relevance\` and \`npm run sample\` are short for the groups of these names.

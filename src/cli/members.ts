@@ -54,8 +54,11 @@ Examples:
     .action((org: string, email: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
-        await connection.change((db) =>
-          removeMember(db, connection.dependencies.random, id, email.toLowerCase(), connection.actor),
+        await connection.change(async (db) =>
+          connection.recordRemoval(
+            'member',
+            await removeMember(db, connection.dependencies.random, id, email.toLowerCase(), connection.actor),
+          ),
         );
         printOne({ removed: email.toLowerCase() }, flags);
       }),

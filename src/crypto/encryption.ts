@@ -30,6 +30,23 @@ export function createEncryption(pepper: string, purpose: string, random: (size:
   };
 }
 
+/** Encrypts with the first encryption, and decrypts with the one whose key fits. */
+export function firstOf([first, ...others]: readonly [Encryption, ...Encryption[]]): Encryption {
+  return {
+    encrypt: (text) => first.encrypt(text),
+    decrypt(bytes) {
+      for (const other of others) {
+        try {
+          return other.decrypt(bytes);
+        } catch {
+          // Encrypted with another key.
+        }
+      }
+      return first.decrypt(bytes);
+    },
+  };
+}
+
 /** A key of a keyring. Its `id` is stored with each ciphertext. */
 export interface RingKey {
   id: string;
@@ -38,7 +55,7 @@ export interface RingKey {
 
 /**
  * Creates an encryption with rotating keys. The first key encrypts. Each ciphertext stores the id of its key and is
- * decrypted with that key. Format: `id length, id, nonce, tag, ciphertext`. To move a secret to the first key, decrypt it
+ * decrypted with the keys of that id. Format: `id length, id, nonce, tag, ciphertext`. To move a secret to the first key, decrypt it
  * and encrypt it again.
  */
 export function createKeyring(
@@ -46,10 +63,16 @@ export function createKeyring(
   purpose: string,
   random: (size: number) => Uint8Array,
 ): Encryption {
-  const ring = new Map(keys.map(({ id, secret }) => [id, createEncryption(secret, purpose, random)]));
+  const ring = new Map<string, [Encryption, ...Encryption[]]>();
+  for (const { id, secret } of keys) {
+    const encryption = createEncryption(secret, purpose, random);
+    const sharing = ring.get(id);
+    if (sharing) sharing.push(encryption);
+    else ring.set(id, [encryption]);
+  }
   const [first] = ring;
   if (!first) throw new Error('a keyring needs a key');
-  const [newest, encryption] = first;
+  const [newest, [encryption]] = first;
   const prefix = Buffer.from(newest);
   return {
     encrypt: (text) => Buffer.concat([Buffer.from([prefix.length]), prefix, encryption.encrypt(text)]),
@@ -58,7 +81,7 @@ export function createKeyring(
       const id = bytes.toString('utf8', 1, end);
       const known = ring.get(id);
       if (!known) throw new Error(`ENCRYPTION_KEYS has no key "${id}"`);
-      return known.decrypt(bytes.subarray(end));
+      return firstOf(known).decrypt(bytes.subarray(end));
     },
   };
 }

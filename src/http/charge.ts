@@ -1,6 +1,8 @@
+import { rehashKey } from '#accounts/key-store.ts';
 import { QueueError } from '#domain/fair-queue.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
 import { unitsOf } from '#metering/prices.ts';
+import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import type { CallSlot } from './call-slot.ts';
 import type { HttpContext } from './context.ts';
@@ -28,7 +30,8 @@ export type ChargeCall = (
  * units are rate limited before they reach Postgres.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
-  return async (context, endpoint, { keyHash, name, known }, request, prefetch, slot) => {
+  const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
+  return async (context, endpoint, { keyHash, name, key, known }, request, prefetch, slot) => {
     const { call, faults } = request;
     const { ip = null } = context.state;
     const { operationId } = endpoint;
@@ -36,7 +39,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
     const units = valid ? unitsOf(endpoint.price, call.query) : 0;
     if (known && units === 0) await countUnchargedCall(known);
 
-    const charged = await claimPrefetch(known, endpoint, valid, { prefetch, slot }, () =>
+    const charge = (): Promise<Admitted | Refused> =>
       services.charges
         .charge(
           {
@@ -54,8 +57,15 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
         )
         .catch((error: unknown) => {
           throw error instanceof QueueError ? tooManyAtOnce() : error;
-        }),
-    );
+        });
+    let charged = await claimPrefetch(known, endpoint, valid, { prefetch, slot }, charge);
+    if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
+      // The key may be stored under the old pepper. Only its first call under the new one takes these round trips.
+      await rehashKey(services.pool, { pepper, oldPepper }, key).catch((error: unknown) => {
+        throw postgresFailure(error);
+      });
+      charged = await charge();
+    }
 
     const now = performance.now();
     if (charged.outcome === 'invalid_api_key') {

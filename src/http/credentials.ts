@@ -60,8 +60,9 @@ async function expose(
   if (keys.length === 0 || limits.exposedKeys.wait(ip) > 0) return;
   limits.exposedKeys.take(ip);
   const { pool, config, random, logger } = services;
-  await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, keys, requestId)).catch(
-    (error: unknown) => logger.error({ err: error, request_id: requestId }, 'exposed keys not marked for rotation'),
+  const dependencies = { pepper: config.keyPepper, oldPepper: config.oldKeyPepper, random };
+  await inTransaction(pool, (db) => markExposed(db, dependencies, keys, requestId)).catch((error: unknown) =>
+    logger.error({ err: error, request_id: requestId }, 'exposed keys not marked for rotation'),
   );
 }
 

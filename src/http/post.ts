@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createEncryption, type Encryption } from '#crypto/encryption.ts';
+import { createEncryption, firstOf } from '#crypto/encryption.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { PostCall, PostEndpoint } from './endpoint.ts';
@@ -19,7 +19,9 @@ type Untransacted = Omit<PostCall, 'db'>;
 /** Creates the handler of POSTs: effect, audit event and stored response are one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
-  const encryption: Encryption = createEncryption(services.config.keyPepper, 'idempotency', services.random);
+  const { keyPepper, oldKeyPepper } = services.config;
+  const encryptionOf = (pepper: string) => createEncryption(pepper, 'idempotency', services.random);
+  const encryption = firstOf([encryptionOf(keyPepper), ...(oldKeyPepper === null ? [] : [encryptionOf(oldKeyPepper)])]);
   /** Running calls by organization and idempotency key. Repeated calls wait here without a database connection. */
   const running = new Map<string, Promise<Replayable>>();
 

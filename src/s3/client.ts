@@ -1,7 +1,9 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Config } from '#src/config.ts';
 
-export function createS3(config: Config['s3']): S3Client {
+type Access = Pick<Config['s3'], 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>;
+
+export function createS3(config: Access): S3Client {
   return new S3Client({
     endpoint: config.endpoint,
     region: config.region,

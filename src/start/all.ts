@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { seedDemo } from '#accounts/demo.ts';
+import { rehashKey } from '#accounts/key-store.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
@@ -86,6 +87,8 @@ export async function startAll(start: Start): Promise<void> {
 
   const known = await readDemoKeys(dataDir);
   const { pool, random } = services;
+  for (const key of Object.values(known))
+    await rehashKey(pool, { pepper: config.keyPepper, oldPepper: config.oldKeyPepper }, key);
   const keys = await seedDemo(pool, config.keyPepper, random, known);
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();

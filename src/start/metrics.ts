@@ -174,6 +174,11 @@ function installationMetrics(read: () => ReturnType<typeof readOperations>): Rea
       'ingest_last_completed',
       'Time at which the last ingest run was completed.',
     ),
+    metric(
+      'backup_last_completed_timestamp_seconds',
+      'backup_last_completed',
+      'Time to which the last completed backup restores.',
+    ),
     metric('ingest_stage_seconds', 'ingest_stage_seconds', 'Duration of a stage in the last completed run.', 'stage'),
     metric('ingest_rows', 'ingest_rows', 'Accepted rows of a source in the last completed run.', 'source'),
     metric('jobs_waiting', 'jobs_waiting', 'Jobs that wait for a worker.', 'queue'),

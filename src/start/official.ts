@@ -61,7 +61,7 @@ export function openOfficial(config: Config): Official {
     opensearch,
     prefix: config.opensearch.indexPrefix,
     rules: OFFICIAL_RULES,
-    idKey: createHmac('sha256', config.keyPepper).update('ids of registered deals').digest('hex'),
+    idKey: createHmac('sha256', config.dealIdsPepper).update('ids of registered deals').digest('hex'),
     signal: new AbortController().signal,
   };
   return {

@@ -159,7 +159,7 @@ test('a rotated key has the same settings, and the old key works until the grace
     expires_at: '2036-01-01T00:00:00Z',
   };
   const old = (await org.post('/keys', settings)).body.data;
-  const dependencies = { pepper: app.services.config.keyPepper, random: app.services.random };
+  const dependencies = { pepper: app.services.config.keyPepper, oldPepper: null, random: app.services.random };
   const rotate = (id: string, grace: number) =>
     inTransaction(app.services.pool, (db) => rotateKey(db, dependencies, org.id, id, grace, OPERATOR));
   const made = await rotate(old.id, 3);

@@ -1,6 +1,7 @@
 import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
+import { recordRemoval } from '#accounts/removals.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
@@ -107,7 +108,11 @@ export const createKeyEndpoint = defineEndpoint({
     }
     const { record, secret } = await createKey(
       db,
-      { pepper: services.config.keyPepper, random: services.random },
+      {
+        pepper: services.config.keyPepper,
+        oldPepper: services.config.oldKeyPepper,
+        random: services.random,
+      },
       caller.organization_id,
       {
         name: body.name.trim(),
@@ -146,6 +151,9 @@ export const revokeKeyEndpoint = defineEndpoint({
   handle: async (call) => {
     const { db, services, caller, path } = call;
     const record = await revokeKey(db, services.random, caller.organization_id, path.key_id, actorOf(call));
+    await recordRemoval(services.config.journalDir, 'key', path.key_id, (error) =>
+      services.logger.error({ err: error, key: path.key_id }, 'revoked key not recorded in the journal of removals'),
+    );
     return { body: { data: present(record) } };
   },
 });

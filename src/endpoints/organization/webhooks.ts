@@ -1,5 +1,6 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
+import { recordRemoval } from '#accounts/removals.ts';
 import {
   arrayOf,
   boolean,
@@ -260,6 +261,12 @@ export const deleteWebhookEndpoint = defineEndpoint({
       action: 'webhook.deleted',
       target: path.webhook_id,
     });
+    await recordRemoval(services.config.journalDir, 'webhook', path.webhook_id, (error) =>
+      services.logger.error(
+        { err: error, webhook: path.webhook_id },
+        'deleted webhook endpoint not recorded in the journal of removals',
+      ),
+    );
     return { body: { data: { id: path.webhook_id, deleted: true } } };
   },
 });

@@ -46,6 +46,8 @@ export interface Sender {
    * that guessing keys cannot fill a queue.
    */
   queueName: string;
+  /** The key, which is stored under another pepper if no key has this hash during a rotation. */
+  key: string;
   /** Undefined for keys that were not charged recently. */
   known: KnownKey | undefined;
 }
@@ -64,7 +66,7 @@ export async function checkSenderLimits(
   const queueName = known ? `organization ${known.organizationId}` : `from ${networkOf(ip)}`;
   if (known) await enforceRateLimit(known.wait(performance.now(), mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
-  return { keyHash, name, queueName, known };
+  return { keyHash, name, queueName, key, known };
 }
 
 /** Counts a call of a known key that costs no units. @throws ApiError rate_limited if the key is over the limit */

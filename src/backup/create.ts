@@ -1,0 +1,169 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type pg from 'pg';
+import { Problem } from '#embedded/problem.ts';
+import { createPool } from '#postgres/pool.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import type { Environment } from '#src/variables.ts';
+import { type BaseBackup, copyPostgres } from './base-backup.ts';
+import { copyFile, syncAll, syncName, writeNew } from './files.ts';
+import { type BackupFile, MANIFEST, type Manifest, newManifest, totalSize } from './manifest.ts';
+import { copyObjects, listObjects } from './objects.ts';
+import { fingerprints, readSecrets, writeSecrets } from './secrets.ts';
+import {
+  counter,
+  hasPostgres,
+  journalFolder,
+  MEGABYTE,
+  type OnProgress,
+  postgresData,
+  withEngines,
+  withObjects,
+} from './stores.ts';
+
+export interface CreateOptions {
+  dataDir: string;
+  env: Environment;
+  /** Folder of backups. Each backup is a subfolder with the time as its name. */
+  to: string;
+  /** File of the secrets, outside of `to`; null to leave them out. */
+  secretsFile: string | null;
+  release: string;
+  onProgress: OnProgress;
+}
+
+export interface Created {
+  dir: string;
+  manifest: Manifest;
+  bytes: number;
+  seconds: number;
+}
+
+/**
+ * Backs up the embedded Postgres, the objects of S3 and the pending refunds while the service runs. Postgres comes first:
+ * objects are stored before rows refer to them, so that a later copy of the objects has all of them.
+ * @throws Problem if Postgres is not embedded, or the secrets would be in the backup
+ */
+export async function createBackup(options: CreateOptions): Promise<Created> {
+  const dataDir = resolve(options.dataDir);
+  const to = resolve(options.to);
+  const { onProgress, secretsFile } = options;
+  if (!hasPostgres(dataDir))
+    throw new Problem(`${dataDir} has no embedded Postgres.`, [
+      'Back up your own servers as docs/backup.md describes.',
+    ]);
+  if (secretsFile !== null && !relative(to, resolve(secretsFile)).startsWith('..'))
+    throw new Problem('--secrets must name a file outside of the folder of backups.', [
+      'A backup with its secrets lets its reader use the keys of customers.',
+    ]);
+  const started = new Date();
+  const dir = join(
+    to,
+    started
+      .toISOString()
+      .replace(/[:.]/g, '')
+      .replace(/\d{3}Z$/, 'Z'),
+  );
+  const unfinished = `${dir}.unfinished`;
+  await mkdir(to, { recursive: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  try {
+    const manifest = await withEngines(dataDir, options.env, async (env) => {
+      const secrets = await readSecrets(join(dataDir, 'secrets.json'), env);
+      const databaseUrl = env.DATABASE_URL as string;
+      const { size, schemaVersion } = await readDatabase(databaseUrl);
+      const files: BackupFile[] = [];
+      const copied = await copyPostgres({
+        databaseUrl,
+        data: postgresData(dataDir),
+        to: join(unfinished, 'postgres'),
+        beforeEnd: async () => {
+          files.push(...(await copyJournal(journalFolder(dataDir, env), unfinished)));
+        },
+        onBytes: counter(onProgress, 'postgres (MB)', size, MEGABYTE),
+      });
+      files.push(...inPostgres(copied));
+      const objects = await withObjects(env, async (store) => {
+        const listed = await listObjects(store);
+        return copyObjects(store, listed, unfinished, counter(onProgress, 's3 (objects)', listed.length));
+      });
+      if (secretsFile !== null) await writeSecrets(resolve(secretsFile), secrets);
+      const content = newManifest({
+        release: options.release,
+        begun_at: copied.begunAt.toISOString(),
+        consistent_at: copied.consistentAt.toISOString(),
+        postgres: { ...copied.postgres, schema_version: schemaVersion },
+        secrets: fingerprints(secrets),
+        folders: copied.folders.map((path) => `postgres/${path}`),
+        files: [...files, ...objects],
+      });
+      await writeNew(join(unfinished, MANIFEST), [Buffer.from(JSON.stringify(content))]);
+      await syncAll(unfinished);
+      await rename(unfinished, dir);
+      syncName(dir);
+      await withPool(databaseUrl, (pool) => recordBackup(pool, copied.consistentAt));
+      return content;
+    });
+    return { dir, manifest, bytes: totalSize(manifest.files), seconds: (Date.now() - started.getTime()) / 1_000 };
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const inPostgres = ({ files }: BaseBackup): BackupFile[] =>
+  [...files].map(([path, digest]) => ({ path: `postgres/${path}`, ...digest }));
+
+/** Returns the approximate size of the server in bytes, and the schema version of the database. */
+const readDatabase = (databaseUrl: string): Promise<{ size: number; schemaVersion: number }> =>
+  withPool(databaseUrl, async (pool) => {
+    const { rows } = await pool.query<{ size: number; newest: string }>(
+      `select (select sum(pg_database_size(oid))::bigint from pg_database) as size,
+              (select max(name) from knex_migrations) as newest`,
+    );
+    return { size: rows[0]?.size ?? 0, schemaVersion: Number.parseInt(rows[0]?.newest ?? '0', 10) };
+  });
+
+/** Records a completed backup, for the metric of its age. */
+export async function recordBackup(db: Queryable, at: Date): Promise<void> {
+  await db.query(
+    `insert into job_runs (name, due_at, finished_at) values ('backup', $1, now())
+     on conflict (name) do update set due_at = excluded.due_at, finished_at = now()`,
+    [at],
+  );
+}
+
+async function withPool<T>(databaseUrl: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = createPool(databaseUrl, { max: 1, name: 'listings-backup' });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Names of the files in a journal folder: pending refunds, and removals. */
+const JOURNALS = /\.(ndjson|log)$/;
+
+/**
+ * Copies the files of a journal folder. A process that starts meanwhile renames files of others, so the folder is listed
+ * until no file disappears.
+ */
+async function copyJournal(folder: string, dir: string): Promise<BackupFile[]> {
+  const files = new Map<string, BackupFile>();
+  for (let isComplete = false; !isComplete; ) {
+    isComplete = true;
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    for (const name of names.filter((each) => JOURNALS.test(each))) {
+      const path = `journal/${name}`;
+      if (files.has(path)) continue;
+      const digest = copyFile(join(folder, name), join(dir, path));
+      if (digest) files.set(path, { path, ...digest });
+      else isComplete = false;
+    }
+  }
+  return [...files.values()];
+}

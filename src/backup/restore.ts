@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import { holdRemovals } from '#accounts/held-removals.ts';
+import { formatRemovals, parseRemovals, REMOVALS_FILE, type Removal } from '#accounts/removals.ts';
+import { lockDataFolder, startEngines } from '#embedded/engines.ts';
+import { writePrivately } from '#embedded/files.ts';
+import { Problem } from '#embedded/problem.ts';
+import { withWriter } from '#ingest/postgres/writer.ts';
+import { type Restore, stateRestore } from '#ingest/run/restore.ts';
+import { createPool } from '#postgres/pool.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import type { Environment } from '#src/variables.ts';
+import { copyPart, filesOf } from './copy-part.ts';
+import { syncName } from './files.ts';
+import { type Manifest, readManifest, STORES, type Store, totalSize } from './manifest.ts';
+import { putObjects } from './objects.ts';
+import { type BackupSecrets, differingSecrets, openSecretsFile, readSecrets } from './secrets.ts';
+import {
+  counter,
+  hasPostgres,
+  journalFolder,
+  MEGABYTE,
+  NOT_STARTED,
+  type OnProgress,
+  postgresData,
+  withObjects,
+} from './stores.ts';
+
+export interface RestoreOptions {
+  dir: string;
+  dataDir: string;
+  env: Environment;
+  /** The store to restore; null for both. Pending refunds belong to Postgres. */
+  only: Store | null;
+  /** Whether to move existing data to a subfolder of the data folder. */
+  replace: boolean;
+  secretsFile: string | null;
+  onProgress: OnProgress;
+  say(line: string): void;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  /** Folder of the earlier data; null if there was none. */
+  replaced: string | null;
+  /** Number of objects that were put to S3. */
+  objects: number;
+  /** The recorded restore; null if Postgres was not restored. */
+  restore: Restore | null;
+  /** Number of restored keys, members and webhook endpoints that are off, because they were removed after the backup. */
+  held: number;
+  /** Variables with secrets that the service needs in its environment, as the secrets file has them. */
+  variables: string[];
+  seconds: number;
+}
+
+/**
+ * Restores a backup into a data folder whose engines do not run. Everything is prepared in a subfolder and then moved, so
+ * that a failure leaves the data unchanged. OpenSearch is not restored: workers rebuild its indexes from Postgres.
+ * @throws Problem if engines run, data exists, the backup is damaged, or the secrets are missing or differ
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const begun = Date.now();
+  const dataDir = resolve(options.dataDir);
+  const dir = resolve(options.dir);
+  const manifest = await readManifest(dir);
+  const stores = options.only === null ? STORES : [options.only];
+  await mkdir(dataDir, { recursive: true });
+  const lock = await lockDataFolder(dataDir, options.say);
+  const staging = join(dataDir, 'restoring');
+  try {
+    checkTargets(stores, dataDir, options);
+    const secrets = await chooseSecrets(stores, dataDir, manifest, options);
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging);
+    if (secrets) await writePrivately(join(staging, 'secrets.json'), `${JSON.stringify(secrets.embedded)}\n`);
+    const removals = parseRemovals(
+      await readTexts(
+        [join(dir, 'journal'), journalFolder(dataDir, options.env)].map((folder) => join(folder, REMOVALS_FILE)),
+      ),
+    );
+    const { objects, restore, held } = await prepare(stores, dir, staging, manifest, removals, options);
+    const replaced = await replaceData(stores, dir, staging, dataDir, manifest, options);
+    if (stores.includes('postgres') && removals.length > 0)
+      await writePrivately(join(journalFolder(dataDir, options.env), REMOVALS_FILE), formatRemovals(removals));
+    const variables = Object.keys(secrets?.variables ?? {});
+    return { manifest, replaced, objects, restore, held, variables, seconds: (Date.now() - begun) / 1_000 };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await lock.release();
+  }
+}
+
+/** @throws Problem if a store would overwrite data, or belongs to a server that is not embedded */
+function checkTargets(stores: readonly Store[], dataDir: string, { env, replace }: RestoreOptions): void {
+  if (stores.includes('postgres') && env.DATABASE_URL)
+    throw new Problem('DATABASE_URL is set, but only the embedded Postgres can be restored.', [
+      'Unset it, or restore your own server as docs/backup.md describes.',
+    ]);
+  const existing = [
+    ...(stores.includes('postgres') && hasPostgres(dataDir) ? ['Postgres'] : []),
+    ...(stores.includes('s3') && !env.S3_ENDPOINT && existsSync(join(dataDir, 's3', 'data')) ? ['S3'] : []),
+  ];
+  if (existing.length > 0 && !replace)
+    throw new Problem(`${dataDir} has data of ${existing.join(' and ')}.`, [
+      'Move it to a subfolder: add --replace. To restore one store: --only postgres or --only s3.',
+    ]);
+}
+
+/**
+ * Returns the secrets of the secrets file, or else of the data folder and the environment.
+ * @throws Problem if Postgres is restored and the secrets are missing, or differ from those of the backup
+ */
+async function chooseSecrets(
+  stores: readonly Store[],
+  dataDir: string,
+  manifest: Manifest,
+  { env, secretsFile }: RestoreOptions,
+): Promise<BackupSecrets | null> {
+  const own = join(dataDir, 'secrets.json');
+  const secrets =
+    secretsFile !== null ? await openSecretsFile(secretsFile) : existsSync(own) ? await readSecrets(own, env) : null;
+  if (!stores.includes('postgres')) return secrets;
+  if (secrets === null)
+    throw new Problem(`${own} does not exist, and without the secrets of the backup no key works.`, [
+      'Name the file that `backup create --secrets FILE` wrote: --secrets FILE',
+    ]);
+  const differing = differingSecrets(secrets, manifest.secrets);
+  if (differing.length > 0)
+    throw new Problem(
+      `The secrets ${secretsFile ?? own} are not those of the backup: ${differing.join(', ')} differs.`,
+      ['Name the file that `backup create --secrets FILE` wrote at that time: --secrets FILE'],
+    );
+  return secrets;
+}
+
+/** Starts Postgres and S3 on the data of the backup in the staging folder, and stops them. */
+async function prepare(
+  stores: readonly Store[],
+  dir: string,
+  staging: string,
+  manifest: Manifest,
+  removals: readonly Removal[],
+  { env, onProgress, say }: RestoreOptions,
+): Promise<Pick<Restored, 'objects' | 'restore' | 'held'>> {
+  const files = stores.includes('s3') ? filesOf(manifest, 's3') : [];
+  if (stores.includes('postgres')) {
+    const copied = counter(onProgress, 'postgres (MB)', totalSize(filesOf(manifest, 'postgres')), MEGABYTE);
+    await copyPart(dir, manifest, 'postgres', postgresData(staging), copied);
+  }
+  const engines = await startEngines({
+    dataDir: staging,
+    env: {
+      ...env,
+      OPENSEARCH_URL: NOT_STARTED,
+      DATABASE_URL: stores.includes('postgres') ? undefined : NOT_STARTED,
+      S3_ENDPOINT: stores.includes('s3') ? env.S3_ENDPOINT : NOT_STARTED,
+    },
+    buckets: [env.CDN_BUCKET || 'cdn', env.EXPORTS_BUCKET || 'exports'],
+    say,
+  });
+  try {
+    const stored = counter(onProgress, 's3 (objects)', files.length);
+    const objects = stores.includes('s3')
+      ? await withObjects({ ...env, ...engines.env }, (store) => putObjects(store, files, dir, stored))
+      : 0;
+    if (!stores.includes('postgres')) return { objects, restore: null, held: 0 };
+    return await withPool(engines.env.DATABASE_URL as string, async (pool) => {
+      // The indexes are not available now. If they show a later state, the worker finds that when it starts.
+      const { restore } = await withWriter(pool, (writer) => stateRestore(writer, []));
+      return { objects, restore, held: await inTransaction(pool, (db) => holdRemovals(db, removals)) };
+    });
+  } finally {
+    await engines.stop();
+  }
+}
+
+/** Returns the text of the files that exist. */
+async function readTexts(files: readonly string[]): Promise<string> {
+  const texts = await Promise.all(files.filter(existsSync).map((file) => readFile(file, 'utf8')));
+  return texts.join('\n');
+}
+
+async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = createPool(url, { max: 2, name: 'listings-restore' });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Moves existing data to a subfolder, and the restored data to its place. @returns the subfolder, if it was needed */
+async function replaceData(
+  stores: readonly Store[],
+  dir: string,
+  staging: string,
+  dataDir: string,
+  manifest: Manifest,
+  { env, secretsFile }: RestoreOptions,
+): Promise<string | null> {
+  const suffix = `replaced-${new Date().toISOString().replace(/[:.]/g, '')}`;
+  const replaced = join(dataDir, suffix);
+  const swap = async (name: string): Promise<void> => {
+    const target = join(dataDir, name);
+    if (existsSync(target)) {
+      await mkdir(replaced, { recursive: true, mode: 0o700 });
+      await rename(target, join(replaced, name));
+    }
+    await rename(join(staging, name), target);
+  };
+  if (secretsFile !== null || !existsSync(join(dataDir, 'secrets.json'))) await swap('secrets.json');
+  if (stores.includes('s3') && !env.S3_ENDPOINT) await swap('s3');
+  if (stores.includes('postgres')) {
+    await swap('postgres');
+    // The restored Postgres does not have the charges of later refunds. The folder may be on another disk, so its files are
+    // renamed within it.
+    const folder = journalFolder(dataDir, env);
+    for (const name of await readdir(folder).catch(() => []))
+      if (name.endsWith('.ndjson')) await rename(join(folder, name), join(folder, `${name}.${suffix}`));
+    const refunds = { ...manifest, files: manifest.files.filter(({ path }) => !path.endsWith(REMOVALS_FILE)) };
+    await copyPart(dir, refunds, 'journal', folder, () => {});
+  }
+  syncName(replaced);
+  return existsSync(replaced) ? replaced : null;
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { keysOfOtherPeppers } from '#accounts/key-store.ts';
+import { decodeCursor, encodeCursor } from '#http/cursor.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
+
+const [OLD, NEW] = ['the old pepper of this installation', 'the new pepper of this installation'] as const;
+
+/** Nodes before, during and after the rotation, on one database. */
+let before: TestApp;
+let during: TestApp;
+let after: TestApp;
+test.before(async () => {
+  const DATABASE_URL = await createDatabase('pepper');
+  const start = (env: Record<string, string>) => startTestApp({ env: { DATABASE_URL, ...env } });
+  [before, during, after] = await Promise.all([
+    start({ KEY_PEPPER: OLD }),
+    start({ KEY_PEPPER: NEW, KEY_PEPPER_OLD: OLD }),
+    start({ KEY_PEPPER: NEW }),
+  ]);
+});
+test.after.always(async () => {
+  await Promise.all([before, during, after].map((app) => app?.close()));
+});
+
+/** Returns the number of charging statements during `work`. */
+async function countCharges(app: TestApp, work: () => Promise<unknown>): Promise<number> {
+  const { charges } = app.services;
+  const { charge } = charges;
+  let count = 0;
+  charges.charge = (...args) => {
+    count++;
+    return charge.apply(charges, args);
+  };
+  try {
+    await work();
+  } finally {
+    charges.charge = charge;
+  }
+  return count;
+}
+
+const status = async (app: TestApp, key: string) => (await app.request('/v1/limits', { key })).status;
+
+test.serial(
+  'a key of the old pepper is stored under the new one when it is used, and works afterwards without the old one',
+  async (t) => {
+    const { id, key } = await createOrganization(before.services);
+    const idle = await createKey(before.services, id);
+    t.is(await status(after, key), 401, 'the new pepper alone does not know it');
+    // The second call is charged once if the first has stored the key meanwhile.
+    const charges = await countCharges(during, async () =>
+      t.deepEqual(await Promise.all([status(during, key), status(during, key)]), [200, 200]),
+    );
+    t.true(charges === 3 || charges === 4, `${charges}`);
+    t.is(
+      await countCharges(during, async () => t.is(await status(during, key), 200)),
+      1,
+      'later calls need one round trip',
+    );
+    t.is(await status(after, key), 200);
+    t.is(await status(before, key), 401);
+    const unseen = await keysOfOtherPeppers(after.services.pool, NEW);
+    t.is(unseen.length, 1, 'the idle key is listed');
+    t.is(await status(during, idle), 200);
+    t.deepEqual(await keysOfOtherPeppers(after.services.pool, NEW), []);
+  },
+);
+
+test.serial(
+  'a node that has the peppers in the opposite order accepts the key as well, during a rolling restart',
+  async (t) => {
+    const { key } = await createOrganization(during.services);
+    const reversed = await startTestApp({
+      env: { DATABASE_URL: during.services.config.databaseUrl, KEY_PEPPER: OLD, KEY_PEPPER_OLD: NEW },
+    });
+    t.teardown(reversed.close);
+    for (const app of [during, reversed, during, reversed]) t.is(await status(app, key), 200);
+  },
+);
+
+test.serial('a key that does not exist is refused during the rotation', async (t) => {
+  const { id } = await createOrganization(during.services);
+  const key = await createKey(during.services, id);
+  await during.services.pool.query('delete from api_keys where organization_id = $1', [id]);
+  t.is((await during.request('/v1/limits', { key })).body.error.code, 'invalid_api_key');
+});
+
+test.serial('a key of the old pepper in a URL is marked for rotation', async (t) => {
+  const { id, key } = await createOrganization(before.services);
+  t.is((await during.request(`/v1/cities?x=${key}`)).body.error.code, 'api_key_in_query');
+  const { rows } = await during.services.pool.query('select exposed_at from api_keys where organization_id = $1', [id]);
+  t.truthy(rows[0]?.exposed_at);
+});
+
+test.serial(
+  'cursors, stored responses and webhook secrets of the old pepper stay valid during the rotation',
+  async (t) => {
+    const { id } = await createOrganization(before.services);
+    const key = await createKey(before.services, id, { kind: 'admin' });
+    const secretsOf = ({ services }: TestApp) => services.config.cursorSecrets;
+    const position = { offset: 25, after: [7, 0] as const, fingerprint: Buffer.alloc(12, 1) };
+    const cursor = encodeCursor(position, secretsOf(before));
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomBytes(8).toString('hex') };
+    const create = (app: TestApp) =>
+      app.request('/v1/organization/keys', { key, method: 'POST', headers, body: '{"name":"made"}' });
+    const made = await create(before);
+    t.is(made.status, 201);
+
+    t.is(decodeCursor(cursor, secretsOf(during))?.offset, 25);
+    t.deepEqual((await create(during)).body, made.body);
+    const later = encodeCursor(position, secretsOf(during));
+    t.is(decodeCursor(later, secretsOf(after))?.offset, 25, 'new cursors are signed under the new pepper');
+    t.is(decodeCursor(cursor, secretsOf(after)), null);
+
+    const encryption = ({ services }: TestApp) => secretEncryption(services.config.encryptionKeys, services.random);
+    const stored = encryption(before).encrypt('whsec');
+    t.is(encryption(during).decrypt(stored), 'whsec');
+    t.throws(() => encryption(after).decrypt(stored));
+    t.is(
+      encryption(after).decrypt(encryption(during).encrypt('whsec')),
+      'whsec',
+      'a new secret is encrypted under the new pepper',
+    );
+  },
+);

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { Command } from 'commander';
+
+const DOCS = join(import.meta.dirname, '..', '..', 'docs');
+
+/** Modules of the command groups that the page names. */
+const GROUPS: Readonly<Record<string, () => Promise<{ addCommands(group: Command): void }>>> = {
+  backup: () => import('#cli/backup.ts'),
+  key: () => import('#cli/keys.ts'),
+  restored: () => import('#cli/restored.ts'),
+  webhook: () => import('#cli/webhooks.ts'),
+};
+
+test('docs/backup.md names existing commands and options', async (t) => {
+  const page = await readFile(join(DOCS, 'backup.md'), 'utf8');
+  const lines = [...page.matchAll(/npm run cli -- ([^`\n]+)/g)].map(([, line]) => (line as string).split(/\s+/));
+  t.true(lines.length >= 12);
+  for (const [name, sub, ...rest] of lines) {
+    const group = new Command(name);
+    const load = GROUPS[name as string];
+    if (!load) return t.fail(`the group ${name} is unknown`);
+    (await load()).addCommands(group);
+    const command = sub === undefined ? group : group.commands.find((each) => each.name() === sub);
+    t.truthy(command, `${name} ${sub}`);
+    for (const option of rest.filter((word) => word.startsWith('--')))
+      t.true(
+        command?.options.some(({ long }) => long === option),
+        `${name} ${sub} ${option}`,
+      );
+  }
+});

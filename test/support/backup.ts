@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+
+const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+export interface Ran {
+  code: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the output under test
+  out: any;
+  err: string;
+}
+
+/** Runs a command of `npm run cli` with JSON output on a data folder, without the engines of the test run. */
+export async function cliOn(
+  dataDir: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
+  const child = spawn(process.execPath, [CLI, '--json', ...args], {
+    env: { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ]);
+  return { code, out: out === '' ? null : JSON.parse(out), err };
+}
+
+/** Returns a hash of the content of every table that `isCompared` accepts. */
+export async function readTables(
+  pool: pg.Pool,
+  isCompared: (table: string) => boolean,
+): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  const contents: Record<string, string> = {};
+  for (const { name } of rows.filter((row) => isCompared(row.name))) {
+    const { rows: hashes } = await pool.query<{ hash: string }>(
+      `select coalesce(md5(string_agg(row::text, e'\\n' order by row::text)), '') as hash from ${pg.escapeIdentifier(name)} row`,
+    );
+    contents[name] = hashes[0]?.hash ?? '';
+  }
+  return contents;
+}
