@@ -22,7 +22,7 @@ async function cli(own: OwnIndexes, ...args: string[]): Promise<string> {
   return (await run(process.execPath, [CLI, ...args], { env })).stdout;
 }
 
-/** An index of its own prefix with the texts of the pairs. */
+/** An index with a unique prefix and the texts of the pairs. */
 async function pairsIndex(t: ExecutionContext): Promise<OwnIndexes> {
   const own = ownIndexes();
   t.teardown(() => own.remove());

@@ -50,7 +50,7 @@ test('the tuning page shows tokens and results, escapes every value, and allows 
     t.is(response.headers.get(name), value);
   t.false(/<script|<img|https?:\/\//.test(page));
   t.true(page.includes('1 listings') && page.includes('1: villa &#34;&#62;&#60;script'), page);
-  t.true(page.includes('There is no such index.'));
+  t.true(page.includes('The index does not exist.'));
   t.regex((await read({ q: HOSTILE })).page, /Tokens/);
   t.regex((await read({ q: 'في the' })).page, /no searched word/);
   t.regex((await read()).page, /<form method="get"/);

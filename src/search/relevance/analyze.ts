@@ -33,7 +33,7 @@ interface Token {
   position: number;
 }
 
-/** What a filter of `analysis.json` does. */
+/** The effect of each filter of `analysis.json`. */
 const STEPS: Readonly<Record<string, string>> = {
   english_possessive: "'s removed",
   lowercase: 'lower case',

@@ -20,7 +20,7 @@ interface Metrics {
 
 interface SetComparison {
   set: 'frequent queries' | 'queries of pairs';
-  /** What counts as relevant. */
+  /** The definition of a relevant listing. */
   relevant: string;
   queries: number;
   serving: Metrics;

@@ -98,7 +98,7 @@ async function search(
     },
     { requestTimeout: TIMEOUT_MS, maxRetries: 0, ignore: [404] },
   );
-  if (statusCode === 404) return { total: 0, hits: [], error: 'There is no such index.' };
+  if (statusCode === 404) return { total: 0, hits: [], error: 'The index does not exist.' };
   const { total, hits } = (
     body as {
       hits: { total: { value: number }; hits: { _id: string; _source: { display: ListingDisplay } }[] };
