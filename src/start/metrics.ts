@@ -14,9 +14,9 @@ import type { Cleanup } from './cleanup.ts';
 
 /** Milliseconds for which figures of Postgres are shared by their metrics. */
 const OPERATIONS_MS = 1_000;
-/** Timeout in milliseconds of the statement that reads them. */
+/** Timeout in milliseconds of the statement that reads them, before the timeout factor. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
-/** Timeout in milliseconds of the request that shows whether S3 responds. */
+/** Timeout in milliseconds of the request that shows whether S3 responds, before the timeout factor. */
 const S3_TIMEOUT_MS = 1_500;
 
 /**
@@ -28,7 +28,7 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
   if (config.metricsPort === null) return null;
   const pool = createPool(config.databaseUrl, {
     max: 1,
-    statementTimeout: OPERATIONS_TIMEOUT_MS,
+    statementTimeout: config.timeoutFactor * OPERATIONS_TIMEOUT_MS,
     name: 'listings-metrics',
   });
   collectDefaultMetrics({ register: metrics.registry });
@@ -60,7 +60,8 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
 /** Metrics of this process. */
 function processMetrics(services: Services): ReadMetric[] {
   const { charges, searchQueues, listings, search, indexGuard, readiness, pool, chargePool, s3, config } = services;
-  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, S3_TIMEOUT_MS), undefined, READINESS_MS);
+  const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
+  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), undefined, READINESS_MS);
   return [
     {
       name: 'units_refunded_total',

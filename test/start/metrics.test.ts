@@ -155,6 +155,6 @@ test('alert rules and the dashboard name existing metrics, and each alert has a 
   t.deepEqual(sections.sort(), alerts.map(({ alert }) => alert).sort());
   const panels = (JSON.parse(dashboard) as { panels: { title: string }[] }).panels.map(({ title }) => title);
   const references = runbooks.split('\n').filter((line) => line.includes('Dashboard,'));
-  for (const [, title = ''] of references.flatMap((line) => [...line.matchAll(/\*([^*]+)\*/g)].slice(1)))
+  for (const [, title = ''] of references.flatMap((line) => [...line.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)]))
     t.true(panels.includes(title), title);
 });

@@ -19,7 +19,7 @@ async function startTraced(t: ExecutionContext, env: Readonly<Record<string, str
   const target = new URL(testEnv().OPENSEARCH_URL);
   const front = createServer((incoming, outgoing) => {
     const { method, url: path = '', headers } = incoming;
-    if (method === 'POST' && path.includes('search')) opaqueIds.push(headers['x-opaque-id'] as string | undefined);
+    if (method === 'POST' && path.includes('listings/_search')) opaqueIds.push(headers['x-opaque-id'] as string | undefined);
     const forwarded = httpRequest(new URL(path, target), { method, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
