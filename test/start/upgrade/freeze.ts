@@ -243,7 +243,7 @@ async function recordDocuments(target: string) {
         if (written.size !== count)
           throw new Error(`${name} has ${count} documents, of which ${written.size} were recorded`);
         for (const [id, [action, document]] of written)
-          lines += `${JSON.stringify({ index: { _index: name, _id: id, ...action } })}\n${document}\n`;
+          lines += `${JSON.stringify({ index: { ...action, _index: name, _id: id } })}\n${document}\n`;
       }
       return { indexes, lines };
     },
