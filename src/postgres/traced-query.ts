@@ -5,7 +5,7 @@ type Query = pg.Pool['query'];
 
 const MAX_TEXT = 1_000;
 
-/** Returns a query method that runs within a trace in a span of its own. Parameters are not recorded. */
+/** Returns a query method that runs within a trace in a separate span. Parameters are not recorded. */
 export function tracedQuery(query: Query): Query {
   const call = query as (...given: unknown[]) => Promise<unknown>;
   return ((...given: unknown[]) => {

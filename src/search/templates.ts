@@ -56,7 +56,7 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;
-    // As part of each template: a shared component cannot drop what an installed template of an earlier release uses.
+    // As part of each template: a shared component cannot drop analyzers that an installed template of an earlier release uses.
     if (composedOf.includes('analysis')) Object.assign(template.settings, (analysis.template as JsonObject).settings);
     body.index_patterns = (body.index_patterns as string[]).map((pattern) => prefix + pattern);
     body.composed_of = [];

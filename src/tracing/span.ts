@@ -18,7 +18,7 @@ export interface EndedSpan {
   failed: boolean;
 }
 
-/** What the spans of a trace share in this process. */
+/** State shared by the spans of a trace in this process. */
 export interface Trace {
   traceId: string;
   /** Id of the request; null for traces of workers. */

@@ -19,7 +19,8 @@ async function startTraced(t: ExecutionContext, env: Readonly<Record<string, str
   const target = new URL(testEnv().OPENSEARCH_URL);
   const front = createServer((incoming, outgoing) => {
     const { method, url: path = '', headers } = incoming;
-    if (method === 'POST' && path.includes('listings/_search')) opaqueIds.push(headers['x-opaque-id'] as string | undefined);
+    if (method === 'POST' && path.includes('listings/_search'))
+      opaqueIds.push(headers['x-opaque-id'] as string | undefined);
     const forwarded = httpRequest(new URL(path, target), { method, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
@@ -138,7 +139,7 @@ test('unrecorded traces still name their searches, and without an endpoint nothi
   t.deepEqual(receiver.requests, []);
 });
 
-test('each attempt of a webhook has a trace of its own, whose id its receiver gets', async (t) => {
+test('each attempt of a webhook has a separate trace, whose id its receiver gets', async (t) => {
   const traces = await startTraceReceiver();
   const receiver = await startReceiver();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };

@@ -1,5 +1,5 @@
 // `node test/start/upgrade/freeze.ts <release>`: writes the data of this release as an installation has them, for the upgrade
-// tests of later releases. Starts engines of its own, and needs no client tools of Postgres.
+// tests of later releases. Starts separate engines, and needs no client tools of Postgres.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
