@@ -66,6 +66,16 @@ export interface Config {
   logLevel: string;
   /** Port of the metrics endpoint. Null disables it. */
   metricsPort: number | null;
+  /** Receiver of traces; null to record none. */
+  tracing: TracingConfig | null;
+}
+
+interface TracingConfig {
+  endpoint: string;
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  /** Share of recorded traces, 0 to 1. */
+  ratio: number;
 }
 
 /** Both limits count only connections that have sent a request. */
@@ -149,6 +159,15 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     journalDir: read.JOURNAL_DIR ?? join(env.DATA_DIR || defaults.DATA_DIR || '.data', 'journal'),
     logLevel: read.LOG_LEVEL,
     metricsPort: read.METRICS_PORT ?? null,
+    tracing:
+      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: withoutSlash(read.OTEL_EXPORTER_OTLP_ENDPOINT),
+            headers: readHeaders(read.OTEL_EXPORTER_OTLP_HEADERS),
+            serviceName: read.OTEL_SERVICE_NAME,
+            ratio: Number(read.OTEL_TRACES_SAMPLER_ARG),
+          },
   };
 }
 
@@ -161,6 +180,15 @@ function readList(text = ''): string[] {
     .map((part) => part.trim())
     .filter(Boolean);
 }
+
+/** Reads `name=value,name=value`. Values are percent-encoded, as OpenTelemetry defines. */
+const readHeaders = (text: string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    readList(text).map((part) => {
+      const at = part.indexOf('=');
+      return [part.slice(0, at), decodeURIComponent(part.slice(at + 1))];
+    }),
+  );
 
 /** Reads the URLs of the OpenSearch nodes, for tools that need no other variable. @throws Error if the variable is invalid */
 export const readNodes = (env: Environment): string[] =>

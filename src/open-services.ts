@@ -23,6 +23,8 @@ import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
+import { SpanExporter } from '#tracing/exporter.ts';
+import { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { type Services, systemClock } from './services.ts';
 
@@ -72,7 +74,16 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     asynchronousCommit: true,
   });
   const { now } = overrides.clock ?? systemClock;
-  const charges = new Charges({ chargePool, pool, logger, now, journalDir: config.journalDir, timeoutFactor });
+  const metrics = overrides.metrics ?? new Metrics();
+  const charges = new Charges({
+    chargePool,
+    pool,
+    logger,
+    now,
+    journalDir: config.journalDir,
+    timeoutFactor,
+    onBegin: (waitedMs) => metrics.observeWait('charge', waitedMs / 1_000),
+  });
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
@@ -96,6 +107,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onSlow: (slow) => logger.warn(slow, 'slow search'),
     });
   const s3 = createS3(config.s3);
+  const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
   const places = new Places(() => loadReference(opensearch, indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
@@ -113,7 +125,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     opensearch,
     indexGuard,
     search,
-    searchQueues: new SearchQueues(timeoutFactor),
+    searchQueues: new SearchQueues(timeoutFactor, (load, waitedMs) => metrics.observeWait(load, waitedMs / 1_000)),
     listings: new ListingReader({
       search,
       addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
@@ -123,7 +135,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     s3,
     signLink: createLinkSigner(config.s3),
     logger,
-    metrics: new Metrics(),
+    metrics,
+    tracer: exporter && new Tracer(config.tracing?.ratio ?? 1, (span) => exporter.record(span)),
     places,
     sourceClock,
     officialRules: OFFICIAL_RULES,
@@ -181,6 +194,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
         guardPool.end(),
       ]);
       s3.destroy();
+      await exporter?.close();
       logger.flush();
     },
   };

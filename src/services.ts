@@ -16,6 +16,7 @@ import type { LinkSigner } from '#s3/links.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
 import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
+import type { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 
 /** Datastores and other external dependencies of request handlers. Opened once per process; tests provide replacements. */
@@ -37,6 +38,8 @@ export interface Services {
   signLink: LinkSigner;
   logger: Logger;
   metrics: Metrics;
+  /** Null if tracing is disabled. */
+  tracer: Tracer | null;
   places: Places;
   sourceClock: SourceClock;
   officialRules: OfficialRules;

@@ -237,6 +237,36 @@ const VARIABLES = {
       shown: 'none',
     },
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: 'string',
+    shown: 'none',
+    pattern: '^https?://\\S+$',
+    must: 'be an address like http://collector:4318',
+    // It may contain a password.
+    secret: true,
+    description:
+      'base URL of an OTLP/HTTP receiver of traces, such as `http://collector:4318`. Without it, no traces are recorded',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: 'string',
+    shown: 'none',
+    pattern: '^\\s*[\\w-]+=[^,\\s]+(\\s*,\\s*[\\w-]+=[^,\\s]+)*\\s*$',
+    must: 'be headers like name=value,name=value, with percent-encoded values',
+    secret: true,
+    description: 'headers of requests to this receiver: `name=value,name=value`',
+  },
+  OTEL_SERVICE_NAME: {
+    type: 'string',
+    default: 'property-listings-api',
+    description: 'name of the service in traces',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    type: 'string',
+    default: '1',
+    pattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
+    must: 'be a number from 0 to 1',
+    description: 'share of recorded traces, from 0 to 1',
+  },
   LOG_LEVEL: {
     type: 'string',
     default: 'info',

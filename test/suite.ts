@@ -5,6 +5,8 @@
 export const RELEASE_TESTS: readonly string[] = [
   'test/anomalies',
   'test/clients',
+  'test/start/alerts.test.ts',
+  'test/start/runbooks.test.ts',
   'test/start/sample.test.ts',
   'test/start/upgrade.test.ts',
   'test/sync',
@@ -12,6 +14,8 @@ export const RELEASE_TESTS: readonly string[] = [
 
 /** The slowest files, slowest first. They start first, so that none runs alone at the end. */
 const SLOWEST: readonly string[] = [
+  'test/start/alerts.test.ts',
+  'test/start/runbooks.test.ts',
   'test/start/sample.test.ts',
   'test/webhooks/delivery.test.ts',
   'test/exports/faults.test.ts',

@@ -5,6 +5,7 @@ import { dealsPart } from './deals.ts';
 import { dedupePart } from './dedupe.ts';
 import { exportsPart } from './exports.ts';
 import { marketPart } from './market.ts';
+import { metricsPart } from './metrics.ts';
 import { mixedPart } from './mixed.ts';
 import { nearbyPart } from './nearby.ts';
 import { percentilesPart } from './percentiles.ts';
@@ -26,6 +27,7 @@ export const PARTS: readonly Part[] = [
   nearbyPart,
   dealsPart,
   mixedPart,
+  metricsPart,
   exportsPart,
   transactionsPart,
   projectsPart,

@@ -76,13 +76,12 @@ export class SearchQueues {
   readonly #queues: Readonly<Record<Load, LoadQueue>>;
   #refused = 0;
 
-  constructor(timeoutFactor: number) {
+  /** @param onBegin called with the milliseconds that a call waited when its turn begins */
+  constructor(timeoutFactor: number, onBegin: (load: Load, waitedMs: number) => void = () => {}) {
     const maxWaitMs = timeoutFactor * MAX_EXPECTED_WAIT_MS;
-    this.#queues = {
-      light: new LoadQueue({ ...LOADS.light, maxWaitMs }),
-      usual: new LoadQueue({ ...LOADS.usual, maxWaitMs }),
-      large: new LoadQueue({ ...LOADS.large, maxWaitMs }),
-    };
+    const queueOf = (load: Load) =>
+      new LoadQueue({ ...LOADS[load], maxWaitMs, onBegin: (waitedMs) => onBegin(load, waitedMs) });
+    this.#queues = { light: queueOf('light'), usual: queueOf('usual'), large: queueOf('large') };
   }
 
   /** Whether no expensive call runs or waits. */
@@ -109,17 +108,26 @@ export class SearchQueues {
   }
 }
 
+interface LoadOptions {
+  concurrency: number;
+  waiting: number;
+  maxWaitMs: number;
+  onBegin(waitedMs: number): void;
+}
+
 class LoadQueue {
   readonly #concurrency: number;
   readonly #maxWaitMs: number;
+  readonly #onBegin: LoadOptions['onBegin'];
   readonly #queue: FairQueue<() => void>;
   #running = 0;
   /** Average duration of a call. */
   #workMs = 0;
 
-  constructor({ concurrency, waiting, maxWaitMs }: { concurrency: number; waiting: number; maxWaitMs: number }) {
+  constructor({ concurrency, waiting, maxWaitMs, onBegin }: LoadOptions) {
     this.#concurrency = concurrency;
     this.#maxWaitMs = maxWaitMs;
+    this.#onBegin = onBegin;
     this.#queue = new FairQueue({ waiting });
   }
 
@@ -135,10 +143,12 @@ class LoadQueue {
   enter(name: string): Slot | null {
     if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > this.#maxWaitMs) return null;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const enteredAt = performance.now();
     let beganAt: number | null = null;
     let left = false;
     const remove = this.#queue.add(name, () => {
       beganAt = performance.now();
+      this.#onBegin(beganAt - enteredAt);
       this.#running++;
       resolve();
     });

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { FairQueue, QueueError, type Taken } from '#domain/fair-queue.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
+import { activeSpan, inSpan, runWithin, type Span } from '#tracing/span.ts';
 import { chargeCalls } from './batch-charge.ts';
 import { type Admitted, type ChargeId, type ChargeRequest, type Refused, takenUnits } from './charge.ts';
 import { PendingRefunds, settleRefund } from './pending-refunds.ts';
@@ -44,12 +45,17 @@ export interface ChargesOptions {
   journalDir: string;
   /** Factor of all timeouts. */
   timeoutFactor: number;
+  /** Called with the milliseconds that a call waited in the queue when its charge begins. */
+  onBegin?(waitedMs: number): void;
 }
 
 interface Call {
   request: ChargeRequest;
-  /** Time of `performance.now()`. */
+  /** Times of `performance.now()`. */
+  queuedAt: number;
   deadline: number;
+  /** Span of the request, in which its statement runs. */
+  span: Span | undefined;
   /** Timeout of the call in the queue. */
   timer?: NodeJS.Timeout;
   resolve(answer: Admitted | Refused): void;
@@ -65,6 +71,7 @@ export class Charges {
   readonly #pool: pg.Pool;
   readonly #queue: FairQueue<Call>;
   readonly #timeoutFactor: number;
+  readonly #onBegin: ((waitedMs: number) => void) | undefined;
   readonly #pendingRefunds: PendingRefunds;
   /** Last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
@@ -72,8 +79,9 @@ export class Charges {
   #refundedUnits = 0;
   #isSending = false;
 
-  constructor({ chargePool, pool, logger, now, journalDir, timeoutFactor }: ChargesOptions) {
+  constructor({ chargePool, pool, logger, now, journalDir, timeoutFactor, onBegin }: ChargesOptions) {
     this.#timeoutFactor = timeoutFactor;
+    this.#onBegin = onBegin;
     this.#queue = new FairQueue({ waitingPerName: MAX_WAITING_PER_CALLER, waiting: MAX_WAITING });
     this.#chargePool = chargePool;
     this.#pool = pool;
@@ -105,11 +113,16 @@ export class Charges {
    * @throws StoreError if the charge timed out or failed; the call will not be charged
    * @throws QueueError `name_full` if the queue of this name is full
    */
-  async charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
+  charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
+    return inSpan({ name: 'charge', kind: 'internal' }, () => this.#enqueue(request, name));
+  }
+
+  async #enqueue(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
     if (this.#pendingRefunds.isFull) throw postgresUnavailable(new Error('too many refunds are pending'));
     const { promise, resolve, reject } = Promise.withResolvers<Admitted | Refused>();
-    const deadline = performance.now() + this.#timeoutFactor * CHARGE_TIMEOUT_MS;
-    const call: Call = { request, deadline, resolve, reject };
+    const queuedAt = performance.now();
+    const deadline = queuedAt + this.#timeoutFactor * CHARGE_TIMEOUT_MS;
+    const call: Call = { request, queuedAt, deadline, span: activeSpan(), resolve, reject };
     let leave: () => void;
     try {
       leave = this.#queue.add(name, call);
@@ -166,9 +179,14 @@ export class Charges {
       while (this.#statements < MAX_STATEMENTS) {
         const taken = this.#queue.take(MAX_CALLS, MAX_CALLERS);
         if (!taken) return;
-        for (const { timer } of taken.items) clearTimeout(timer);
+        const now = performance.now();
+        for (const { timer, queuedAt } of taken.items) {
+          clearTimeout(timer);
+          this.#onBegin?.(now - queuedAt);
+        }
         this.#statements++;
-        this.#chargeTaken(taken).finally(() => {
+        // Calls of several requests share a statement: it belongs to the trace of the first.
+        runWithin(taken.items[0]?.span, () => this.#chargeTaken(taken)).finally(() => {
           this.#statements--;
           this.#send();
         });

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds of request durations in seconds. */
+/** Upper bounds of durations in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** A request after its response. */
@@ -43,6 +43,18 @@ export class Metrics {
     labelNames: ['plan'],
     registers: [this.registry],
   });
+  readonly #waits = new Histogram({
+    name: 'listings_queue_wait_seconds',
+    help: 'Time that requests waited for their charge, or for a turn at the search engine, in seconds.',
+    labelNames: ['queue'],
+    buckets: DURATIONS,
+    registers: [this.registry],
+  });
+
+  /** Records the wait of a request in a queue. */
+  observeWait(queue: string, seconds: number): void {
+    this.#waits.observe({ queue }, seconds);
+  }
 
   /** Counts a request. */
   observe({ route, status, plan, seconds, units }: MeasuredRequest): void {

@@ -24,6 +24,8 @@ const FIGURES = {
     where finished_at is not null and run_id = (select max(id) from ingest_runs where status = 'completed') group by stage`,
   ingest_rows: `select source, kept from ingest_run_stages
     where stage = 'fetch' and run_id = (select max(id) from ingest_runs where status = 'completed')`,
+  ingest_rejected_rows: `select source, (select coalesce(sum(value::bigint), 0) from jsonb_each_text(dropped))
+    from ingest_run_stages where stage = 'fetch' and run_id = (select max(id) from ingest_runs where status = 'completed')`,
   jobs_waiting: `select 'exports', count(*) from exports where status = 'queued'
     union all select 'mails', count(*) from mails where finished_at is null
     union all select 'webhooks', count(*) from webhook_deliveries where status = 'pending' and due_at <= now()`,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tracedQuery } from './traced-query.ts';
 
 // bigint columns contain ids and counts far below 2^53, which are served as JSON integers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -42,6 +43,10 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   pool.on('error', () => {});
   // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would end the
   // process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.query = tracedQuery(client.query.bind(client));
+  });
+  pool.query = tracedQuery(pool.query.bind(pool));
   return pool;
 }

@@ -1,3 +1,4 @@
+import { HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3';
 import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /** Names of errors with which an S3 server or its client reports overload or a timeout. */
@@ -22,4 +23,15 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 export function statusOf(error: unknown): number {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } };
   return $metadata?.httpStatusCode ?? 0;
+}
+
+/** Returns whether the store responds to a request before a timeout in milliseconds, even if it refuses the request. */
+export async function isReachable(s3: S3Client, bucket: string, timeoutMs: number): Promise<boolean> {
+  try {
+    await s3.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch (error) {
+    const status = statusOf(error);
+    return status > 0 && status < 500;
+  }
 }

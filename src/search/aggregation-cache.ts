@@ -156,6 +156,20 @@ export function warmAggregations(
   return cacheOf(search).warm(searchQueues, now);
 }
 
+/** Results of statistics since the start, and the current cache size. */
+export interface StatisticsReads {
+  /** Results served from the cache, and computed results. */
+  hits: number;
+  misses: number;
+  entries: number;
+  characters: number;
+}
+
+/** Returns the reads of the cache of a search engine. */
+export function statisticsReads(search: SearchEngine): StatisticsReads {
+  return cacheOf(search).reads();
+}
+
 /** Clears cached states, so that a process sees its own changes to an index immediately. */
 export function clearStates(search: SearchEngine): void {
   cacheOf(search).clearStates();
@@ -217,8 +231,15 @@ class AggregationCache {
   /** Number of documents at the last request. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  #hits = 0;
+  #misses = 0;
   /** The last checked state of each aggregation. */
   #seen: ReadonlyMap<CachedRead<string>, string> = new Map();
+
+  reads(): StatisticsReads {
+    const { size: entries, calculatedSize: characters } = this.#entries;
+    return { hits: this.#hits, misses: this.#misses, entries, characters };
+  }
 
   stateOf(search: SearchEngine, index: string, preference: string): CachedRead<string> {
     const name = `${index} ${preference}`;
@@ -337,13 +358,16 @@ class AggregationCache {
   async #kept({ key, state }: AggregationJob): Promise<string | null> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
-    return entry.version === (state.cached ?? (await state.read())) ? entry.json : null;
+    if (entry.version !== (state.cached ?? (await state.read()))) return null;
+    this.#hits++;
+    return entry.json;
   }
 
   async #fill(job: AggregationJob): Promise<string> {
     // An equal request may have filled the cache while this one waited.
     const kept = await this.#kept(job);
     if (kept !== null) return kept;
+    this.#misses++;
     const { key, state } = job;
     let version = state.cached;
     let response: unknown;

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
+import { activeSpan, inSpan, type SpanOptions } from '#tracing/span.ts';
 import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
 import { type Node, Nodes } from './nodes.ts';
@@ -40,6 +41,8 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
   ): Promise<unknown[]>;
   /** Returns whether any node completes a search of the index before the timeout, in milliseconds. */
   probe(index: string, timeout: number): Promise<Searchable>;
+  /** Returns the number of requests in progress or waiting for a connection. */
+  running(): number;
   close(): Promise<void>;
 }
 
@@ -110,8 +113,9 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       for (let attempt = 1; ; attempt++) {
         const node = nodes.next();
         try {
-          const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
-          return await receive(node, request, { buffers, deadline });
+          const headers = { ...node.headers, ...opaqueId() };
+          const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers, body };
+          return await inSpan(spanOf(path), () => receive(node, request, { buffers, deadline }));
         } catch (error) {
           if (error instanceof StoreError || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
@@ -212,8 +216,22 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
     probe: (index, timeout) => probe(nodes, index, timeout),
+    running: () => running,
     close: () => nodes.close(),
   };
+}
+
+/** Returns a header by which OpenSearch names the request in its slow log and its list of tasks; none without a trace. */
+function opaqueId(): { 'x-opaque-id'?: string } {
+  const trace = activeSpan()?.trace;
+  return trace ? { 'x-opaque-id': `${trace.traceId}/${trace.requestId ?? ''}` } : {};
+}
+
+/** Describes a request by its path, such as `/listings/_search?...`. */
+function spanOf(path: string): SpanOptions {
+  const [, index, operation] = /^(?:\/([^/]+))?\/_(\w+)/.exec(path) ?? [];
+  const attributes = { 'db.system.name': 'opensearch', 'db.operation.name': operation, 'db.collection.name': index };
+  return { name: `opensearch ${operation}`, kind: 'client', attributes };
 }
 
 /**

@@ -54,24 +54,25 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
     // Stored queries contain the synonyms of their words.
     if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt', folder));
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
-    const template = body.template as { mappings: { _meta: JsonObject } };
+    const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;
+    // As part of each template: a shared component cannot drop analyzers that an installed template of an earlier release uses.
+    if (composedOf.includes('analysis')) Object.assign(template.settings, (analysis.template as JsonObject).settings);
     body.index_patterns = (body.index_patterns as string[]).map((pattern) => prefix + pattern);
-    body.composed_of = composedOf.map((component) => prefix + component);
+    body.composed_of = [];
     indexes[name] = body;
   }
   return { analysis, indexes };
 }
 
 /**
- * Installs the component template and the index templates, unless all are installed: the engine builds an index to validate
- * each. Existing indexes do not change.
+ * Installs the index templates, unless all are installed: the engine builds an index to validate each. Existing indexes do
+ * not change.
  */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
-  const { analysis, indexes } = compileTemplates(prefix);
+  const { indexes } = compileTemplates(prefix);
   const installed = await readDigests(client, prefix);
   if (INDEX_TEMPLATES.every((name) => installed.get(prefix + name) === digestOf(indexes[name]))) return;
-  await put(client, `/_component_template/${prefix}analysis`, analysis);
   await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
 }
 

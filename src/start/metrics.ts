@@ -3,17 +3,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import { CachedRead } from '#domain/cached-read.ts';
+import { READINESS_MS } from '#domain/readiness.ts';
 import type { ReadMetric, Sample } from '#observability/metrics.ts';
 import { type OperationName, readOperations } from '#postgres/operations.ts';
 import { createPool } from '#postgres/pool.ts';
+import { isReachable } from '#s3/failures.ts';
+import { statisticsReads } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { serveTuning } from './tuning.ts';
 
 /** Milliseconds for which figures of Postgres are shared by their metrics. */
 const OPERATIONS_MS = 1_000;
-/** Timeout in milliseconds of the statement that reads them. */
+/** Timeout in milliseconds of the statement that reads them, before the timeout factor. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
+/** Timeout in milliseconds of the request that shows whether S3 responds, before the timeout factor. */
+const S3_TIMEOUT_MS = 1_500;
 
 /**
  * Serves the metrics of a process at `/metrics` of METRICS_PORT, and the page for search engineers at `/tuning`.
@@ -24,7 +29,7 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
   if (config.metricsPort === null) return null;
   const pool = createPool(config.databaseUrl, {
     max: 1,
-    statementTimeout: OPERATIONS_TIMEOUT_MS,
+    statementTimeout: config.timeoutFactor * OPERATIONS_TIMEOUT_MS,
     name: 'listings-metrics',
   });
   collectDefaultMetrics({ register: metrics.registry });
@@ -62,7 +67,9 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
 
 /** Metrics of this process. */
 function processMetrics(services: Services): ReadMetric[] {
-  const { charges, searchQueues, listings, indexGuard, readiness, pool, chargePool } = services;
+  const { charges, searchQueues, listings, search, indexGuard, readiness, pool, chargePool, s3, config } = services;
+  const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;
+  const s3Up = new CachedRead(() => isReachable(s3, config.s3.cdnBucket, s3TimeoutMs), undefined, READINESS_MS);
   return [
     {
       name: 'units_refunded_total',
@@ -106,26 +113,50 @@ function processMetrics(services: Services): ReadMetric[] {
         ]),
     },
     {
+      name: 'opensearch_searches_running',
+      help: 'Searches in progress, with those that wait for a connection.',
+      read: () => [[search.running()]],
+    },
+    {
       name: 'listing_cache_reads_total',
       help: 'Listings of pages that were in memory, and that were not.',
       labels: ['result'],
-      read: () => {
-        const { hits, misses } = listings.reads();
-        return [
-          [hits, { result: 'hit' }],
-          [misses, { result: 'miss' }],
-        ];
-      },
+      read: () => hitsAndMisses(listings.reads()),
+    },
+    {
+      name: 'statistics_cache_reads_total',
+      help: 'Statistics that were served from memory, and that were computed.',
+      labels: ['result'],
+      read: () => hitsAndMisses(statisticsReads(search)),
+    },
+    {
+      name: 'cache_entries',
+      help: 'Entries of a cache.',
+      labels: ['cache'],
+      read: () => [
+        [listings.reads().entries, { cache: 'listings' }],
+        [statisticsReads(search).entries, { cache: 'statistics' }],
+      ],
+    },
+    {
+      name: 'cache_size',
+      help: 'Size of a cache: bytes of listings, characters of statistics.',
+      labels: ['cache'],
+      read: () => [
+        [listings.reads().bytes, { cache: 'listings' }],
+        [statisticsReads(search).characters, { cache: 'statistics' }],
+      ],
     },
     {
       name: 'store_up',
       help: '1 if a store serves this process, otherwise 0.',
       labels: ['store'],
       read: async () => {
-        const { opensearch, postgres } = await readiness.read();
+        const [{ opensearch, postgres }, reachable] = await Promise.all([readiness.read(), s3Up.read()]);
         return [
           [opensearch === null ? 1 : 0, { store: 'opensearch' }],
           [postgres === null ? 1 : 0, { store: 'postgres' }],
+          [reachable ? 1 : 0, { store: 's3' }],
         ];
       },
     },
@@ -147,6 +178,11 @@ function processMetrics(services: Services): ReadMetric[] {
     },
   ];
 }
+
+const hitsAndMisses = ({ hits, misses }: { hits: number; misses: number }): Sample[] => [
+  [hits, { result: 'hit' }],
+  [misses, { result: 'miss' }],
+];
 
 /** Metrics of the installation, equal in all its processes. */
 function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
@@ -181,6 +217,12 @@ function installationMetrics(read: () => ReturnType<typeof readOperations>): Rea
     ),
     metric('ingest_stage_seconds', 'ingest_stage_seconds', 'Duration of a stage in the last completed run.', 'stage'),
     metric('ingest_rows', 'ingest_rows', 'Accepted rows of a source in the last completed run.', 'source'),
+    metric(
+      'ingest_rejected_rows',
+      'ingest_rejected_rows',
+      'Rejected rows of a source in the last completed run.',
+      'source',
+    ),
     metric('jobs_waiting', 'jobs_waiting', 'Jobs that wait for a worker.', 'queue'),
     metric('jobs_oldest_seconds', 'jobs_oldest_seconds', 'Seconds that the oldest job has been due.', 'queue'),
     metric(

@@ -6,6 +6,7 @@ import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
+import { formatTraceparent } from '#tracing/traceparent.ts';
 import { webhookAddresses } from './address-policy.ts';
 import { nextCapacity } from './capacity.ts';
 import { MAX_ENDPOINTS } from './endpoints.ts';
@@ -13,7 +14,7 @@ import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
-import { RECEIVER_TIMEOUT_MS, sendMessage } from './send.ts';
+import { type Message, type Outcome, RECEIVER_TIMEOUT_MS, sendMessage } from './send.ts';
 
 export interface WebhookWorkerOptions {
   /** Maximum number of concurrent deliveries of one process. */
@@ -57,6 +58,7 @@ const MAX_UNWRITTEN = 2_000;
 const WRITE_BATCH = 500;
 
 export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'> {
+  tracer?: Services['tracer'];
   readListings: ReadListings;
 }
 
@@ -140,7 +142,7 @@ interface Host {
 }
 
 async function runSending(
-  { config, logger, clock, random, resolve }: WebhookWorkerServices,
+  { config, logger, clock, random, resolve, tracer = null }: WebhookWorkerServices,
   pool: pg.Pool,
   options: WebhookWorkerOptions,
   signal: AbortSignal,
@@ -177,7 +179,11 @@ async function runSending(
     };
     const outcome = await Promise.resolve()
       .then(() => delivery.secrets.map((bytes) => encryption.decrypt(bytes)))
-      .then((secrets) => sendMessage(client, { ...message, secrets }, at, options.receiverMs))
+      .then((secrets) =>
+        tracedAttempt(tracer, message, (traceparent) =>
+          sendMessage(client, { ...message, secrets, ...traceparent }, at, options.receiverMs),
+        ),
+      )
       .catch((error: unknown) => {
         // The secret cannot be decrypted. An operator must restore the key; meanwhile the lease expires.
         logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
@@ -266,4 +272,26 @@ async function runSending(
   ended = true;
   await writing;
   client.close();
+}
+
+/**
+ * Sends an attempt in a separate trace. Receivers get its random id, which is shared with no other attempt or request, so
+ * that it reveals nothing.
+ */
+function tracedAttempt(
+  tracer: Services['tracer'],
+  { eventType, attempt }: Pick<Message, 'eventType' | 'attempt'>,
+  send: (traceparent: Pick<Message, 'traceparent'>) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (tracer === null) return send({});
+  const attributes = { 'listings.event_type': eventType, 'listings.attempt': attempt };
+  return tracer.trace({ name: 'POST webhook', kind: 'client', attributes }, async (span) => {
+    const { traceId, record } = span.trace;
+    const outcome = await send(
+      record === null ? {} : { traceparent: formatTraceparent({ traceId, spanId: span.spanId }) },
+    );
+    span.failed = !outcome.accepted;
+    span.set({ 'http.response.status_code': outcome.status ?? undefined, 'error.type': outcome.error ?? undefined });
+    return outcome;
+  });
 }

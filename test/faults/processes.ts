@@ -23,16 +23,17 @@ export interface Service {
  * @param serving output that signals readiness
  * @param descriptors limit on open files
  * @param given port; any free port if omitted
+ * @param main `main.ts` of another release
  */
 export async function startService(
   role: string,
   env: NodeJS.ProcessEnv,
   serving: string,
-  { descriptors, port: given }: { descriptors?: number; port?: number | undefined } = {},
+  { descriptors, port: given, main }: { descriptors?: number; port?: number | undefined; main?: string } = {},
 ): Promise<Service> {
   const port = given ?? (await freePort());
   const run = async (): Promise<ChildProcess> => {
-    const child = spawn(...roleCommand(role, descriptors), {
+    const child = spawn(...roleCommand(role, descriptors, main), {
       env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -25,6 +25,22 @@ test('a second installation changes nothing', async (t) => {
   t.is(first.size, INDEX_TEMPLATES.length);
 });
 
+test('templates replace those of an earlier release, whose shared component defines other analyzers', async (t) => {
+  const earlier = ownIndexes();
+  t.teardown(() => earlier.remove());
+  const { client, prefix } = earlier;
+  const put = (path: string, body: object) => client.transport.request({ method: 'PUT', path, body });
+  const analyzer = { removed: { type: 'custom', tokenizer: 'standard' } };
+  await put(`/_component_template/${prefix}analysis`, { template: { settings: { analysis: { analyzer } } } });
+  await put(`/_index_template/${prefix}listings`, {
+    index_patterns: [`${prefix}listings-v*`],
+    composed_of: [`${prefix}analysis`],
+    template: { mappings: { properties: { body: { type: 'text', analyzer: 'removed' } } } },
+  });
+  await installTemplates(client, prefix);
+  await t.notThrowsAsync(earlier.open());
+});
+
 test('the listings template has the version of the document', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { parse } from 'yaml';
 import type { Services } from '#src/services.ts';
 import { serveMetrics } from '#start/metrics.ts';
 import { startTestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { readAlertRules, readMetrics } from '#test/prometheus.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
@@ -14,14 +14,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 async function metricsOf(t: { teardown(fn: () => Promise<void>): void }, services: Services, databaseUrl?: string) {
   const config = { ...services.config, metricsPort: 0, databaseUrl: databaseUrl ?? services.config.databaseUrl };
   const port = await serveMetrics({ ...services, config }, { add: (_, run) => t.teardown(run) });
-  return async (): Promise<Map<string, number>> => {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-    if (response.status !== 200) throw new Error(await response.text());
-    const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    return new Map(
-      lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
-    );
-  };
+  return () => readMetrics(port as number);
 }
 
 test('requests and units are counted by route, status class and plan', async (t) => {
@@ -44,6 +37,33 @@ test('requests and units are counted by route, status class and plan', async (t)
   t.is(count('route="GET /v1/listings",status="4xx",plan="none"'), 1);
   t.is(count('route="other",status="4xx",plan="none"'), 1);
   t.is(metrics.get('listings_units_charged_total{plan="growth"}'), Number(ok.headers.get('X-Request-Units')));
+  // The request with an unknown parameter was charged 0 units, and had no turn.
+  t.is(metrics.get('listings_queue_wait_seconds_count{queue="charge"}'), 2);
+  t.is(metrics.get('listings_queue_wait_seconds_count{queue="light"}'), 1);
+  t.is(metrics.get('listings_store_up{store="s3"}'), 1);
+});
+
+test('paths, keys and identifiers of clients create no series', async (t) => {
+  const app = await startTestApp();
+  t.teardown(app.close);
+  const { key } = await createOrganization(app.services, { plan: 'growth' });
+  const read = await metricsOf(t, app.services);
+  const round = async (salt: string): Promise<void> => {
+    for (const [path, options] of [
+      [`/nothing-${salt}`, {}],
+      [`/v1/nothing-${salt}`, { key }],
+      [`/v1/listings/${salt.length}000000`, { key }],
+      [`/v1/listings?city=${salt}`, { key }],
+      ['/v1/limits', { key: `svc_live_${salt}` }],
+      ['/v1/limits', { method: 'DELETE' }],
+    ] as const)
+      await app.request(path, options);
+  };
+  await round('a');
+  const before = [...(await read()).keys()].filter((series) => series.startsWith('listings_http')).sort();
+  for (const salt of ['bb', 'ccc', 'dddd']) await round(salt);
+  const after = [...(await read()).keys()].filter((series) => series.startsWith('listings_http')).sort();
+  t.deepEqual(after, before);
 });
 
 test('units of a failed request are counted as refunded, not as charged', async (t) => {
@@ -123,11 +143,8 @@ test('alert rules and the dashboard name existing metrics, and each alert has a 
       .getMetricsAsArray()
       .flatMap(({ name }) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`]),
   );
-  const rules = parse(readFileSync(join(PROJECT, 'monitoring', 'alerts.yml'), 'utf8')) as {
-    groups: { rules: { alert: string; expr: string }[] }[];
-  };
   const dashboard = readFileSync(join(PROJECT, 'monitoring', 'dashboard.json'), 'utf8');
-  const alerts = rules.groups.flatMap((group) => group.rules);
+  const alerts = readAlertRules();
   t.true(alerts.length > 10);
   const named = [...alerts.map(({ expr }) => expr), dashboard].flatMap(
     (text) => text.match(/\b(listings|nodejs|process)_[a-z0-9_]+/g) ?? [],
@@ -139,4 +156,8 @@ test('alert rules and the dashboard name existing metrics, and each alert has a 
   const runbooks = readFileSync(join(PROJECT, 'docs', 'runbooks.md'), 'utf8');
   const sections = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   t.deepEqual(sections.sort(), alerts.map(({ alert }) => alert).sort());
+  const panels = (JSON.parse(dashboard) as { panels: { title: string }[] }).panels.map(({ title }) => title);
+  const references = runbooks.split('\n').filter((line) => line.includes('Dashboard,'));
+  for (const [, title = ''] of references.flatMap((line) => [...line.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)]))
+    t.true(panels.includes(title), title);
 });

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,9 @@ import test, { type ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { parseMicros } from '#domain/timestamps.ts';
+import { releaseVersion } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
+import { versionOf } from '#postgres/schema-version.ts';
 import { indexBehind } from '#search/aliases.ts';
 import { nextAlias, readMeta, readState } from '#search/listing-index/state.ts';
 import { compareListings } from '#search/reindex/compare.ts';
@@ -17,10 +20,18 @@ import { previousAlias } from '#search/reindex/migration.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
-import { FROZEN, frozenListings, restoreFrozenDatabase, restoreFrozenIndexes } from '#test/frozen-release.ts';
+import {
+  FROZEN,
+  FROZEN_RELEASES,
+  frozenListings,
+  frozenSettings,
+  restoreFrozenDatabase,
+  restoreFrozenIndexes,
+} from '#test/frozen-release.ts';
 import { startHoldingProxy } from '#test/holding-proxy.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Test timeout in milliseconds: a test starts several processes, with a margin for busy machines. */
@@ -32,12 +43,13 @@ const USAGE_LIMIT = 60_000;
  * Restores the data of the frozen release into a separate database and index prefix. Returns the variables to start on
  * them.
  */
-async function restore(t: ExecutionContext, name: string) {
+async function restore(t: ExecutionContext, name: string, release?: string) {
   const own = ownIndexes();
   const url = new URL(testEnv().DATABASE_URL);
   url.pathname = `${url.pathname}_${name}`;
   await copyDatabase(url.href, url.pathname.slice(1));
-  await Promise.all([restoreFrozenDatabase(url.href), restoreFrozenIndexes(own.client, own.prefix)]);
+  await Promise.all([restoreFrozenDatabase(url.href, release), restoreFrozenIndexes(own.client, own.prefix, release)]);
+  const { pepper, organization } = release === undefined ? FROZEN : await frozenSettings(release);
   const dataDir = await mkdtemp(join(tmpdir(), 'upgrade-'));
   const pool = createPool(url.href, { max: 1, name: 'upgrade-test' });
   t.teardown(async () => {
@@ -50,7 +62,7 @@ async function restore(t: ExecutionContext, name: string) {
     env: {
       INDEX_PREFIX: own.prefix,
       DATABASE_URL: url.href,
-      KEY_PEPPER: FROZEN.pepper,
+      KEY_PEPPER: pepper,
       DATA_DIR: dataDir,
       // No feeds, and no sample instead of them.
       FEEDS_DIR: dataDir,
@@ -61,7 +73,7 @@ async function restore(t: ExecutionContext, name: string) {
         `select (select sum(units) from unit_counters where subject = 'organization' and subject_id = o.id)::int as charged,
                 (select sum(units) from usage_days where organization_id = o.id)::int as used
            from organizations o where name = $1`,
-        [FROZEN.organization],
+        [organization],
       );
       return rows[0] as { charged: number; used: number };
     },
@@ -175,6 +187,33 @@ test('npm start upgrades the data of 5dcd3f5 while serving it, and completes aft
   t.is(rows.length, 2, 'the runs of the earlier release');
 });
 
+for (const release of FROZEN_RELEASES)
+  test(`npm start upgrades the data of ${release} and serves all of its listings`, async (t) => {
+    t.timeout(LIMIT);
+    const { client, prefix, env, migrations, units } = await restore(
+      t,
+      `upgrade_${release.replaceAll('.', '_')}`,
+      release,
+    );
+    const { key, units: charged } = await frozenSettings(release);
+    const main = await startApiProcess(env, { role: 'all' });
+    t.teardown(() => main.end('SIGKILL'));
+    await main.prints(/Ctrl-C stops everything/);
+    t.is(versionOf((await migrations()).at(-1) as string), await releaseVersion());
+    const { live } = await readState(client, prefix);
+    t.is((await readMeta(client, live as string)).version, LISTING_DOCUMENT_VERSION);
+    const expected = await frozenListings(release);
+    const ids = [...expected.keys()].slice(0, 5);
+    for (const id of ids) {
+      const response = await fetch(`${main.url}/v1/listings/${id}`, { headers: { Authorization: `Bearer ${key}` } });
+      t.is(response.status, 200, `${id}`);
+      t.like(((await response.json()) as { data: object }).data, expected.get(id) as object);
+    }
+    t.is((await client.count({ index: live as string })).body.count, expected.size);
+    t.is(await main.end('SIGTERM'), 0);
+    t.is((await units()).charged, charged + ids.length);
+  });
+
 test('on external servers a start is refused before any change, and its suggested command completes the upgrade', async (t) => {
   t.timeout(LIMIT);
   const { client, prefix, env, migrations, units } = await restore(t, 'upgrade_refused');
@@ -195,4 +234,39 @@ test('on external servers a start is refused before any change, and its suggeste
   const charged = await readAll(t, api.url);
   t.is(await api.end('SIGTERM'), 0);
   t.is((await units()).charged, FROZEN.units + charged);
+});
+
+/** Commands of the page that other tests run: `npm start` runs `src/main.ts` without a role. */
+const ELSEWHERE = ['npm start'];
+
+test('every command of docs/upgrades.md succeeds on the data of the last release', async (t) => {
+  t.timeout(LIMIT);
+  const { env } = await restore(t, 'upgrade_page', FROZEN_RELEASES.at(-1));
+  const page = await readFile(join(PROJECT, 'docs', 'upgrades.md'), 'utf8');
+  const named = [...page.matchAll(/(?:^ {4,}|`)((?:npm|node) [^`\n]+)/gm)].map(([, command = '']) => command);
+  const options = { cwd: PROJECT, env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
+  const run = promisify(execFile);
+  const commands = [...new Set(named)].filter((command) => !ELSEWHERE.includes(command));
+  t.deepEqual(commands.sort(), [
+    'node src/main.ts api',
+    'node src/main.ts worker',
+    'npm run reindex',
+    'npm run reindex -- --take-over',
+    'npm run reindex -- rollback',
+  ]);
+  for (const command of ['npm run reindex', 'npm run reindex -- rollback', 'npm run reindex -- --take-over'])
+    await t.notThrowsAsync(run('sh', ['-c', command], options), command);
+  for (const [role, serving] of [
+    ['api', 'Serving '],
+    ['worker', 'Ingesting from '],
+  ] as const) {
+    const child = spawn(process.execPath, ['src/main.ts', role], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    const exit = once(child, 'exit');
+    let printed = '';
+    for await (const chunk of child.stdout) {
+      printed += chunk;
+      if (printed.includes(serving)) child.kill('SIGTERM');
+    }
+    t.deepEqual(await exit, [0, null], `${role}: ${printed}`);
+  }
 });

@@ -13,6 +13,7 @@ const START_LIMIT = 110_000;
 /** The API in a separate process, as in production. */
 export interface ApiProcess {
   url: string;
+  pid: number;
   /** Lines of its output: the log. */
   lines: readonly string[];
   /** Resolves when it has printed a matching line. @throws if it ends before, or at the start timeout */
@@ -21,9 +22,13 @@ export interface ApiProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** @param descriptors limit on open files and connections. @returns the command of a role */
-export function roleCommand(role: string, descriptors?: number): [command: string, args: string[]] {
-  const args = [MAIN, role];
+/**
+ * @param descriptors limit on open files and connections
+ * @param main `main.ts` of another release
+ * @returns the command of a role
+ */
+export function roleCommand(role: string, descriptors?: number, main = MAIN): [command: string, args: string[]] {
+  const args = [main, role];
   if (descriptors === undefined) return [process.execPath, args];
   // Node raises the soft limit to the hard one, so both are lowered.
   return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]];
@@ -71,7 +76,7 @@ export async function startApiProcess(
     }
   };
   await prints(/^Serving /);
-  return { url: `http://127.0.0.1:${port}`, lines, prints, end };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, prints, end };
 }
 
 async function freePort(): Promise<number> {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -5,7 +6,8 @@ import type { Client } from '@opensearch-project/opensearch';
 import pg from 'pg';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 
-const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade', '5dcd3f5');
+const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade');
+const OLDEST = '5dcd3f5';
 
 /** Settings of the data of release 5dcd3f5, as documented in its README. */
 export const FROZEN = {
@@ -16,16 +18,34 @@ export const FROZEN = {
   lastMigration: '0006_records_without_statistics.ts',
 } as const;
 
-async function unpack(file: string): Promise<string> {
-  return gunzipSync(await readFile(join(FOLDER, `${file}.gz`))).toString('utf8');
+/** Releases whose data `freeze.ts` wrote, with a file of settings. */
+export const FROZEN_RELEASES: readonly string[] = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== OLDEST)
+  .map(({ name }) => name);
+
+/** Returns the settings of the data of a release. */
+export async function frozenSettings(release: string): Promise<FrozenSettings> {
+  return JSON.parse(await readFile(join(FOLDER, release, 'release.json'), 'utf8'));
 }
 
-/** Restores the database of the frozen release into an empty one. */
-export async function restoreFrozenDatabase(url: string): Promise<void> {
+interface FrozenSettings {
+  pepper: string;
+  key: string;
+  organization: string;
+  /** Units charged to the organization. */
+  units: number;
+}
+
+async function unpack(file: string, release: string): Promise<string> {
+  return gunzipSync(await readFile(join(FOLDER, release, `${file}.gz`))).toString('utf8');
+}
+
+/** Restores the database of a frozen release into an empty one. */
+export async function restoreFrozenDatabase(url: string, release = OLDEST): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(await unpack('database.sql'));
+    await client.query(await unpack('database.sql', release));
   } finally {
     await client.end();
   }
@@ -37,15 +57,18 @@ interface FrozenIndex {
   mappings: object;
 }
 
-/** Creates the indexes of the frozen release under a prefix. */
-export async function restoreFrozenIndexes(client: Client, prefix: string): Promise<void> {
-  const indexes = JSON.parse(await unpack('indexes.json')) as Record<string, FrozenIndex>;
+/** Creates the indexes of a frozen release under a prefix. */
+export async function restoreFrozenIndexes(client: Client, prefix: string, release = OLDEST): Promise<void> {
+  const indexes = JSON.parse(await unpack('indexes.json', release)) as Record<string, FrozenIndex>;
   for (const [name, { aliases, ...rest }] of Object.entries(indexes)) {
     const prefixed = Object.fromEntries(Object.keys(aliases).map((alias) => [prefix + alias, {}]));
     const body = { ...rest, aliases: prefixed };
     await client.transport.request({ method: 'PUT', path: `/${prefix}${name}`, body }, { requestTimeout: 60_000 });
   }
-  const lines = (await unpack('documents.ndjson')).replaceAll('{"index":{"_index":"', `{"index":{"_index":"${prefix}`);
+  const lines = (await unpack('documents.ndjson', release)).replaceAll(
+    '{"index":{"_index":"',
+    `{"index":{"_index":"${prefix}`,
+  );
   const { body } = await client.transport.request(
     { method: 'POST', path: '/_bulk', querystring: { refresh: 'true' }, bulkBody: lines },
     { requestTimeout: 60_000 },
@@ -53,9 +76,9 @@ export async function restoreFrozenIndexes(client: Client, prefix: string): Prom
   if ((body as { errors: boolean }).errors) throw new Error('documents were refused');
 }
 
-/** Returns the listings of the frozen release as it served them, by id. */
-export async function frozenListings(): Promise<Map<number, ListingDisplay>> {
-  const lines = (await unpack('documents.ndjson')).trimEnd().split('\n');
+/** Returns the listings of a frozen release as it served them, by id. */
+export async function frozenListings(release = OLDEST): Promise<Map<number, ListingDisplay>> {
+  const lines = (await unpack('documents.ndjson', release)).trimEnd().split('\n');
   const listings = new Map<number, ListingDisplay>();
   for (const [at, line] of lines.entries()) {
     if (!line.startsWith('{"index":{"_index":"listings-v')) continue;

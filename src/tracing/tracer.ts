@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { activeSpan, type EndedSpan, runSpan, Span, type SpanOptions, type Trace } from './span.ts';
+import { parseTraceparent } from './traceparent.ts';
+
+export interface RootOptions extends SpanOptions {
+  /** The `traceparent` header of the caller, if any. */
+  traceparent?: string;
+  requestId?: string;
+}
+
+/** Starts the traces of a process. A share of them is recorded. */
+export class Tracer {
+  readonly #ratio: number;
+  readonly #record: (span: EndedSpan) => void;
+
+  /** @param ratio share of recorded traces, 0 to 1 */
+  constructor(ratio: number, record: (span: EndedSpan) => void) {
+    this.#ratio = ratio;
+    this.#record = record;
+  }
+
+  /**
+   * Runs work in the first span of this process in a trace: that of the caller, or a new one. A request that the process sends
+   * to itself continues its own trace.
+   */
+  async trace<T>(options: RootOptions, work: (span: Span) => Promise<T>): Promise<T> {
+    const active = activeSpan();
+    if (active) {
+      const nested = new Span(active.trace, active.spanId, options);
+      return runSpan(nested, () => work(nested));
+    }
+    const remote = parseTraceparent(options.traceparent ?? '');
+    const traceId = remote?.traceId ?? randomBytes(16).toString('hex');
+    const record = this.#isSampled(traceId) ? this.#record : null;
+    const trace: Trace = { traceId, requestId: options.requestId ?? null, record, hasEnded: false };
+    const span = new Span(trace, remote?.spanId ?? null, options);
+    try {
+      return await runSpan(span, () => work(span));
+    } finally {
+      trace.hasEnded = true;
+    }
+  }
+
+  /**
+   * Decides by the random bits of the trace id, so that services with the same ratio record the same traces. The flag of the
+   * caller is ignored: clients must not be able to have all of their requests recorded.
+   */
+  #isSampled(traceId: string): boolean {
+    return Number.parseInt(traceId.slice(-13), 16) < this.#ratio * 2 ** 52;
+  }
+}

@@ -1,0 +1,175 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { generateSample } from '#ingest/sample/generate.ts';
+import { createPool } from '#postgres/pool.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+import { createOrganization } from '#test/factories.ts';
+import { startLoad } from '#test/load.ts';
+import type { Fault } from './fault.ts';
+import { endProcess, type Service, startService } from './processes.ts';
+import { until } from './until.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+/** The earlier release: schema version 61, documents of the same version as today, and packages that are still installed. */
+const EARLIER = '7d0d2c6a';
+const NAME = 'rolling_upgrade';
+const PER_SECOND = 20;
+/** Maximum number of shown lines of the nodes, which log errors only. */
+const MAX_ERRORS = 10;
+const run = promisify(execFile);
+
+/** Uses a separate database, indexes and nodes on the same engines. Only its own load is compared. */
+export const fault: Fault = {
+  title: 'two API nodes and a worker of an earlier release are upgraded one after the other, and one is rolled back',
+  async happen() {
+    if (!hasHistory()) {
+      console.log(`  Skipped: the clone does not contain commit ${EARLIER}.`);
+      return;
+    }
+    const dir = await mkdtemp(join(tmpdir(), 'rolling-upgrade-'));
+    const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+    try {
+      await upgrade(dir, undo);
+    } finally {
+      for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
+    }
+  },
+};
+
+function hasHistory(): boolean {
+  try {
+    execFileSync('git', ['cat-file', '-e', EARLIER], { cwd: PROJECT, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Unpacks the earlier release. It uses the installed packages. @returns its folder */
+async function checkOut(dir: string): Promise<string> {
+  const folder = join(dir, 'earlier');
+  await mkdir(folder);
+  const archive = join(dir, 'earlier.tar');
+  await run('git', ['archive', `--output=${archive}`, EARLIER], { cwd: PROJECT });
+  await run('tar', ['-xf', archive, '-C', folder]);
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<void> {
+  const earlier = await checkOut(dir);
+  const url = new URL(process.env.DATABASE_URL as string);
+  url.pathname = `/${NAME}`;
+  await copyDatabase(process.env.DATABASE_URL as string, NAME);
+  const today = new Date().toISOString().slice(0, 10);
+  await generateSample({ dir, listings: 120, seed: 1, days: 1, until: today, hostUrl: 'http://127.0.0.1:9' });
+  const env = {
+    ...process.env,
+    DATABASE_URL: url.href,
+    INDEX_PREFIX: `${NAME}_`,
+    DATA_DIR: dir,
+    FEEDS_DIR: dir,
+    JOURNAL_DIR: join(dir, 'journal'),
+  };
+  const mains = { earlier: join(earlier, 'src', 'main.ts'), present: join(PROJECT, 'src', 'main.ts') };
+  const running = new Set<Service>();
+  const errors: string[] = [];
+  undo.push(async () => {
+    for (const { process: child } of running) await endProcess(child, 'SIGTERM');
+  });
+  const start = async (release: keyof typeof mains, role: 'api' | 'worker', port?: number): Promise<Service> => {
+    const serving = role === 'api' ? 'Serving ' : 'Ingesting from ';
+    const service = await startService(role, env, serving, { main: mains[release], port });
+    running.add(service);
+    service.process.stdout?.on('data', (chunk: Buffer) => {
+      if (errors.length < MAX_ERRORS) errors.push(`${release} ${role}: ${chunk}`);
+    });
+    return service;
+  };
+  const stop = async (service: Service): Promise<number> => {
+    await endProcess(service.process, 'SIGTERM');
+    running.delete(service);
+    return Number(new URL(service.url).port);
+  };
+
+  const opensearch = createOpenSearch({ urls: testConfig().opensearch.urls, ...ADMIN_REQUEST });
+  undo.push(async () => {
+    await opensearch.transport.request({ method: 'DELETE', path: `/${NAME}_*` });
+    await opensearch.close();
+  });
+  // That release counts the documents of its new indexes without waiting for their shards: on a busy machine its first start
+  // fails.
+  const first = await start('earlier', 'api').catch(() => start('earlier', 'api'));
+  let nodes: [Service, Service] = [first, await start('earlier', 'api')];
+  await run(process.execPath, [join(earlier, 'src', 'cli', 'main.ts'), 'ingest', '--photos', 'assume', '--json'], {
+    env,
+  });
+  const pool = createPool(url.href, { max: 2 });
+  undo.push(() => pool.end());
+  let worker = await start('earlier', 'worker');
+
+  const config = testConfig({ DATABASE_URL: url.href });
+  const organization = await createOrganization({ pool, config } as Parameters<typeof createOrganization>[0], {
+    columns: { units_per_minute: 100_000_000 },
+  });
+  const { rows } = await pool.query<{ id: number }>('select id from listings where served limit 1');
+  const cohort = 'city=riyadh&listing_type=rent';
+  const load = startLoad({
+    origins: nodes.map((node) => node.url),
+    key: organization.key,
+    paths: [`/v1/listings?${cohort}`, `/v1/listings/${rows[0]?.id}`, `/v1/market/summary?${cohort}`],
+    perSecond: PER_SECOND,
+  });
+  const report = await exchange().finally(load.stop).then(load.stop);
+  const { answers, lost, units, refused } = report;
+  console.log(`  ${JSON.stringify({ answers, lost, units, refused })}`);
+  const unexpected = Object.keys(answers).filter((answer) => answer !== '200 ok');
+  if (unexpected.length > 0 || lost > 0 || units === 0)
+    throw new Error(
+      `during the upgrade: ${JSON.stringify(answers)}, ${lost} calls without a response\n${errors.join('')}`,
+    );
+  await until('the charge of the responses', 60_000, async () => {
+    const { rows: counted } = await pool.query<{ units: number }>(
+      `select coalesce(sum(units), 0)::int as units from unit_counters where subject = 'organization' and subject_id = $1`,
+      [organization.id],
+    );
+    return counted[0]?.units === units;
+  });
+
+  async function exchange(): Promise<void> {
+    const schema = async (): Promise<number> => {
+      const { rows: names } = await pool.query<{ name: string }>('select name from knex_migrations');
+      return Math.max(...names.map(({ name }) => Number.parseInt(name, 10)));
+    };
+    const before = await schema();
+    const begun = performance.now();
+    await stop(worker);
+    nodes = [await start('present', 'api', await stop(nodes[0])), nodes[1]];
+    const after = await schema();
+    if (after <= before) throw new Error(`the schema version is still ${before}`);
+    // Until the contract step, a node of the earlier release that restarts still starts.
+    nodes = [nodes[0], await start('earlier', 'api', await stop(nodes[1]))];
+    nodes = [nodes[0], await start('present', 'api', await stop(nodes[1]))];
+    worker = await start('present', 'worker');
+    console.log(`  Upgraded in ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
+
+    await stop(worker);
+    nodes = [await start('earlier', 'api', await stop(nodes[0])), nodes[1]];
+    worker = await start('earlier', 'worker');
+    // The mark that a contract step leaves.
+    await pool.query(`insert into schema_contracts (version, migration) values ($1, 'contract')`, [after]);
+    const port = await stop(nodes[0]);
+    const message = `The database has schema version ${after} and requires a release with schema version ${after} or newer, but this release has ${before}: start the newer release.`;
+    const refused = await start('earlier', 'api', port).then(
+      () => 'it started',
+      (error: unknown) => String(error),
+    );
+    if (!refused.includes(message)) throw new Error(`the earlier release was not refused: ${refused}`);
+    nodes = [await start('present', 'api', port), nodes[1]];
+  }
+}
