@@ -9,14 +9,14 @@ import { createPool } from '#postgres/pool.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** Milliseconds for which figures of Postgres are shared by their metrics. */
+/** Milliseconds for which figures that were read from Postgres are shared between metrics. */
 const OPERATIONS_MS = 1_000;
-/** Timeout in milliseconds of the statement that reads them. */
+/** Timeout in milliseconds of the statement that reads these figures. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
 
 /**
- * Serves the metrics of a process at `/metrics` of METRICS_PORT.
- * @returns the port; null if the variable is not set
+ * Serves a process's metrics at `/metrics` on `METRICS_PORT`.
+ * @returns the port, or null if the variable is not set
  */
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
   const { config, metrics, logger } = services;
@@ -52,7 +52,7 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
   return (server.address() as AddressInfo).port;
 }
 
-/** Metrics of this process. */
+/** Metrics about this process. */
 function processMetrics(services: Services): ReadMetric[] {
   const { charges, searchQueues, listings, indexGuard, readiness, pool, chargePool } = services;
   return [
@@ -140,7 +140,7 @@ function processMetrics(services: Services): ReadMetric[] {
   ];
 }
 
-/** Metrics of the installation, equal in all its processes. */
+/** Metrics about the installation, which are the same in all processes. */
 function installationMetrics(read: () => ReturnType<typeof readOperations>): ReadMetric[] {
   const figures = new CachedRead(read, undefined, OPERATIONS_MS);
   const metric = (name: string, figure: OperationName, help: string, label?: string): ReadMetric => ({
