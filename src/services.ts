@@ -33,7 +33,7 @@ export interface Services {
   chargePool: pg.Pool;
   charges: Charges;
   opensearch: Client;
-  /** Tracks which indexes can be read. Searches check it themselves. */
+  /** Tracks which indexes can be read. Searches check the guard themselves. */
   indexGuard: IndexGuard;
   search: SearchEngine;
   /** Limits concurrent expensive requests to the search engine. There is one instance per process. */

@@ -16,7 +16,8 @@ import {
 import { hdrPercentiles } from '../market/percentiles.ts';
 
 /**
- * Listings that a month counts: those that were live at any time during it, or those that were first seen during it.
+ * Which listings count in a month: all that were live at any time during the month, or only those that were first seen
+ * during the month.
  */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];

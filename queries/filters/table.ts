@@ -357,7 +357,7 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** The row of a filter, or the union of rows for a union of names. */
+/** The row of the named filter, or a union of rows if `Name` is a union. */
 export type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
 /** Schema of a row's values. */

@@ -165,7 +165,7 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** Returns the synonyms of the whole sequence of words. */
+/** Returns the synonyms for the whole sequence of words. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
 /** Returns an alternative spelling at a position: of a number or a name, or of words that can be joined or split. */

@@ -18,7 +18,7 @@ let listed: SynonymTable | undefined;
 
 /** Returns the terms from `index-templates/synonyms.txt` that can replace the words at a position. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
-  // Compiled on first use: it takes 85 ms, which processes without searches save.
+  // Compiled on first use, because compilation takes 85 ms and many processes never search.
   listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
   return findSynonyms(listed, words, at);
 }

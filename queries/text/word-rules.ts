@@ -60,7 +60,7 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   const listed = [...wordOf];
-  // A stem belongs to the word that is spelled like the stem, otherwise to the first word that has it. A short stem
+  // A stem belongs to the word that is spelled like the stem, otherwise to the first word with that stem. A short stem
   // belongs to no word.
   const owner = new Map<string, number>();
   for (const [form, word] of listed) {

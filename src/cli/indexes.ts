@@ -43,8 +43,8 @@ async function run(options: OutputOptions): Promise<void> {
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {
-        // Postgres has no table with one row per document for these indexes: it stores only the loads of registered
-        // deals and the filters of webhooks.
+        // For these indexes, Postgres has no table with one row per document: it stores only the loads of registered
+        // deals, and only the filters of webhooks.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;

@@ -62,8 +62,8 @@ container is unknown: --take-over confirms that it has ended. If it still runs, 
 }
 
 /**
- * Migrates the database before the reindex, because a service that refuses to start on an outdated index has not
- * migrated it.
+ * Migrates the database before the reindex, because a service that refuses to start on an outdated index does not
+ * migrate the database.
  */
 async function migrateAndReindex(
   client: Client,

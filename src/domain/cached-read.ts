@@ -11,7 +11,7 @@ interface Reading<T> {
 
 /**
  * A datastore read that many requests share: only one read runs at a time, and its result is cached briefly. A shared
- * result is at most `SHARED_MS` older than that of a separate read, or `ms` if set.
+ * result is at most `SHARED_MS` (or `ms`, if set) older than the result of a separate read.
  */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;

@@ -12,7 +12,10 @@ export type Paging =
   /** The response has no rows, or the endpoint limits their number itself. */
   | { by: 'endpoint' };
 
-/** Maximum number of rows if the price does not depend on it. A row with a listing has up to 2,000 characters. */
+/**
+ * Maximum number of rows for an endpoint whose price does not depend on the number of rows. A row with a listing has up
+ * to 2,000 characters.
+ */
 const MAX_ROWS = 20;
 
 /**

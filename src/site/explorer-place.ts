@@ -1,6 +1,6 @@
 /** A visitor's position in search results, stored in the state of the browser's history entry. */
 export interface Position {
-  /** Number of pages of listings that have been loaded. */
+  /** Number of loaded result pages. */
   pages: number;
   /** Scroll position in pixels. */
   y: number;

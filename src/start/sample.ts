@@ -16,7 +16,7 @@ import type { Screen } from './screen.ts';
 
 /**
  * Approximate number of live ads on the last day of the sample, which `npm start` serves if no feeds are configured.
- * More than half as many additional ads were withdrawn before that day. The sample has one feed per month since the
+ * The number of ads withdrawn before that day is more than half as large. The sample has one feed per month since the
  * start of the listing history, and one for each of the last days.
  */
 const LISTINGS = 7_000;

@@ -2,7 +2,7 @@ import type { LatLng } from './places.ts';
 
 /** Mean radius of the earth in meters, equal to the radius that OpenSearch uses for `arc` distances. */
 export const EARTH_RADIUS_M = 6_371_008.8;
-/** Length in meters of a degree of latitude, and of a degree of longitude at the equator. */
+/** Meters per degree of latitude, and per degree of longitude at the equator. */
 export const METERS_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -28,7 +28,7 @@ export function flatMeters(a: LatLng, b: LatLng): number {
   return Math.sqrt(north * north + east * east);
 }
 
-/** Length in meters of a degree of longitude at a given latitude. */
+/** Returns meters per degree of longitude at the given latitude. */
 export const metersPerDegreeEast = (lat: number): number => METERS_PER_DEGREE * Math.cos(radians(lat));
 
 /** Converts coordinates to a point on the unit sphere. */

@@ -70,7 +70,7 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
 
 const CELL_DEG = 0.02;
 const CELL_M = CELL_DEG * METERS_PER_DEGREE;
-/** Minimum ratio between a degree of longitude and a degree of latitude in length, south of 33 degrees north. */
+/** South of 33 degrees north, a degree of longitude is at least this many times as long as a degree of latitude. */
 const MIN_COS = 0.83;
 const GRID_STRIDE = 1_000_000;
 const grids = new Map<string, Map<number, [LatLng, Neighborhood][]>>();

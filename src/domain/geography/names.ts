@@ -27,7 +27,7 @@ const NOISE = new Set(
   ),
 );
 
-/** Maximum number of characters of a name that are matched. Real names are far shorter. */
+/** Maximum number of characters that are matched. Real names are far shorter. */
 const MAX_CHARACTERS = 300;
 
 /**

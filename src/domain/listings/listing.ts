@@ -31,7 +31,8 @@ export interface ListingPrivate {
   plausible_typed: boolean;
   plausible_pooled: boolean;
   /**
-   * Epoch microseconds of `modified_at`. Missing in documents of earlier versions; `firstModified` replaces it there.
+   * Epoch microseconds of `modified_at`. Missing in documents of earlier versions, for which `firstModified` computes
+   * the value.
    */
   modified?: number;
   /** Quality flags; undefined if there are none, so that listings without flags keep their stored form. */

@@ -48,7 +48,7 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
     photos,
     advertiser_type,
     project ?? null,
-    // Without this, listings without flags would get a different digest than before flags existed.
+    // Added only if set, so that listings without flags keep the digest that they had before flags existed.
     ...(quality === undefined ? [] : [quality]),
   ];
   return {

@@ -52,7 +52,7 @@ export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['lan
 export const RENT_FREQUENCIES = ['daily', 'weekly', 'monthly', 'quarterly', 'semiannually', 'yearly'] as const;
 export type RentFrequency = (typeof RENT_FREQUENCIES)[number];
 
-/** Payments per year for each rent frequency: multiplying the posted amount by it gives `price.yearly_sar`. */
+/** Payments per year for each rent frequency. The posted amount multiplied by this number is `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,

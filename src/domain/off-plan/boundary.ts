@@ -30,7 +30,7 @@ const MAX_POSITIONS = 500;
 const MAX_RINGS = 20;
 /** Maximum extent in degrees. */
 const MAX_EXTENT = 0.5;
-/** Maximum size of a loop that may be cut off a self-intersecting ring, as a share of the rest of the ring. */
+/** Maximum size of a loop that may be cut off a self-intersecting ring, relative to the remaining ring. */
 const SLIP_SHARE = 0.1;
 /** Maximum distance in degrees between a boundary and its project's location. */
 const MAX_AWAY = 0.03;

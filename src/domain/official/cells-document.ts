@@ -3,7 +3,7 @@ import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
 
-/** Identifies the cells in a document: those of a city as a whole, or those of each neighborhood in it. */
+/** Identifies whether a document has the cells for the whole city or for each neighborhood in the city. */
 export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>

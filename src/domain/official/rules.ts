@@ -86,7 +86,7 @@ export interface LoadedQuarter {
   names_classes: boolean;
 }
 
-/** Returns the loaded quarters that cover a city: those of the city's own file and of the nationwide file. */
+/** Returns the loaded quarters that cover a city, from the city's own file and from the nationwide file. */
 const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
   loaded.filter(({ scope, quarter }) => (scope === '' || scope === city) && !isExcludedQuarter(rules, quarter));
 

@@ -96,11 +96,11 @@ export interface ReleaseContent {
   cities_without_series: CityWithout[];
 }
 
-/** A last period with fewer deals than this share of the previous period's counts as partially published. */
+/** A last period counts as partially published if it has less than this share of the previous period's deals. */
 const SHRUNK = 0.5;
 /**
- * A period with a single row per stratum and fewer deals than this share of the previous period's counts as one
- * published month out of three.
+ * A period with a single row per stratum counts as one published month out of three if it has less than this share of
+ * the previous period's deals.
  */
 const SINGLE_ROWS = 0.6;
 

@@ -93,7 +93,7 @@ function medianOfDrawn(
 
 /**
  * Returns the effective number of clusters: the number of equally large clusters that give the same precision (Kish).
- * One large cluster among small ones lowers it.
+ * One large cluster among small ones lowers this number.
  */
 export function effectiveClusters(sizes: ArrayLike<number>): number {
   let total = 0;

@@ -16,7 +16,7 @@ const BUILDING = 30;
 
 /**
  * Assigns observations to clusters. Observations in the same building (30 meters), in the same compound or by the same
- * advertiser share a cluster, also if they are linked only through other observations.
+ * advertiser share a cluster, even if they are linked only through other observations.
  * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {

@@ -28,9 +28,9 @@ export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 /** Daily and weekly rents belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
-/** Raise it when the same listings would give another band. */
+/** Version of the comparison method. Raise it when the same listings would give another band. */
 export const METHOD_VERSION = 'price-band-2';
-/** Raise it when one of the constants below changes. */
+/** Version of the constants below. Raise it when one of them changes. */
 export const CALIBRATION_VERSION = '2';
 
 /** Radii in meters. The first radius that contains enough observations is used. */

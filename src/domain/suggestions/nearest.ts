@@ -36,7 +36,7 @@ export function nearest(given: string, candidates: readonly Candidate[]): string
   return nearestByEdits(key.exact, texts) ?? onlyPrefix(key.exact, texts);
 }
 
-/** Minimum length of a common prefix of two names. */
+/** Minimum length of a prefix that two names share. */
 const SHORTEST_PREFIX = 4;
 
 /**

@@ -119,7 +119,7 @@ const otherNames = new Map(
 const SHORTEST_PART = 3;
 /** Minimum length of a name that is recognized despite typing errors. Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
-/** Maximum number of suggestions. If there are more, none of them is likely. */
+/** Maximum number of suggestions. If more parameters match, none of them is likely. */
 const MAX_OFFERED = 3;
 
 /** A parameter in all forms that are compared. */

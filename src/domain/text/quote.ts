@@ -1,9 +1,9 @@
 import { escapeUnseen } from './visible.ts';
 
-/** Maximum number of characters of a value that are quoted. */
+/** Maximum number of characters in a quoted value. */
 export const MAX_QUOTED = 60;
 
-/** Maximum number of code units of a value that are read. */
+/** Maximum number of code units that are read from a value. */
 const MAX_READ = 2_000;
 /** The user name and password in a URL. */
 const USER_INFO = /\/\/[^/\s]*@/g;
