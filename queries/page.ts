@@ -1,9 +1,9 @@
 import type { SortPosition } from '#domain/sort-position.ts';
 
-/** A page of rows to read. */
+/** The page of rows to read. */
 export interface PageInput {
-  /** Number of rows to read, including one to detect a next page. */
+  /** Number of rows to read: one more than the page size, to detect whether a next page exists. */
   size: number;
-  /** Sort position of the last row of the previous page. */
+  /** Sort position of the previous page's last row. */
   after?: SortPosition | null | undefined;
 }

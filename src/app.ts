@@ -20,7 +20,7 @@ import { serveMcp } from '#mcp/http.ts';
 import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
 
-/** Creates the service as a Koa app. Every request passes these steps in order. */
+/** Creates the service as a Koa app. Every request passes through these steps in order. */
 export function createApp(
   services: Services,
   endpoints: readonly Endpoint[] = allEndpoints,
@@ -46,7 +46,7 @@ export function createApp(
   app.use(serveMcp(services, limits, endpoints, listen));
   app.use(serveSite(services));
   app.use(serveEndpoints(endpoints, services, limits));
-  // An error that reaches this handler is a bug in error rendering. Koa returns a plain 500.
+  // An error that reaches this handler is a bug in error rendering. Koa then returns a plain 500 response.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
   return app;
 }

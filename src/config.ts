@@ -3,14 +3,14 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, readVariables } from './variables.ts';
 
-/** Configuration of an installation. It is read once from the environment and passed to the code that needs it. */
+/** An installation's configuration. It is read once from the environment and passed to the code that needs it. */
 export interface Config {
   serviceName: string;
   host: string;
   port: number;
-  /** Root URL of the API with the version segment, without a trailing slash. */
+  /** Root URL of the API, including the version segment, without a trailing slash. */
   baseUrl: string;
-  /** Root URL of the public site. `url` and `source.url` of listings begin with it. */
+  /** Root URL of the public site. A listing's `url` and `source.url` begin with it. */
   siteUrl: string;
   /** Public root URL of the CDN bucket. */
   cdnUrl: string;
@@ -21,23 +21,23 @@ export interface Config {
     region: string;
     accessKeyId: string;
     secretAccessKey: string;
-    /** Endpoint in signed links, which clients of the API can reach. */
+    /** Endpoint used in signed links, which API clients can reach. */
     publicEndpoint: string;
     cdnBucket: string;
     exportsBucket: string;
   };
-  /** Folder of feeds, and host of paged feeds. If `dir` is null, only the feeds of the sample are read. */
+  /** Folder with feeds, and host of paged feeds. If `dir` is null, only the sample feeds are read. */
   feeds: {
     dir: string | null;
     hostUrl: string | null;
-    /** Names of the sources to read. Null reads all sources that have a feed now or had one before. */
+    /** Names of the sources to read. If null, all sources that have a feed or had one before are read. */
     sources: readonly string[] | null;
   };
-  /** Folder of official open data. Defaults to `official` in the folder of feeds; null without a folder of feeds. */
+  /** Folder with official open data. Defaults to `official` in the feeds folder; null without a feeds folder. */
   officialDir: string | null;
   /** First day of the listing history, `YYYY-MM-DD`. Earlier months have no data. */
   historyStart: string;
-  /** Secret of the HMAC that hashes stored API keys. */
+  /** HMAC secret with which stored API keys are hashed. */
   keyPepper: string;
   /** Another pepper that is accepted during a rotation. Null for none. */
   oldKeyPepper: string | null;
@@ -45,23 +45,23 @@ export interface Config {
   dealIdsPepper: string;
   /** Secrets of cursors. New cursors are signed with the first one; all of them verify, so that secrets can be rotated. */
   cursorSecrets: readonly { id: string; secret: string }[];
-  /** Keys that encrypt stored secrets. The first one encrypts; all of them decrypt. */
+  /** Keys that encrypt stored secrets. The first key encrypts, but all keys decrypt. */
   encryptionKeys: readonly { id: string; secret: string }[];
   /** Hosts with ports that webhooks may call without https and at private addresses, for tests and private networks. */
   webhookPrivateHosts: readonly string[];
-  /** SMTP server and sender of mail to owners. Null disables mail. */
+  /** SMTP server and sender address for email to owners. Null disables email. */
   mail: { smtpUrl: string; from: string } | null;
   /** Proxies whose `X-Forwarded-For` header is trusted, as CIDR ranges. */
   trustedProxies: readonly string[];
-  /** Maximum client connections of this process. */
+  /** Maximum number of client connections to this process. */
   connections: ConnectionLimits;
   /** Limits per process on requests that cost no units. */
   limits: CallLimits;
-  /** Factor for all timeouts of datastores: 1 by default, more on slow machines. */
+  /** Factor by which all datastore timeouts are multiplied: 1 by default, more on slow machines. */
   timeoutFactor: number;
-  /** Size in bytes of the listing cache of an API process. 0 disables the cache. */
+  /** Size in bytes of the listing cache in an API process. 0 disables the cache. */
   listingCacheBytes: number;
-  /** Folder of the journals of pending refunds. Processes and containers may share it. */
+  /** Folder with the journals of pending refunds. Processes and containers may share it. */
   journalDir: string;
   logLevel: string;
   /** Port of the metrics endpoint. Null disables it. */
@@ -78,18 +78,18 @@ interface TracingConfig {
   ratio: number;
 }
 
-/** Both limits count only connections that have sent a request. */
+/** Connection limits. Both count only connections that have sent a request. */
 interface ConnectionLimits {
   total: number;
-  /** Per IP address, except for trusted proxies. An IPv6 /64 network counts as one address. */
+  /** Limit per IP address, except for trusted proxies. An IPv6 /64 network counts as one address. */
   perAddress: number;
 }
 
-/** Limits per minute. A burst may use the whole limit at once. */
+/** Limits per minute. A burst may use up the whole limit at once. */
 interface CallLimits {
-  /** Per key: calls that cost no units, which are calls of free endpoints, invalid calls and refused calls. */
+  /** Per key: calls that cost no units, which are calls to free endpoints, invalid calls and rejected calls. */
   unchargedCalls: number;
-  /** Response bytes of free operations per key, and of documents that need no key per IP address. */
+  /** Response bytes from free operations per key, and from documents that need no key per IP address. */
   freeBytes: number;
   /** Requests with unknown keys, per IP address. */
   unknownKeys: number;
@@ -98,7 +98,7 @@ interface CallLimits {
 }
 
 /**
- * Reads the configuration. Variables of the environment override `defaults`, which embedded engines set.
+ * Reads the configuration. Environment variables override `defaults`, which the embedded engines provide.
  * @throws Error with one line for each missing or invalid variable: its name and the accepted values
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
@@ -173,7 +173,6 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** Splits a comma-separated list. */
 function readList(text = ''): string[] {
   return text
     .split(',')
@@ -194,27 +193,33 @@ const readHeaders = (text: string | undefined): Record<string, string> =>
 export const readNodes = (env: Environment): string[] =>
   readList(readVariables(env, ['OPENSEARCH_URL']).OPENSEARCH_URL);
 
-/** Default size of the listing cache: a sixteenth of the memory of this machine or container, at most 1 GiB. */
+/** Returns the default size of the listing cache: a sixteenth of the machine's or container's memory, at most 1 GiB. */
 function memoryShare(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(Math.floor(memory / 16), 2 ** 30);
 }
 
-/** File descriptors of an API process that are reserved for datastores, files and workers. */
+/** File descriptors in an API process that are reserved for datastores, files and workers. */
 const RESERVED_DESCRIPTORS = 512;
-/** Share of the other descriptors. The rest is for connections that have not sent a request (`src/http/connections.ts`). */
+/**
+ * Share of the remaining descriptors for connections that have sent a request. The rest is for connections that have
+ * not (`src/http/limits/connections.ts`).
+ */
 const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;
 
-/** Default maximum of client connections. At least half of the file descriptors of the process are available to clients. */
+/**
+ * Returns the default maximum number of client connections. At least half of the process's file descriptors are
+ * available to clients.
+ */
 function descriptorShare(): number {
   const { report } = process;
-  // Without this option, the report resolves the host names of all peers, which is slow.
+  // Without this option, the report resolves all peers' host names, which is slow.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } };
   const soft = Number(userLimits?.open_files?.soft);
-  // NaN means that the limit is `unlimited`, or that the system has no such limit.
+  // NaN means that the limit is `unlimited`, or that the operating system has no such limit.
   if (Number.isNaN(soft)) return MAX_DEFAULT_CONNECTIONS;
   const forClients = soft - Math.min(RESERVED_DESCRIPTORS, Math.ceil(soft / 2));
   return Math.max(1, Math.min(MAX_DEFAULT_CONNECTIONS, Math.floor(forClients * SHARE_OF_USED_CONNECTIONS)));

@@ -4,7 +4,7 @@ import { Cleanup } from '#start/cleanup.ts';
 import { ROLES } from '#start/roles.ts';
 import { openScreen } from '#start/screen.ts';
 
-/** The role is the first argument or ROLE. Defaults to `all`, the role of `npm start`. */
+/** The role is the first argument or the variable `ROLE`. Defaults to `all`, the role that `npm start` uses. */
 const role = process.argv[2] ?? process.env.ROLE ?? 'all';
 const screen = openScreen();
 const cleanup = new Cleanup();
@@ -31,7 +31,7 @@ try {
   await startRole({ env: process.env, screen, cleanup, signal: stopping.signal, fail });
   await ended.promise;
 } catch (error) {
-  // A failure caused by stopping is not reported.
+  // A failure that is caused by stopping is not reported.
   if (!stopping.signal.aborted)
     fail(error instanceof Problem ? error.message : String((error as Error).stack ?? error));
 }

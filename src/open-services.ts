@@ -28,28 +28,28 @@ import { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { type Services, systemClock } from './services.ts';
 
-/** Milliseconds between refreshes of places, of the times at which sources were last read, and of cached statistics. */
+/** Milliseconds between refreshes of places, source times and cached statistics. */
 const REFRESH_EVERY = 30_000;
-/** Milliseconds between checks of which indexes can be read. */
+/** Milliseconds between checks for indexes that cannot be read. */
 const GUARD_EVERY = 1_000;
-/** Milliseconds between log lines that count cached listing reads and refused calls. */
+/** Milliseconds between log lines with the numbers of cached listing reads and rejected calls. */
 const REPORT_EVERY = 60_000;
-/** Timeout of a search in milliseconds. All searches of a request also end at its deadline. */
+/** Search timeout in milliseconds. A request's deadline also ends all its searches. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
-/** Milliseconds after which an unresponsive store counts as unavailable in a probe. */
+/** Milliseconds after which an unresponsive datastore counts as unavailable in a readiness probe. */
 const PROBE_LIMIT = 1_500;
-/** Statement timeout of request logs in milliseconds. It is long because no request waits for them. */
+/** Statement timeout for request logs in milliseconds. It is long because no request waits for the logs. */
 const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
   services: Services;
-  /** Refreshes places and source times immediately. They are also refreshed every 30 seconds. */
+  /** Refreshes places and source times immediately, in addition to the periodic refresh. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the services of a process from its configuration. In tests, `overrides` replaces some of them. */
+/** Opens a process's services from the configuration. In tests, `overrides` replaces some of them. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { timeoutFactor } = config;
@@ -87,7 +87,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
-  // The guard has a separate pool, so that it detects a lost index while requests wait for connections.
+  // The guard has a pool of its own, so that it detects a lost index even while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
     max: 1,
     statementTimeout: postgresLimit,
@@ -111,7 +111,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const places = new Places(() => loadReference(opensearch, indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      // Feeds of off-plan projects have separate states, which are not those of listing sources.
+      // Off-plan project feeds have states of their own, which must not count as listing sources.
       `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
         where last_seen_at is not null and source not like '%/projects'`,
     );
@@ -170,7 +170,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refused = searchQueues.refused;
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
-    // A process without listing reads logs nothing.
+    // A process that reads no listings logs nothing.
     if (text !== reported) logger.info({ listing_reads: reads }, 'listings read');
     reported = text;
   };
@@ -200,7 +200,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   };
 }
 
-/** Probes the dependencies of reads: whether listings can be searched, and whether charges can be written. */
+/** Probes what reads depend on: whether listings can be searched, and whether charges can be written. */
 async function probeReadiness(
   { search, pool, config, indexGuard }: Pick<Services, 'search' | 'pool' | 'config' | 'indexGuard'>,
   limitMs: number,

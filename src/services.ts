@@ -19,19 +19,25 @@ import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 
-/** Datastores and other external dependencies of request handlers. Opened once per process; tests provide replacements. */
+/**
+ * Datastores and other external dependencies for request handlers. They are opened once per process; tests provide
+ * replacements.
+ */
 export interface Services {
   config: Config;
-  /** For statements whose changes must be on disk when they return. */
+  /** Pool for statements whose changes must be on disk when they return. */
   pool: pg.Pool;
-  /** Commits do not wait for the disk. A crash may lose the most recent counts, but no units beyond the quota. */
+  /**
+   * Pool whose commits do not wait for the disk. A crash may lose the most recent counts, but no units beyond the
+   * quota.
+   */
   chargePool: pg.Pool;
   charges: Charges;
   opensearch: Client;
-  /** Knows which indexes can be read. Searches check it themselves. */
+  /** Tracks which indexes can be read. Searches check the guard themselves. */
   indexGuard: IndexGuard;
   search: SearchEngine;
-  /** Limits concurrent expensive requests to the search engine. One per process. */
+  /** Limits concurrent expensive requests to the search engine. There is one instance per process. */
   searchQueues: SearchQueues;
   listings: ListingReader;
   s3: S3Client;
@@ -43,26 +49,26 @@ export interface Services {
   places: Places;
   sourceClock: SourceClock;
   officialRules: OfficialRules;
-  /** Quarters with registered deals. */
+  /** Quarters for which registered deals are loaded. */
   loadedQuarters: CachedRead<LoadedQuarter[]>;
-  /** Whether this node can serve requests. Shared by all probes of the process. */
+  /** Whether this node can serve requests. All readiness probes in the process share the result. */
   readiness: CachedRead<Readiness>;
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;
   /** Resolves host names that clients provide. */
   resolve: Resolve;
-  /** The demo key that pages fill in. Only set if there are demo keys. */
+  /** The demo key that pages fill in. Set only if there are demo keys. */
   demoKey?: string;
 }
 
-/** The services of one request. Its searches end at its deadline. */
+/** The services for one request. Searches end at the request's deadline. */
 export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** The time by which `charge` counts. Null for the database clock, which all nodes share. */
+  /** The time with which `charge` counts units. Null for the database clock, which all nodes share. */
   chargeTime(): Date | null;
 }
 

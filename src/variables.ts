@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 
-/** Text of the documentation for a default that depends on other variables or on the machine. */
+/** Documentation text for a default that depends on other variables or on the machine. */
 interface Shown {
   shown?: string;
 }
@@ -8,7 +8,10 @@ interface Shown {
 type Variable = { description: string; needed?: true } & Shown &
   (
     | { type: 'integer'; default?: number; minimum: number; maximum: number }
-    /** `must` completes the error message "X must …" for a value that does not match the pattern. Secrets are not shown. */
+    /**
+     * `must` completes the error message "X must …" for a value that does not match the pattern. Secret values are not
+     * shown.
+     */
     | { type: 'string'; default?: string; pattern?: string; format?: 'day'; must?: string; secret?: true }
   );
 
@@ -22,7 +25,7 @@ const whole = <Rest extends Shown & { default?: number }>(
 const ADDRESSES = {
   pattern: '^\\s*https?://[^\\s,]+(\\s*,\\s*https?://[^\\s,]+)*\\s*$',
   must: 'be addresses like http://host:9200, with commas between them',
-  // They may contain a password.
+  // These URLs may contain a password.
   secret: true,
 } as const;
 const SECRETS = {
@@ -34,7 +37,10 @@ const SECRETS = {
 } as const;
 const MANY = 999_999_999;
 
-/** Every environment variable of the service: validation, types and `docs/configuration.md` follow from this table. */
+/**
+ * Every environment variable that the service reads. Validation, types and `docs/configuration.md` are derived from
+ * this table.
+ */
 const VARIABLES = {
   PORT: whole(0, 65_535, 'port of the API', { default: 8080 }),
   HOST: { type: 'string', default: '127.0.0.1', description: 'address that the API listens on' },
@@ -281,25 +287,24 @@ export type VariableName = keyof Table;
 type Value<Name extends VariableName> =
   | (Table[Name] extends { type: 'integer' } ? number : string)
   | (Table[Name] extends { default: unknown } | { needed: true } ? never : undefined);
-/** The values of variables; undefined where a variable without a constant default is not set. */
+/** Values by variable name; undefined where a variable without a constant default is not set. */
 export type Variables<Name extends VariableName = VariableName> = { [Each in Name]: Value<Each> };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The names of all variables. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 
-// The compiler checks the table, so the metaschema is not compiled.
+// The TypeScript compiler checks the table, so validation against the metaschema is disabled.
 const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, validateSchema: false })
   .addVocabulary(['needed', 'shown', 'must', 'secret'])
   .addFormat('day', (text) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-    // JavaScript reads a day that does not exist as another day, or not at all.
+    // For a day that does not exist, JavaScript returns another day or NaN.
     return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
   });
 
 /**
- * Reads variables of an environment; empty ones are not set.
- * @param names those to read, without the others that are needed
+ * Reads variables from an environment. Empty variables count as not set.
+ * @param names the variables to read, without the others that are needed
  * @throws Error with one line for each missing or invalid variable: its name and the accepted values
  */
 export function readVariables<Name extends VariableName = VariableName>(
@@ -329,7 +334,7 @@ function mistake({ keyword, params, instancePath }: ErrorObject, env: Environmen
   return `${name} must ${variable.must}${variable.secret ? '' : `, not "${env[name]}"`}${end}`;
 }
 
-/** The table of `docs/configuration.md`, in Markdown. */
+/** Renders the table in `docs/configuration.md` as Markdown. */
 export function renderVariables(): string {
   const rows = Object.entries<Variable>(VARIABLES).map(
     ([name, { shown, needed, default: value, description }]) =>

@@ -7,14 +7,14 @@ import { tdigestPercentiles } from '../market/percentiles.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import { withinMeters } from './nearby.ts';
 
-/** Distance and relative difference in area at which the score is halved. */
+/** Distance and relative difference in area at which a score component is halved. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** A listing that is compared with others. Its age is not used. */
+/** The listing whose comparables are requested. Its age is not used. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** Returns the clauses for candidate comparables within a distance in meters. */
+/** Returns the clauses that match candidate comparables within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,
@@ -30,7 +30,10 @@ function alike(
   ];
 }
 
-/** Returns a clause for the same number of bedrooms. If the subject states none, matches listings that state none. */
+/**
+ * Returns a clause that matches the subject's number of bedrooms. If the subject states none, matches listings that
+ * state none.
+ */
 const sameBedrooms = ({ bedrooms }: Subject): Clause =>
   bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
 
@@ -39,7 +42,7 @@ const within = (subject: Subject, circle: Circle): Clause[] => [
   ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
 ];
 
-/** Builds a request for the number of comparables in each circle, in the order of `CIRCLES`. */
+/** Builds a request that counts the comparables in each circle, in the order of `CIRCLES`. */
 export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
   return {
     size: 0,
@@ -54,7 +57,7 @@ export function circlesBody(subject: Subject, now: number): Record<string, unkno
 }
 
 /**
- * Builds a search for the most similar listings of a circle. Listings with the same number of bedrooms come first; then
+ * Builds a search for the most similar listings in a circle. Listings with the same number of bedrooms come first; then
  * distance and area count equally. The response also has the price percentiles of all listings in the circle.
  */
 export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
@@ -71,7 +74,7 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // Exceeds the maximum score of distance and area together.
+          // Exceeds the maximum combined score of distance and area.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

@@ -11,8 +11,8 @@ export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
 /**
- * Aggregates each neighborhood. For rentals, the same cohort for sale is also aggregated, but only for the yield. The yield
- * covers the same property types as in `/market/rental-yield`.
+ * Aggregates each neighborhood. For rentals, also aggregates the same cohort for sale, but only to compute the yield,
+ * which covers the same property types as `/market/rental-yield`.
  */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;

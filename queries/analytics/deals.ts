@@ -4,7 +4,7 @@ import { COHORT_FILTERS } from '../market/cohort.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 import type { PageInput } from '../page.ts';
 
-/** Filters of deals: the cohort filters and the price. */
+/** Filters for market deals: the cohort filters and the price range. */
 export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
 export interface DealsInput extends PageInput {
@@ -14,9 +14,9 @@ export interface DealsInput extends PageInput {
 }
 
 /**
- * Builds a page of deals, largest gap first: listings that a search with the same filters returns and that were updated
- * within the statistics window. The index is sorted in this order within one city and listing type, so OpenSearch stops at
- * the last row of the page.
+ * Builds a search for one page of deals, sorted by decreasing gap. Deals are listings that a search with the same
+ * filters returns and that were updated within the statistics window. The index is sorted in this order within one city
+ * and listing type, so OpenSearch stops at the last row of the page.
  */
 export function dealsBody({ filters, now, size, after }: DealsInput): Record<string, unknown> {
   const filter = [

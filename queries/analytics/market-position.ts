@@ -9,13 +9,13 @@ export interface PositionInput {
   id: number;
   price: number | null;
   neighborhood: number | null;
-  /** Filters of the cohort in the whole city. */
+  /** Cohort filters without a neighborhood: the cohort covers the whole city. */
   filters: FilterValues;
 }
 
 /**
- * Ranks a price among the prices of its city and of its neighborhood. Ranks are counted, not estimated. `self` shows whether
- * the sample would include the listing itself.
+ * Ranks a price among the prices in its city and in its neighborhood. Ranks are exact counts, not estimates. `self`
+ * shows whether the sample would include the listing itself.
  */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,

@@ -16,7 +16,7 @@ export interface NearbyOptions {
   maxListings: number;
 }
 
-/** Input of a price band, read as doc values, because reading whole listings takes ten times as long. */
+/** Input fields for a price band, read as doc values, because reading whole listings takes ten times as long. */
 const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
@@ -29,9 +29,9 @@ const NEARBY_FIELDS = [
 ] as const;
 
 /**
- * Builds a search for the listings that a price band may be computed from, nearest first. The first sort value is the
- * distance in meters. For a subject without a point, it returns listings of the same neighborhood, newest first. The last
- * sort value is the id.
+ * Builds a search for candidate listings for a price band, nearest first. The first sort value is the distance in
+ * meters. For a subject without coordinates, it returns listings in the same neighborhood, newest first. The last sort
+ * value is the id.
  */
 export function nearbyBody(
   subject: Subject,

@@ -8,14 +8,17 @@ import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 
 /**
- * Returns the property types of a yield: the requested types, or homes by default. Plots and farms are sold but rarely
- * rented, so over all types a yield would relate rents of homes to prices of land. Returns undefined for commercial property
- * without requested types, where every type counts.
+ * Returns the property types that a yield covers: the requested types, or homes by default. Plots and farms are sold
+ * but rarely rented, so a yield over all types would divide rents for homes by prices for land. Returns undefined for
+ * commercial property without requested types, where every type counts.
  */
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Aggregates both sides of a yield, yearly rents and total sale prices, by property type. Types are never mixed. */
+/**
+ * Aggregates both sides of a yield, yearly rents and total sale prices, by property type. Property types are never
+ * mixed.
+ */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
   property_types: {
     terms: { field: 'filter.property_type', size: 100 },
@@ -26,7 +29,7 @@ export const yieldSides = (median: Clause): Record<string, Clause> => ({
   },
 });
 
-/** Aggregates rents and sale prices of a cohort by property type, in the city and in each neighborhood. */
+/** Aggregates the rents and sale prices in a cohort by property type, for the city and for each neighborhood. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const property_type = yieldTypes(filters);
   return aggregateBody(cohortQuery({ ...filters, ...(property_type ? { property_type } : {}) }, hour), {

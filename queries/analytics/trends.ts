@@ -15,27 +15,31 @@ import {
 } from '../market/collected.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
 
-/** Listings that count in a month: those live at any time in it, or those first seen in it. */
+/**
+ * Which listings count in a month: all that were live at any time during the month, or only those that were first seen
+ * during the month.
+ */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** Filters of trends. The history index has no compounds. */
+/** Filters for market trends. The history index does not store compounds. */
 export const TREND_ROWS = cohortRows('compound', 'in_compound');
 
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** Month numbers of `monthOf`, both inclusive. */
+  /** Month numbers as returned by `monthOf`, both inclusive. */
   firstMonth: number;
   lastMonth: number;
 }
 
 /**
- * Builds one request for all series and months. A document is a listing over an interval of months and counts in the bucket
- * of each month. The histogram over ranges reads every document once; one filter per month would read it once per month.
+ * Builds one request for all series and months. Each document covers a listing over an interval of months and counts in
+ * the bucket of each month. The range histogram reads every document once; one filter per month would read it once per
+ * month.
  */
 export function trendsBody(input: TrendInput): Record<string, unknown> {
   const { basis, firstMonth, lastMonth } = input;
@@ -48,7 +52,7 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
         hard_bounds: { min: firstMonth, max: lastMonth },
       },
       aggs: {
-        // With at most 180 buckets, HDR histograms take a fifth of the time of t-digests.
+        // With at most 180 buckets, HDR histograms take a fifth of the time that t-digests take.
         price: hdrPercentiles(`${basis}.price`),
         prices: { stats: { field: `${basis}.price` } },
         price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
@@ -58,14 +62,15 @@ export function trendsBody(input: TrendInput): Record<string, unknown> {
 }
 
 /**
- * Maximum number of documents for which computing from values is faster. A document covers a few months and counts in each
- * of them.
+ * Maximum number of documents up to which computing trends from values is faster. A document covers a few months and
+ * counts in each of them.
  */
 export const MAX_INTERVALS_BY_VALUE = 10_000;
 
 /**
- * Builds a request for the same trends from the values of each document, which `monthsOf` groups by month. It terminates
- * early above `MAX_INTERVALS_BY_VALUE` documents. Most trends have fewer; for those, histograms take five times as long.
+ * Builds a request for the values of each document, from which `monthsOf` computes the same trends. The search
+ * terminates early above `MAX_INTERVALS_BY_VALUE` documents. Most trends have fewer; for those, histograms take five
+ * times as long.
  */
 export function trendValuesBody(input: TrendInput): Record<string, unknown> {
   const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
@@ -112,7 +117,7 @@ interface Series<Found> {
   series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
 }
 
-/** Months of the whole cohort, or of each neighborhood. */
+/** Months for the whole cohort, or for each neighborhood. */
 export type Trends = Partial<Months> & Series<Months>;
 
 interface Months {
@@ -132,7 +137,8 @@ interface Collected {
 
 /**
  * Computes trends from values.
- * @returns null if there are too many documents, or if the index is from an earlier release and does not have all values
+ * @returns null if there are too many documents, or if the index was created by an earlier release and lacks some
+ * values
  */
 export function trendsOfValues(
   { terminated_early, hits, aggregations }: TrendValues,
@@ -151,7 +157,7 @@ export function trendsOfValues(
   return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
 }
 
-/** Returns the months of one series; null if any of its documents has no values. */
+/** Returns the months of one series, or null if any document in the series has no values. */
 function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
   const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
   if (first.length < documents) return null;

@@ -4,14 +4,17 @@ import type { ClauseContext } from '../filters/kinds.ts';
 import { filterRows } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 
-/** A point in time in the format of OpenSearch. */
+/** An OpenSearch point in time. */
 export interface PitClause {
   id: string;
-  /** Time that the point in time is retained after this request, for example `2m`. */
+  /** How long to retain the point in time after this request, for example `2m`. */
   keep_alive: string;
 }
 
-/** Returns the clauses for listings that searches in any of the cities and listing types return with the same filters. */
+/**
+ * Returns the clauses for the listings that searches with the same filters return, over all given cities and listing
+ * types.
+ */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
   const { city, listing_type, ...rest } = filters;
   return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(rest, context)];
@@ -22,7 +25,7 @@ function anyOf(name: 'city' | 'listing_type', values: readonly string[] | undefi
   return row && values !== undefined ? [{ terms: { [row.field]: values } }] : [];
 }
 
-/** Builds a request for the number of rows. */
+/** Builds a request that counts the rows of an export. */
 export function exportCountBody(filter: readonly Clause[], pit: PitClause): Record<string, unknown> {
   return { size: 0, track_total_hits: true, pit, query: { bool: { filter } } };
 }
@@ -31,14 +34,14 @@ export interface ExportPage {
   filter: readonly Clause[];
   pit: PitClause;
   size: number;
-  /** Index position of the last row of the previous page. */
+  /** Index position of the previous page's last row. */
   after: number | null;
 }
 
 /**
- * Builds a request for a page of rows in index order, which is the least expensive order. `_source` is complete, as in a
- * search. One reader gets 34,000 rows per second, more than can be written. Parallel slices would cost the engine as much
- * per row and take CPU time from searches.
+ * Builds a request for a page of rows in index order, which is the least expensive order. `_source` is complete, as in
+ * a search. One reader gets 34,000 rows per second, more than the export can write. Parallel slices would cost the
+ * engine as much per row and take CPU time from searches.
  */
 export function exportPageBody({ filter, pit, size, after }: ExportPage): Record<string, unknown> {
   return {
@@ -51,7 +54,7 @@ export function exportPageBody({ filter, pit, size, after }: ExportPage): Record
   };
 }
 
-/** Builds a request for listings by id at a point in time, including implausible ones. */
+/** Builds a search by id within a point in time. It also returns implausible listings. */
 export function exportByIdsBody(ids: readonly number[], pit: PitClause): Record<string, unknown> {
   return {
     size: ids.length,

@@ -2,7 +2,7 @@ import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/
 import { cityCandidates } from '#domain/geography/places.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 
-/** Maximum number of cities in a message. */
+/** Maximum number of cities that an error message lists. */
 const MAX_NAMED = 3;
 
 /** Accepts only cities that the service covers. */
@@ -12,7 +12,7 @@ export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck
     places.hasCity(slug) ? null : () => explain(cityCandidates(places), (each) => places.hasCity(String(each))),
 });
 
-/** Accepts only ids of neighborhoods in the city, or in one of several cities. Without a city, accepts any neighborhood. */
+/** Accepts only ids of neighborhoods in the given cities. Without a city, accepts any neighborhood. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
   code: 'neighborhood_not_found',
   refuse: (ids, { name, places, values: { city = [] } }) => {
@@ -40,7 +40,8 @@ function listCities(cities: readonly string[]): string {
 }
 
 /**
- * Accepts only boxes that overlap Saudi Arabia. The message distinguishes boxes with latitude first from boxes elsewhere.
+ * Accepts only boxes that overlap Saudi Arabia. The error message distinguishes boxes with swapped coordinates
+ * (latitude first) from boxes elsewhere.
  */
 export const boxInCountry: ValueCheck<Box> = {
   code: 'invalid_value',

@@ -3,12 +3,12 @@ import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
-/** Returns the clauses of filters, in the order of the table. Pure. */
+/** Returns the clauses of the given filters, in table order. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
   return compileRows(filterRows(), values, context);
 }
 
-/** Same as `compileFilters`, for any table of filters. */
+/** Same as `compileFilters`, for any filter table. */
 export function compileRows(
   rows: readonly FilterRow[],
   values: Readonly<Record<string, unknown>>,
@@ -22,12 +22,12 @@ export function compileRows(
   return clauses;
 }
 
-/** Decoded and validated values by row name, each typed by the schema of its kind. */
+/** Decoded and validated values by row name, each typed by the schema of the row's kind. */
 export type ValuesOfRows<Row extends FilterRow> = {
   readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
 };
 
-/** Returns the values of a query for the rows of a table, in the order of the table. Omits missing values. */
+/** Returns the query's values for the rows of a table, in table order. Omits missing values. */
 export function pickRows<Row extends FilterRow>(
   rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,

@@ -2,13 +2,13 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import type { FilterRow } from './kinds.ts';
 import type { FilterValues } from './table.ts';
 
-/** Filters in JSON. Same as in a search, except that `city` and `listing_type` accept several values. */
+/** Filters in JSON: the search filters, except that `city` and `listing_type` accept several values. */
 export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'> {
   readonly city?: readonly string[];
   readonly listing_type?: readonly string[];
 }
 
-/** Filters with one value in searches and a list of values in JSON. */
+/** Filters that take one value in a search and a list of values in JSON. */
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
@@ -16,7 +16,7 @@ const MAX_VALUES = 100;
 export const searchValues = (name: string, value: unknown): readonly unknown[] =>
   SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
 
-/** Returns the JSON Schema properties of a filters object for a table of filters. */
+/** Returns the JSON Schema properties of the object that holds the table's filters. */
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     rows.map((row) => {

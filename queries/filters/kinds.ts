@@ -8,30 +8,30 @@ import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import { boxInCountry, coveredCity, neighborhoodsOfCity } from './checks.ts';
 
-/** Context of a clause, in addition to its value. */
+/** Input of a clause in addition to the filter value. */
 export interface ClauseContext {
-  /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
+  /** Epoch milliseconds. The caller rounds it, so that equal requests compile to equal bodies. */
   now: number;
-  /** Whether misspelled words of `q` match. Defaults to true. */
+  /** Whether misspelled words in `q` match. Defaults to true. */
   typos?: boolean;
 }
 
-/** A row of the filter table, with the properties that kinds use. */
+/** A row of the filter table, with the properties that its kind uses. */
 export interface FilterRow {
   name: string;
   kind: Kind;
-  /** Field of the document, for example `filter.beds`. */
+  /** Document field, for example `filter.beds`. */
   field: string;
   description: string;
-  /** Allowed values of an enumerated filter. */
+  /** Allowed values, if the filter is an enumeration. */
   values?: readonly string[];
   required?: boolean;
-  /** Filter whose value must not exceed the value of this filter, for example `price_min` for `price_max`. */
+  /** Name of the filter whose value must not exceed this filter's value, for example `price_min` for `price_max`. */
   notBelow?: string;
   example: string;
 }
 
-/** A kind of filter: the schema of its decoded value, and the clause for a valid value. Both functions are pure. */
+/** A filter kind: the schema of the decoded value, and the clause for a valid value. Both functions are pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
@@ -67,7 +67,7 @@ const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bou
 
 const DAY = 86_400_000;
 
-/** Text in any other format is reported as an unknown city, so the schema has no pattern. */
+/** Text that is not a city slug is reported as an unknown city, so the schema has no pattern. */
 export const city = kind({
   schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
   clause: (row, value) => terms(row.field, [value]),
@@ -83,10 +83,10 @@ export const one = kind({
 /** Matches any of several values. */
 export const anyOf = kind({ schema: words, clause: (row, values) => terms(row.field, values) });
 
-/** Matches documents that have none of the values, including documents without the field. */
+/** Matches documents with none of the values, including documents without the field. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
-/** Matches documents that have all of the values. */
+/** Matches documents with all of the values. */
 export const allOf = kind({
   schema: words,
   clause: (row, values) => {
@@ -103,7 +103,7 @@ export const noneOfNeighborhoods = kind({
   check: neighborhoodsOfCity,
 });
 
-/** Matches exact whole numbers: 5 does not mean five or more. */
+/** Matches exact whole numbers only: 5 does not mean five or more. */
 export const exactly = kind({ schema: () => listOf(small), clause: (row, values) => terms(row.field, values) });
 
 export const atLeast = range('gte', small);
@@ -111,24 +111,29 @@ export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = range('lte', amount);
 
-/** Matches a fact that the source states. A listing that does not state it matches neither value. */
+/**
+ * Matches the value that the source states. A listing for which the source states nothing matches neither `true` nor
+ * `false`.
+ */
 export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
 
-/** `true` matches marked listings. `false` matches all others, including listings for which the source states nothing. */
+/**
+ * `true` matches marked listings. `false` matches all others, including listings about which the source states nothing.
+ */
 export const marked = kind({
   schema: () => boolean,
   clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
 });
 
-/** `true` matches documents that have the field, `false` those that do not. */
+/** `true` matches documents with the field, `false` documents without it. */
 export const present = kind({
   schema: () => boolean,
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
 /**
- * `true` matches any name, and `false` matches documents without a name. Any other value is a name, which is folded as in
- * the index.
+ * `true` matches any name, and `false` matches documents without a name. Any other value is a name, which is folded in
+ * the same way as indexed names.
  */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
@@ -139,8 +144,8 @@ export const nameOrAny = kind({
 });
 
 /**
- * Bounding box `[min_lng, min_lat, max_lng, max_lat]`, including its borders. Two ranges are faster than a geo query for
- * large boxes.
+ * Bounding box `[min_lng, min_lat, max_lng, max_lat]`, including its borders. Two range clauses are faster than a geo
+ * query for large boxes.
  */
 export const bbox = kind({
   schema: () => ({
@@ -182,8 +187,8 @@ export const sinceMicros = kind({
 /** Matches times at least this many whole days before `now`. */
 export const daysAtLeast = kind({
   schema: () => days,
-  // Zero matches any time: a listing that was first seen after the rounded-down `now` has also been on the market for zero
-  // days.
+  // Zero matches any time: `now` is rounded down, so a listing that was first seen after it has also been on the market
+  // for zero days.
   clause: (row, value, { now }) =>
     value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
 });
@@ -194,7 +199,7 @@ export const daysAtMost = kind({
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),
 });
 
-/** Compares a month with a field of month numbers (`monthOf`). */
+/** Compares the month with a field that stores month numbers (`monthOf`). */
 const month = (bound: 'gte' | 'lte') =>
   kind({
     schema: () => MONTH_SCHEMA,
@@ -203,7 +208,7 @@ const month = (bound: 'gte' | 'lte') =>
 export const monthFrom = month('gte');
 export const monthTo = month('lte');
 
-/** Matches words, "quoted phrases" and `|` alternatives in the text of the advertiser. */
+/** Matches words, "quoted phrases" and `|` alternatives in the advertiser's text. */
 export const text = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 300, searchText: true }),
   clause: (_, value, { typos }) => searchTextClause(parseSearchText(value), { typos }),

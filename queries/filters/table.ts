@@ -13,17 +13,17 @@ import type { FilterRow } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 interface LabelledRow extends FilterRow {
-  /** Label of the filter in the explorer. */
+  /** Filter label in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
-  /** Whether matches change as time passes, without an event. Webhooks do not accept these filters. */
+  /** Whether matches change over time without an event. Webhooks do not accept these filters. */
   changesWithTime?: boolean;
 }
 
 /**
- * Filters of search and count, in the order of documentation and error reports. The query schema, the OpenAPI parameters,
- * the clauses, the JSON filters of exports and webhooks, and the percolator queries are derived from this table. To add a
- * filter, add its row, its examples in test/queries/filters/examples, the Arabic translation of its description in
- * src/openapi/arabic/sentences.ts, and the mapped field if it is new.
+ * Filters for search and count, in the order used in documentation and error reports. The query schema, the OpenAPI
+ * parameters, the clauses, the JSON filters for exports and webhooks, and the percolator queries are derived from this
+ * table. To add a filter, add its row, its examples in `test/queries/filters/examples`, the Arabic translation of its
+ * description in `src/openapi/arabic/sentences.ts`, and the mapped field if the field is new.
  */
 export const FILTERS = [
   {
@@ -357,24 +357,24 @@ export const FILTERS = [
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
-/** Row of a filter, or union of the rows of several filters. */
+/** The row of the named filter, or a union of rows if `Name` is a union. */
 export type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
-/** Schema of the values of a row. */
+/** Schema of a row's values. */
 export type SchemaOf<Row extends FilterRow> = ReturnType<Row['kind']['schema']>;
 
-/** Decoded and validated filter values by name, each typed by the schema of its kind. */
+/** Decoded and validated filter values by name, each typed by the schema of the filter's kind. */
 export type FilterValues = { readonly [Row in FilterTable[number] as Row['name']]?: ValueOf<SchemaOf<Row>> };
 
 export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
-/** Returns the rows of these filters, in the order of the table. */
+/** Returns the rows of the given filters, in table order. */
 export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {
   const wanted = new Set<string>(names);
   return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));
 }
 
-/** Returns the values of these filters, in the order of the table. Omits missing values. */
+/** Returns the values of the given filters, in table order. Omits missing values. */
 export function pickFilters(values: FilterValues, names: readonly FilterName[]): FilterValues {
   const picked: { -readonly [Name in FilterName]?: FilterValues[Name] } = {};
   const pick = <Name extends FilterName>(name: Name): void => {

@@ -1,4 +1,4 @@
-/** Builds a request that counts all listings, their cities and their sources. */
+/** Builds a request that counts all listings, cities and sources. */
 export function overviewBody(): Record<string, unknown> {
   return {
     size: 0,

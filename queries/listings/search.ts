@@ -13,32 +13,36 @@ export interface SearchInput extends PageInput {
 }
 
 /**
- * Returns a clause that matches only listings with a plausible price and size. The bounds are those of the property type if
- * exactly one is requested, otherwise those of all types together. Both flags are false for a listing without a price.
+ * Returns a clause that matches only listings with a plausible price and size. If exactly one property type is
+ * requested, the bounds for that type apply, otherwise the bounds for all types together. For a listing without a
+ * price, both flags are false.
  * @param flags prefix of the two field names
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
-  // A repeated type counts once.
+  // A set, so that a repeated type counts once.
   const oneType = new Set(filters.property_type).size === 1;
   return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** Returns the filter clauses of search. Counts and all other endpoints that cover the same listings use them too. */
+/** Returns the filter clauses of a search. Counts and all other endpoints that cover the same listings use them too. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
 
-/** Builds a page of listings. `_source` is complete, because selecting fields would make OpenSearch parse every hit. */
+/**
+ * Builds a search for one page of listings. `_source` is complete, because selecting fields would make OpenSearch parse
+ * every hit.
+ */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
   const { city, listing_type } = input.filters;
   return pageBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type });
 }
 
-/** Builds a page of listings that match the clauses. */
+/** Builds a search for one page of listings that match the given clauses. */
 export function pageBody(
   input: Omit<SearchInput, 'filters'> & {
     filter: readonly Clause[];
-    /** Set if the clauses match only one city and one listing type. */
+    /** City and listing type, set only if the clauses match no others. */
     city?: string | undefined;
     listing_type?: string | undefined;
   },
@@ -48,7 +52,7 @@ export function pageBody(
   if (sort.filter) filter.push(sort.filter);
   const order = sort.keys.map(([field, direction]) => ({ [field]: direction }));
   const { city, listing_type } = input;
-  // With one city and one listing type first, this is the sort order of the index, so OpenSearch stops at the last row of
+  // City and listing type come first, so the sort order equals the index order and OpenSearch stops at the last row of
   // the page.
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
@@ -56,7 +60,8 @@ export function pageBody(
   const [field, direction] = sort.keys[0];
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after) {
-    // Same condition as `search_after`. OpenSearch can look it up in the index instead of reading all rows before the page.
+    // Same condition as `search_after`, as a range clause. OpenSearch can look it up in the index instead of reading
+    // all rows before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return {
@@ -68,14 +73,14 @@ export function pageBody(
   };
 }
 
-/** Builds a request for the exact number of listings that search returns over all its pages. */
+/** Builds a request that counts the listings on all pages of a search. The count is exact. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
 /**
- * Builds a search for listings by id, including implausible ones. The first sort value of a listing is 1 if a search with
- * only its city and listing type returns it.
+ * Builds a search by id, which also returns implausible listings. The first sort value is 1 for a listing that a search
+ * with only the listing's city and type returns.
  */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   return {
@@ -86,19 +91,20 @@ export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   };
 }
 
-/** Builds a search for only the `modified_at` values of listings, by id. */
+/** Builds a search by id that returns only `modified_at` values. */
 export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
   return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
-/** Adds the digest of the stored bytes to each hit of a search. */
+/** Adds the digest of the stored bytes to each search hit. */
 export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...body, docvalue_fields: ['digest'] };
 }
 
 /**
- * Changes a search to return only digests. It reads no stored field, not even the id, which is the last sort value.
- * @param body a search with the id as its last sort key
+ * Changes a search to return only digests. The resulting search reads no stored field, not even the id, which is the
+ * last sort value.
+ * @param body a search with the id as last sort key
  */
 export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...withDigests(body), _source: false, stored_fields: '_none_' };

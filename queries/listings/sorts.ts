@@ -2,11 +2,11 @@ import type { Clause } from '../clause.ts';
 
 type Order = 'asc' | 'desc';
 
-/** A sort order of search results. The last key is the id, which makes the order unique. */
+/** A sort order for search results. The last key is the id, which makes the order unique. */
 export interface Sort {
-  /** Sort keys, `[field, order]`. Their values in the last row form the cursor. */
+  /** Sort keys, `[field, order]`. The cursor contains their values for the last row. */
   keys: readonly [readonly [string, Order], readonly [string, Order]];
-  /** Restricts the results of this sort. */
+  /** Clause that restricts the results when this sort is selected. */
   filter?: Clause;
   /** Whether the index is sorted in this order within one city and listing type. */
   indexOrder?: boolean;

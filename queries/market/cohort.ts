@@ -3,7 +3,7 @@ import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filt
 import { searchFilter } from '../listings/search.ts';
 import { type Hour, windowStart } from './window.ts';
 
-/** Filters of statistics by place, type, rooms and size, with the same meaning as in search. */
+/** Filters for market statistics: place, type, rooms and size. Same meaning as in a search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -27,26 +27,26 @@ export const COHORT_FILTERS = [
 
 export type CohortFilterName = (typeof COHORT_FILTERS)[number];
 
-/** Returns the rows of the cohort filters, except filters that do not apply. */
+/** Returns the rows of the cohort filters, except the given ones. */
 export function cohortRows<Without extends CohortFilterName = never>(...without: readonly Without[]) {
   return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !isIn(without, name)));
 }
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Filters of a statistics request. The city is required. */
+/** Filters for a statistics request. The city is required. */
 export interface CohortFilters extends FilterValues {
   readonly city: string;
 }
 
-/** Returns the cohort filters of a query, in the order of the table. */
+/** Returns the cohort filters in a query, in table order. */
 export const cohortOf = (query: CohortFilters): CohortFilters => ({
   ...pickFilters(query, COHORT_FILTERS),
   city: query.city,
 });
 
 /**
- * Returns the query of a cohort: listings that a search with these filters returns and that were updated within the
+ * Returns the query for a cohort: listings that a search with these filters returns and that were updated within the
  * statistics window.
  */
 export function cohortQuery(filters: FilterValues, hour: Hour): Clause {
@@ -54,7 +54,7 @@ export function cohortQuery(filters: FilterValues, hour: Hour): Clause {
   return { bool: { filter: [...searchFilter(filters, { now: hour }), updated] } };
 }
 
-/** Builds a request for aggregations of a query, without hits. */
+/** Builds a request that returns aggregations over a query, without hits. */
 export function aggregateBody(query: Clause, aggs: Readonly<Record<string, Clause>>): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query, aggs };
 }

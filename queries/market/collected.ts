@@ -2,29 +2,30 @@ import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 
 /**
- * Computes statistics of many small samples from their values. A digest or a histogram is large from the start and is read
- * once per percentile, which takes longer than reading a few dozen prices. Therefore the engine returns the values of each
- * bucket, and this module computes the exact aggregations.
+ * Computes statistics for many small samples from individual values. A digest or a histogram has a large fixed size and
+ * is read once per percentile, which takes longer than reading a few dozen prices. Therefore the engine returns the
+ * values in each bucket, and this module computes exact aggregations.
  */
 
 type Aggregations = Readonly<Record<string, Clause>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Maximum number of listings for which computing from values is faster. */
+/** Maximum number of listings up to which computing from values is faster. */
 export const MAX_LISTINGS_BY_VALUE = 5_000;
 
-/** Name of the aggregation that collects the values of one level. */
+/** Name of the aggregation that collects the values on one level. */
 const COLLECTED = 'collected';
 
-/** Computations by the name of the aggregation. Each aggregates one numeric field. */
+/** Functions by aggregation name. Each computes the aggregation for one numeric field. */
 const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
   percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
   avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
 };
 
 /**
- * Builds the same request for values. It terminates early above `MAX_LISTINGS_BY_VALUE` listings. Returns null for a request without
- * statistics in buckets, because the engine is as fast for a single sample.
+ * Builds a request for the values that `body` would aggregate. The search terminates early above
+ * `MAX_LISTINGS_BY_VALUE` listings. Returns null for a request without statistics in buckets, because the engine is as
+ * fast for a single sample.
  */
 export function valuesBody(body: Body): Record<string, unknown> | null {
   const { aggs = {} } = body as { aggs?: Aggregations };
@@ -32,11 +33,11 @@ export function valuesBody(body: Body): Record<string, unknown> | null {
   return { ...body, aggs: collectValues(aggs), terminate_after: MAX_LISTINGS_BY_VALUE + 1 };
 }
 
-/** Builds a request for the number of listings that a request covers. */
+/** Builds a request that counts the listings matched by another request. */
 export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
 
 /**
- * Computes the response to a request from the response to its `valuesBody`. Returns null if there were too many listings.
+ * Computes the response to a request from the response to `valuesBody`. Returns null if there were too many listings.
  */
 export function aggregateValues(body: Body, answer: ValuesAnswer): Body | null {
   if (answer.terminated_early) return null;
@@ -48,16 +49,16 @@ export interface ValuesAnswer extends Body {
   aggregations: Body;
 }
 
-/** A column of values: the document field, and its type in scripts of the engine. */
+/** A column of values: the document field, and the field's type in engine scripts. */
 export interface Column {
   field: string;
   type: 'Doubles' | 'Longs';
 }
 
 /**
- * Builds an aggregation that returns the values of every listing by column; null for a missing value. It returns no values
- * if the index does not have the first column yet. Types are explicit, because dynamically bound calls take longer than the
- * called functions.
+ * Builds an aggregation that returns one column of values per field, with null for a missing value. Returns no values
+ * if the index does not have the first column yet. Types are explicit in the script, because dynamically bound calls
+ * take longer than the called functions.
  */
 export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
@@ -80,14 +81,14 @@ export function columnsClause(columns: readonly Column[]): Clause {
   };
 }
 
-/** Columns by shard. */
+/** Columns of values, one list per shard. */
 export interface ColumnsResult {
   value: readonly (readonly Values[] | null)[] | null;
 }
 
 export type Values = readonly (number | null)[];
 
-/** Concatenates the columns of all shards. */
+/** Concatenates the columns from all shards. */
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
@@ -97,7 +98,7 @@ export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
 export const ascending = (values: Values): Float64Array =>
   Float64Array.from(values.filter((value) => value !== null)).sort();
 
-/** Returns the values at the nearest ranks, in the response format of the engine. */
+/** Returns the values at the nearest ranks, in the engine's response format. */
 export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
   exact: true,
   values: percents.map((key) => {
@@ -127,7 +128,7 @@ const fieldsOf = (aggregations: Aggregations): string[] => [
   ...new Set(Object.values(aggregations).flatMap((aggregation) => metricOf(aggregation)?.field ?? [])),
 ];
 
-/** Replaces the statistics of each bucket by a collection of its values. */
+/** Replaces the statistics in each bucket with an aggregation that collects values. */
 function collectValues(aggregations: Aggregations): Record<string, Clause> {
   const asked: Record<string, Clause> = {};
   for (const [name, aggregation] of Object.entries(aggregations)) {
@@ -140,7 +141,7 @@ function collectValues(aggregations: Aggregations): Record<string, Clause> {
   return asked;
 }
 
-/** Computes the response to aggregations from the response to their `collectValues`. */
+/** Computes the response to aggregations from the values that `collectValues` collected. */
 function computeAggregations(aggregations: Aggregations, answer: Body): Record<string, unknown> {
   const { [COLLECTED]: collected, ...found } = answer as { [COLLECTED]?: ColumnsResult } & Record<string, unknown>;
   const fields = fieldsOf(aggregations);
@@ -158,7 +159,7 @@ function computeAggregations(aggregations: Aggregations, answer: Body): Record<s
 
 type Buckets = Body & { buckets?: readonly Body[] };
 
-/** Applies a change to the buckets of an aggregation, or to an aggregation that is a bucket itself. */
+/** Applies a change to each bucket of an aggregation, or to the aggregation itself if it is a bucket. */
 function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
   return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
 }

@@ -1,7 +1,7 @@
 /**
- * Builds a request for the version of the searchable listings. Each write has a higher sequence number than the previous
- * write, so a new or changed listing raises the sum, a removed listing lowers the count, and a reindex changes the index
- * name. OpenSearch caches the response until a refresh makes a change searchable.
+ * Builds a request for the version of the searchable listings. Sequence numbers increase with each write, so a new or
+ * changed listing raises the sum, a removed listing lowers the count, and a reindex changes the index name. OpenSearch
+ * caches the response until a refresh makes a change searchable.
  */
 export function dataVersionBody(): Record<string, unknown> {
   return {

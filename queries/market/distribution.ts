@@ -4,20 +4,20 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
-/** A field and the width of its histogram bars in OpenSearch. Displayed bins are multiples of this width. */
+/** A field, and the width of its histogram bars in OpenSearch. Displayed bins are multiples of this width. */
 export interface Measure {
   field: 'filter.price' | 'filter.area';
   bar: number;
 }
 
-/** Rents differ by thousands of SAR, sale prices by tens of thousands. */
+/** Rents differ by thousands of SAR, but sale prices by tens of thousands. */
 export const priceMeasure = (listingType: unknown): Measure => ({
   field: 'filter.price',
   bar: listingType === 'rent' ? 1_000 : 10_000,
 });
 export const AREA: Measure = { field: 'filter.area', bar: 5 };
 
-/** Builds a request for narrow bars. They are merged into bins after the range of the values is known. */
+/** Builds a histogram request with narrow bars, which are merged into bins once the value range is known. */
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },

@@ -4,10 +4,10 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { tdigestPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
 
-/** Maximum number of neighborhoods in a response. No city has as many. */
+/** Maximum number of neighborhoods in a response, more than any city has. */
 export const MAX_NEIGHBORHOODS = 2_000;
 
-/** Aggregates prices in every neighborhood of a city. */
+/** Aggregates the prices in every neighborhood of a city. */
 export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     neighborhoods: {

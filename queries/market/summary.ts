@@ -8,7 +8,7 @@ import { DAY, type Hour } from './window.ts';
 const TOP_NEIGHBORHOODS = 10;
 
 /**
- * Summarizes one cohort. Its groups are only counted, because a median of each would take as long as everything else
+ * Summarizes one cohort. Groups are only counted, because a median for each group would take as long as everything else
  * together.
  */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {

@@ -2,12 +2,12 @@ import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
-/** Lengths of the windows in days. Each window is compared with the window of the same length before it. */
+/** Window lengths in days. Each window is compared with the preceding window of the same length. */
 export const SPANS = [7, 30] as const;
 
 /**
- * Counts listings by the time they were first seen. Windows end at a full hour, so both windows of a pair have the same
- * length.
+ * Counts listings by the time at which they were first seen. Windows end at a full hour, so both windows in a pair have
+ * the same length.
  */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {

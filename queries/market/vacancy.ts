@@ -3,12 +3,12 @@ import { aggregateBody, cohortQuery } from './cohort.ts';
 import { DAY, type Hour } from './window.ts';
 
 /**
- * Counts listings by the day they were first seen. A day is 24 hours, counted back from the full hour, so each bucket holds
- * one number of whole days on the market and quantiles of days are exact.
+ * Counts listings by the day on which they were first seen. A day is 24 hours, counted back from the full hour, so each
+ * bucket holds one number of whole days on the market and quantiles in days are exact.
  */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  // A bucket includes its lower bound, but an interval of whole days on the market includes its upper bound. The offset of
-  // one millisecond corrects this.
+  // A bucket includes its lower bound, but an interval of whole days on the market includes its upper bound. Therefore
+  // the offset is one millisecond higher.
   const offset = (hour + 1) % DAY;
   return aggregateBody(cohortQuery(filters, hour), {
     days: {

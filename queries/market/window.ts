@@ -1,4 +1,4 @@
-/** Market statistics cover live listings updated within this many days. */
+/** Market statistics cover live listings that were updated within this many days. */
 export const WINDOW_DAYS = 30;
 
 export const DAY = 86_400_000;
@@ -7,8 +7,8 @@ const HOUR = 3_600_000;
 declare const fullHour: unique symbol;
 
 /**
- * Epoch milliseconds of a full hour. Only `hourOf` returns this type. Code that takes an `Hour` cannot depend on the minute,
- * so all requests within an hour compile to the same body and share one cached response.
+ * Epoch milliseconds at a full hour. Only `hourOf` returns this type. Code that takes an `Hour` cannot depend on the
+ * minute, so all requests within an hour compile to the same body and share one cached response.
  */
 export type Hour = number & { readonly [fullHour]: true };
 
@@ -24,7 +24,7 @@ export interface Window {
   to: number;
 }
 
-/** Returns the window of a request. It ends at the request and starts `days` before the full hour of the request. */
+/** Returns the window of a request: from `days` before the request's full hour to the time of the request. */
 export const marketWindow = (now: number, days: number = WINDOW_DAYS): Window => ({
   from: windowStart(hourOf(now), days),
   to: now,

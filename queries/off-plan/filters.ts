@@ -4,14 +4,14 @@ import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { type FilterName, type RowOf, rowsOf } from '../filters/table.ts';
 
-/** Returns a row of the listing filters. */
+/** Returns a row from the table of listing filters. */
 function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
   const [row] = rowsOf([name]);
   if (row === undefined) throw new Error(`no filter is called ${name}`);
   return row;
 }
 
-/** Filters of projects and of the projects of units. The two use different fields. */
+/** Filters that projects and units share. The two use different fields. */
 const byDeveloper = {
   name: 'developer_id',
   kind: kinds.anyOfIds,
@@ -40,7 +40,7 @@ const byBanks = {
   example: 'al_rajhi_bank',
 } as const;
 
-/** Filters of projects, of the same kinds as listing filters. */
+/** Filters for projects, of the same kinds as listing filters. */
 export const PROJECT_FILTERS = [
   {
     name: 'city',
@@ -62,7 +62,7 @@ export const PROJECT_FILTERS = [
   {
     name: 'price_min',
     kind: kinds.amountAtLeast,
-    // The price range of a project only needs to overlap the requested range.
+    // A project's price range only needs to overlap the requested range.
     field: 'filter.price_max',
     description: 'Minimum price in SAR; matches projects whose price range ends at or above it.',
     example: '500000',
@@ -101,7 +101,7 @@ export const PROJECT_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-/** Unit filters that apply to all listings. The examples are sale prices. */
+/** Unit filters that also apply to other listings. The examples are sale prices. */
 const UNIT_ROWS = [
   listingRow('property_type'),
   { ...listingRow('price_min'), example: '400000' },
@@ -121,7 +121,7 @@ export const UNITS_OF_PROJECT_FILTERS = [
   ...UNIT_ROWS,
 ] as const satisfies readonly FilterRow[];
 
-/** Filters of the units of all projects in a city, by unit and by project. */
+/** Filters for the units of all projects in a city, by unit and by project. */
 export const UNIT_FILTERS = [
   listingRow('city'),
   ...UNITS_OF_PROJECT_FILTERS,

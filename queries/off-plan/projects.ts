@@ -3,7 +3,7 @@ import type { Sort } from '../listings/sorts.ts';
 import type { PageInput } from '../page.ts';
 import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
 
-/** Sort orders of projects. Projects without the sorted field are excluded. */
+/** Sort orders for projects. Projects without the sorted field are excluded. */
 export const PROJECT_SORTS = {
   newest: {
     keys: [
@@ -41,8 +41,8 @@ export type ProjectSortName = keyof typeof PROJECT_SORTS;
 export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
 
 /**
- * Builds a page of projects. `_source` is complete, because OpenSearch returns selected fields in the order of a hash table,
- * so the key order could differ between objects.
+ * Builds a search for one page of projects. `_source` is complete, because OpenSearch returns selected fields in
+ * hash-table order, so the key order could differ between objects.
  */
 export function projectsBody({
   filters,
@@ -67,7 +67,7 @@ export function projectBody(id: number): Record<string, unknown> {
   return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
 }
 
-/** Builds a page of developers, most projects first. */
+/** Builds a search for one page of developers, most projects first. */
 export function developersBody({
   filters,
   size,

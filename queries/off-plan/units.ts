@@ -9,7 +9,7 @@ import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
 
 export interface UnitsInput extends PageInput {
   filters: UnitFilters;
-  /** Restricts the units to one project. Defaults to all projects. */
+  /** Restricts the units to one project. All projects if undefined. */
   project?: number;
   sort: SortName;
 }
@@ -17,22 +17,22 @@ export interface UnitsInput extends PageInput {
 const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });
 const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
 
-/** Filters that match only units, because other listings do not have these fields. */
+/** Filters that only units can match, because other listings do not have these fields. */
 const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
-/** Builds a page of units: listings that belong to a project and are plausible, as in any search. */
+/** Builds a search for one page of units: listings that belong to a project and are plausible, as in any search. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
   // None of these filters depends on the current time.
   const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
   if (project !== undefined) filter.push(unitsOf(project));
-  // Not needed if another filter already matches only units. Each clause costs time.
+  // Omitted if another filter already matches only units, because each clause costs time.
   else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
   filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return pageBody({ ...page, filter, city, listing_type });
 }
 
-/** Counts the units of a project by listing type and property type, with the quartiles of their prices and areas. */
+/** Counts the units in a project by listing type and property type, with quartiles of prices and areas. */
 export function unitSummaryBody(project: number): Record<string, unknown> {
   return {
     size: 0,

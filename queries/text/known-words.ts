@@ -1,26 +1,26 @@
 import { isLatin, isPlaceWord } from '#domain/text/names.ts';
 import { readWordList } from './word-lists.ts';
 
-/** The words of both word lists, folded. */
+/** The folded words in both word lists. */
 const listed = new Set(
   [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
 );
 
-/** Attached letters and regular endings. */
+/** Attached Arabic prefixes and regular endings. */
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
-/** Returns whether a folded word is a form of a listed word or part of a listed name, and therefore not a misspelling. */
+/** Returns whether a folded word is a form of a listed word or part of a listed name, and therefore not misspelled. */
 export function isKnownWord(word: string): boolean {
   const bare = word.replace(ATTACHED, '');
   const stem = bare.replace(ENDING, '');
   return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form)) || isPlaceWord(word);
 }
 
-/** Shorter parts occur in too many words. */
+/** Minimum length of a part. Shorter parts occur in too many words. */
 const SHORTEST_PART = 3;
 
-/** Splits an unlisted folded word into two listed words: `livingroom`, `غرفةنوم`. */
+/** Splits an unlisted folded word into two listed words, for example `livingroom` or `غرفةنوم`. */
 export function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
@@ -30,7 +30,10 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/** Joins two folded words if the result is listed or both are listed English words: `town house`, `smart home`. */
+/**
+ * Joins two folded words if the result is listed or both are listed English words, for example `town house` or `smart
+ * home`.
+ */
 export function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;

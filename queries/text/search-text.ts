@@ -7,22 +7,22 @@ import type { Clause } from '../clause.ts';
 import { isKnownWord, joinWords, splitWord } from './known-words.ts';
 import { synonymsAt } from './synonyms.ts';
 
-/** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
+/** A word matches by stem and synonym; a phrase matches as written, without stemming. */
 interface SearchTerm {
   text: string;
   phrase: boolean;
 }
 
-/** All groups must match; of a group, any term. */
+/** All groups must match. A group matches if any of its terms does. */
 export type SearchText = readonly (readonly SearchTerm[])[];
 
 export const MAX_TERMS = 30;
 
 /**
- * Reads the `q` language: words that must all appear, `"quoted phrases"`, and `|` between two terms for either.
- * `|` binds its two neighbors only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool.
- * A quote that never closes is a phrase to the end. Stray `|`, and words that the engine does not search (stop words,
- * signs), are ignored: without a word left, the result has no group.
+ * Parses the `q` language: words that must all appear, `"quoted phrases"`, and `|` between two terms for either. `|`
+ * binds its two neighbors only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool. An unclosed quote
+ * starts a phrase that extends to the end. A stray `|` and words that the engine does not search (stop words,
+ * punctuation) are ignored; if no words remain, the result has no groups.
  */
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
@@ -45,13 +45,13 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** The fields of a searched text: its words with the sub-field `.exact`, and words that it states as absent. */
+/** The fields of a searched text: its words, the unstemmed words (`.exact`), and the words that it states as absent. */
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
 /**
- * The clause over the searched text of a listing. An empty search text matches nothing.
- * @param options.typos whether words that the index does not have match within one edit. Not for a kept query: it is
- * matched with a few listings at a time, which have few words.
+ * Returns the clause for a search text over a listing's text. An empty search text matches nothing.
+ * @param options.typos whether words that the index lacks match within one edit. Set to false for a stored query, which
+ * is matched against small batches of listings with few words.
  */
 export function searchTextClause(query: SearchText, { typos = true }: { typos?: boolean } = {}): Clause {
   const clauses: Clause[] = [];
@@ -93,10 +93,13 @@ function runClause(run: readonly string[], typos: boolean): Clause {
   return allOf(clauses);
 }
 
-/** The engine separates words at these characters too. A period or comma may be part of a number. */
+/** Characters at which the engine also separates words. A period or comma may be part of a number. */
 const SEPARATOR = /(?:[\s\-\u2010-\u2015;()&+!?؛؟]|(?<!\bw)\/)+/;
 
-/** Matches texts that state the absence of all words or of their synonyms, and texts with the whole negation or its synonyms. */
+/**
+ * Matches texts that state the absence of all words or of their synonyms, and texts that contain the whole negation or
+ * a synonym of it.
+ */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
   const stated = absent.map((word) =>
     anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent))),
@@ -109,7 +112,7 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
   ]);
 }
 
-/** Matches all words, and no text that mentions one of them or of their synonyms only as absent. */
+/** Matches texts with all words, except texts that mention a word or its synonym only as absent. */
 function wordsClause(words: readonly string[], typos: boolean): Clause {
   const others = new Set(words.flatMap((_, at) => [...synonymsAt(words, at).values()].flat()));
   const { phrases = [], single = [] } = Object.groupBy(others, (term) => (term.includes(' ') ? 'phrases' : 'single'));
@@ -124,8 +127,8 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
   };
 }
 /**
- * Matches each word by itself or, together with the following words, by a term with the same meaning or another spelling.
- * The longest sequence with terms comes first; its words also match separately, with terms for fewer words.
+ * Matches each word by itself or, together with the following words, by a synonym or another spelling. The longest
+ * sequence with such terms comes first; its words also match separately, with terms for fewer words.
  */
 function sequenceClauses(
   words: readonly string[],
@@ -150,8 +153,8 @@ function sequenceClauses(
 }
 
 /**
- * Returns terms that can replace the words at a position, by the number of these words: synonyms, and other spellings with
- * their synonyms.
+ * Returns the terms that can replace the words at a position, keyed by the number of replaced words: synonyms, and
+ * other spellings with their synonyms.
  */
 function termsAt(words: readonly string[], at: number, spelling: Alternative | null): Map<number, Set<string>> {
   const terms = new Map([...synonymsAt(words, at)].map(([length, found]) => [length, new Set(found)]));
@@ -162,7 +165,7 @@ function termsAt(words: readonly string[], at: number, spelling: Alternative | n
   return terms;
 }
 
-/** Returns terms with the same meaning as all words together. */
+/** Returns the synonyms for the whole sequence of words. */
 const synonymsOf = (words: readonly string[]): readonly string[] => synonymsAt(words, 0).get(words.length) ?? [];
 
 /** Returns another spelling at a word: of a number or a name, or of words that are written together or separately. */
@@ -180,9 +183,10 @@ const termClause = (term: string, field: string = FIELDS.words): Clause =>
   term.includes(' ') ? { match_phrase: { [field]: { query: term } } } : matchAll(field, term);
 
 /**
- * Matches a folded word as written, or within one edit if the index lacks the word: of all words within one edit the engine takes only
- * the nearest, which is the word itself if it exists. Listed words and names are not corrected. Words are compared as written, because
- * stems may differ more; Arabic words also by stems of four letters, because of attached letters.
+ * Matches a folded word as written, or within one edit if the index lacks the word: of all words within one edit the
+ * engine takes only the nearest, which is the word itself if it exists. Listed words and names are not corrected. Words
+ * are compared as written, because their stems may differ by more than one edit. Arabic words are also compared by
+ * stems of four letters, because of attached letters.
  */
 function writtenClause(word: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
@@ -195,12 +199,12 @@ function writtenClause(word: string, typos: boolean): Clause {
 
 export const mayBeMisspelled = (word: string): boolean => MAY_BE_MISSPELLED.test(word) && !isKnownWord(word);
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
-/** The first letter must be as written. */
+/** Parameters for a match within one edit. The first letter must match exactly. */
 const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
-/** Matches all tokens of a text, anywhere in the field. */
+/** Matches all tokens in a text, anywhere in the field. */
 function matchAll(field: string, text: string): Clause {
-  // An index with other stop words may drop a word that the parser kept: the other words must still match.
+  // An index with other stop words may drop a word that the parser kept. The other words must still match.
   return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };
 }
 

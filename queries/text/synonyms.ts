@@ -2,23 +2,23 @@ import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList } from './word-lists.ts';
 import { compileWords } from './word-rules.ts';
 
-/** Terms by the number of query words that they can replace. */
+/** Terms, keyed by the number of query words that they can replace. */
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
 interface SynonymTable {
-  /** The stem of a folded word, as the analyzer of the index forms it, except for irregular English words. */
+  /** Returns the stem that the index analyzer produces for a folded word, except for irregular English words. */
   stemOf(word: string): string;
-  /** The terms of all lines that contain a term, by the stems of its words. */
+  /** The terms on all lines that contain a term, keyed by the stems of that term's words. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Number of words of the longest term. */
+  /** Number of words in the longest term. */
   longest: number;
 }
 
 let listed: SynonymTable | undefined;
 
-/** Returns the terms of `index-templates/synonyms.txt` for the words at a position. */
+/** Returns the terms from `index-templates/synonyms.txt` that can replace the words at a position. */
 export function synonymsAt(words: readonly string[], at: number): Synonyms {
-  // Compiling the word rules takes 85 ms, which processes without searches need not spend.
+  // Compiled on first use, because compilation takes 85 ms and many processes never search.
   listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
   return findSynonyms(listed, words, at);
 }
@@ -70,7 +70,7 @@ export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: re
 }
 
 /**
- * Builds the table of synonyms.
+ * Builds the synonym table.
  * @param lines terms separated by commas
  * @throws Error if a term contains a stop word, which searches ignore
  */

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-// The site takes types of the filter table, and its own compilation has no Node types.
+// The site imports types from the filter table, and its own compilation has no Node types.
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/fold.ts';
 

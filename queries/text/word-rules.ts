@@ -1,37 +1,46 @@
 /**
- * The engine's rules from `index-templates/words.txt`. The engine's light stemmer removes one prefix and common endings; a
- * `stemmer_override` list before and after it does the rest.
+ * The engine's rules, compiled from `index-templates/words.txt`. The engine's light stemmer removes one prefix and
+ * common endings; one `stemmer_override` list before it and one after it handle the rest.
  */
 export interface WordRules {
-  /** Whole words, before the light stemmer: words that it would shorten too much or turn into another listed word. */
+  /**
+   * Rules for whole words, applied before the light stemmer: words that it would shorten too much or turn into another
+   * listed word.
+   */
   whole: string[];
-  /** Results of the light stemmer for a word: its forms, and attached letters that the stemmer keeps. */
+  /** Rules for the light stemmer's output: the forms of a word, and attached letters that the stemmer keeps. */
   stems: string[];
-  /** Stems that equal the name of their word and need no rule. Most tokens are stems of this kind and skip the lookup in `stems`. */
+  /**
+   * Stems that equal the name of their word and need no rule. Most tokens have such a stem and skip the lookup in
+   * `stems`.
+   */
   settled: string[];
-  /** The stem of a folded word; of an English word that is not listed, only the plural is removed. */
+  /** Returns the stem of a folded word. From an unlisted English word, only the plural is removed. */
   stemOf(word: string): string;
 }
 
-/** Attached letters in their combinations, simplest first. */
+/** Combinations of attached prefix letters, simplest first. */
 const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
 const BARE_PREFIXES = ['', 'و'];
-/** Endings of words: after any prefix, and only without a prefix or after "and"; the last is the alef of شهرياً. */
+/**
+ * Endings after any prefix, and endings that occur only without a prefix or after "and". The last one is the alef in
+ * شهرياً.
+ */
 const ENDINGS = ['', 'ه', 'ات', 'ين'];
 const BARE_ENDINGS = ['ها', 'ان', 'ا'];
-/** Variants of a final ta marbuta. */
+/** Forms of a final ta marbuta: after any prefix, and only without a prefix or after "and". */
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 
-/** Minimum length of a distinctive stem: ده, the stem of دهان, is too short. */
+/** Minimum length of a distinctive stem. For example, ده, the stem of دهان, is too short. */
 const SHORTEST_STEM = 3;
 
-/** The last result: the three lists are read separately. */
+/** The last result, cached because the three lists are read separately. */
 let last: { text: string; rules: WordRules } | undefined;
 
 /**
  * Compiles the rules.
- * @param lines a word per line, its forms separated by commas, folded
+ * @param lines folded lines with the forms of one word, separated by commas
  * @throws Error if a form is on two lines
  */
 export function compileWords(lines: readonly string[]): WordRules {
@@ -51,7 +60,8 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   const listed = [...wordOf];
-  // A stem belongs to the word spelled like it, otherwise to the first word with it; a short stem belongs to none.
+  // A stem belongs to the word that is spelled like the stem, otherwise to the first word with that stem. A short stem
+  // belongs to no word.
   const owner = new Map<string, number>();
   for (const [form, word] of listed) {
     for (const stem of ownStems(form)) {
@@ -60,7 +70,7 @@ function compile(lines: readonly string[]): WordRules {
   }
   const isWhole = ([form, word]: readonly [string, number]): boolean =>
     !isArabic(form) || ownStems(form).some((stem) => owner.get(stem) !== word);
-  // Listed forms with every prefix: endings added to another word must not produce them.
+  // Listed forms with every prefix. Endings added to another word must not produce these spellings.
   const plain = new Map<string, number>();
   for (const prefix of PREFIXES) {
     for (const [form, word] of listed) {
@@ -79,16 +89,16 @@ function compile(lines: readonly string[]): WordRules {
       }
     } else {
       for (const stem of spellings(form).map(lightStem)) {
-        // A stem without letters of the word itself does not identify it.
+        // A stem that contains none of the word's own stems does not identify the word.
         if (!stems.has(stem) && ownStems(form).some((own) => stem.includes(own))) stems.set(stem, word);
       }
     }
   }
   for (const [spelling, word] of plain) {
-    // After a prefix the stemmer may produce another word (باركان) or a stem that is too short (بلون).
+    // After a prefix, the stemmer may produce another word (باركان) or a stem that is too short (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
-  // Words are identified by their light stem if it is unique: most of their spellings then need no rule.
+  // A word is named by its light stem if the stem is unique, so that most spellings need no rule.
   const name = (word: number): string => {
     const [form] = words[word] as [string];
     const stem = lightStem(form);
@@ -107,7 +117,7 @@ function compile(lines: readonly string[]): WordRules {
   return { whole: rules(whole, name), stems: rules(stems, name), settled, stemOf };
 }
 
-/** Removes the plural of an English word by the rules of the engine's stemmer `minimal_english`. */
+/** Removes an English plural ending with the rules of the engine's `minimal_english` stemmer. */
 function withoutPlural(text: string): string {
   const word = text.replace(/['’]s$/, '');
   if (word.length < 3 || !/[^us]s$/.test(word)) return word;
@@ -115,12 +125,12 @@ function withoutPlural(text: string): string {
   return /[iaoe]es$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** Returns the stem of a form, and its stem after the article, which may differ (واجهة, الواجهة). */
+/** Returns the stem of a form, and the form's stem after the article, which may differ (واجهة, الواجهة). */
 function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }
 
-/** Returns all possible spellings of a form in a text: with attached letters and endings. */
+/** Returns all spellings in which a form can occur in a text, with attached letters and endings. */
 function spellings(form: string): string[] {
   const feminine = form.endsWith('ه');
   const base = feminine ? form.slice(0, -1) : form;
@@ -142,8 +152,8 @@ const STEMMER_PREFIXES = ['ال', 'وال', 'بال', 'كال', 'فال', 'لل'
 const STEMMER_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 
 /**
- * Returns the result of the engine's light Arabic stemmer for a folded word: removes at most one prefix, then every ending in
- * sequence.
+ * Returns the output of the engine's light Arabic stemmer for a folded word: at most one prefix is removed, then every
+ * ending in sequence.
  */
 export function lightStem(word: string): string {
   let stem = word;

@@ -4,21 +4,21 @@ import { transactionClauses } from './filters.ts';
 
 /** Maximum number of calendar quarters in a request. */
 export const MAX_QUARTERS = 40;
-/** Includes the preceding year, against which changes are measured. */
+/** Includes the preceding year, against which price changes are measured. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
   city: string;
   neighborhood_id?: readonly number[] | undefined;
   land_use_class?: readonly string[] | undefined;
-  /** Quarter numbers of `parseQuarter`, both inclusive. */
+  /** Quarter numbers as returned by `parseQuarter`, both inclusive. */
   quarterFrom: number;
   quarterTo: number;
-  /** Whether to return a cell per neighborhood, or one for all. */
+  /** Whether to return one cell per neighborhood instead of one for all neighborhoods. */
   byNeighborhood: boolean;
 }
 
-/** Response to `cellsBody` with stored or computed cells. */
+/** Response to `cellsBody`, with stored or computed cells. */
 export interface CellsResponse {
   hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
   aggregations?: { cells: { value: readonly KeptCell[] | null } };
@@ -28,8 +28,8 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * Collects the amounts of every deal by cell number, without the neighborhood. Types are explicit, because dynamically bound
- * calls take longer than the called functions.
+ * Collects the amounts of all deals by cell number, without the neighborhood. Types are explicit, because dynamically
+ * bound calls take longer than the called functions.
  */
 const MAP = `
   HashMap cells = (HashMap) state.cells;
@@ -42,7 +42,7 @@ const MAP = `
   }
   ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
-/** Returns pairs, because cell numbers cannot be the keys of a map that a shard sends to a node. */
+/** Returns pairs, because a map that a shard sends to a node cannot have numeric keys. */
 const COMBINE = `
   List cells = new ArrayList();
   for (Map.Entry entry : ((Map) state.cells).entrySet()) {
@@ -54,8 +54,8 @@ const COMBINE = `
   return cells;`;
 
 /**
- * Merges the cells of all shards. A quartile is the value at its rank, or the mean of two values if the rank is between
- * them.
+ * Merges the cells from all shards. A quartile is the value at its rank, or the mean of two values if the rank is
+ * between them.
  */
 const REDUCE = `
   Map cells = new HashMap();
@@ -89,9 +89,9 @@ const REDUCE = `
   return rows;`;
 
 /**
- * Groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded quarters are not in the index.
- * The cells of a city and of each of its neighborhoods are stored by quarter (`cells-document.ts`). Cells of several
- * neighborhoods together are computed.
+ * Builds a request that groups deals by quarter and land-use class, and optionally by neighborhood first. Excluded
+ * quarters are not in the index. Cells of a whole city and of each of its neighborhoods are stored by quarter
+ * (`cells-document.ts`); cells that combine several neighborhoods are computed.
  * @param least minimum number of deals for quartiles
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
@@ -103,7 +103,7 @@ const isKept = ({ neighborhood_id, byNeighborhood }: CellsInput): boolean =>
 
 function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighborhood }: CellsInput) {
   return {
-    // One document per quarter.
+    // Each quarter has one document.
     size: MAX_KEPT_QUARTERS,
     track_total_hits: false,
     _source: ['display.cells'],
@@ -119,8 +119,9 @@ function storedCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeig
 }
 
 /**
- * Computes cells of several neighborhoods together. A city has ten thousand cells, most of them small. A digest for each
- * would take more heap than all deals, so the script collects and sorts their amounts. This also makes quartiles exact.
+ * Builds a request that computes cells for several neighborhoods combined. A city has ten thousand cells, most of them
+ * small. A digest for each cell would take more heap than all deals, so the script collects and sorts amounts. This
+ * also makes quartiles exact.
  */
 function computedCellsBody(input: CellsInput, least: number): Record<string, unknown> {
   const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;

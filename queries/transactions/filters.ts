@@ -4,7 +4,7 @@ import { compileRows, pickRows, type ValuesOfRows } from '../filters/compile.ts'
 import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 
-/** Filters of registered deals, of the same kinds as listing filters. */
+/** Filters for registered deals, of the same kinds as listing filters. */
 export const TRANSACTION_FILTERS = [
   {
     name: 'city',
@@ -102,12 +102,12 @@ export function transactionRow<Name extends TransactionFilterName>(name: Name): 
   return TRANSACTION_FILTERS.find((row) => row.name === name) as Extract<Row, { name: Name }>;
 }
 
-/** Returns the filters of a query, without its pagination parameters. */
+/** Returns the filters in a query, without pagination parameters. */
 export function transactionFilters(query: TransactionFilters): TransactionFilters {
   return { ...pickRows(TRANSACTION_FILTERS, query), city: query.city };
 }
 
-/** Returns the clauses of filters, in the order of the table. Pure. */
+/** Returns the clauses of the given filters, in table order. Pure. */
 export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
   // None of these filters depends on the current time.
   return compileRows(TRANSACTION_FILTERS, values, { now: 0 });

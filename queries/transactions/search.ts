@@ -6,13 +6,13 @@ export interface TransactionsInput extends PageInput {
 }
 
 /**
- * Builds a page of registered deals, newest month first. The index is sorted in this order within one city, so the engine
- * stops at the last row of the page.
+ * Builds a search for one page of registered deals, newest month first. The index is sorted in this order within one
+ * city, so the engine stops at the last row of the page.
  */
 export function transactionsBody({ filters, size, after }: TransactionsInput): Record<string, unknown> {
   const filter = [
     ...transactionClauses(filters),
-    // Repeats the month condition of `search_after`, so that the engine starts at this month.
+    // Repeats the month condition in `search_after`, so that the engine starts at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
   return {

@@ -5,8 +5,9 @@ import type { JsonFilters } from '../filters/json.ts';
 import { filterRows } from '../filters/table.ts';
 
 /**
- * A stored query of a webhook endpoint. Filters with words (`q`) are stored twice: without the words, and complete. Listings
- * are matched with the query without words first, so that few texts must be read.
+ * A stored query of a webhook endpoint. If the filters include words (`q`), two queries are stored: one without the
+ * words, and the complete one. Listings are matched against the query without words first, so that few texts must be
+ * read.
  */
 export interface KeptQuery {
   query: Clause;
@@ -14,9 +15,9 @@ export interface KeptQuery {
 }
 
 /**
- * Builds the stored queries of a webhook endpoint. The last one matches the same listings as a search with the same filters,
- * including plausibility. Pure.
- * @throws Error for a filter whose clause depends on the time: a stored query would be wrong a day later
+ * Builds the stored queries of a webhook endpoint. The last query matches the same listings as a search with the same
+ * filters, including plausibility. Pure.
+ * @throws Error for a filter whose clause depends on the time: the stored query would be outdated a day later
  */
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
   const timely = filterRows().find(({ name, changesWithTime }) => changesWithTime && Object.hasOwn(filters, name));
@@ -29,10 +30,10 @@ export function keptQueries(filters: JsonFilters): KeptQuery[] {
   ];
 }
 
-/** The blocks of a listing that stored queries read. */
+/** The listing blocks that stored queries read. */
 export type PercolatedListing = Pick<ListingDocument, 'filter' | 'text' | 'stats'>;
 
-/** Compares listings so that similar ones are sorted next to each other. */
+/** Compares two listings so that sorting places similar listings next to each other. */
 export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }: PercolatedListing): number {
   for (const field of ['city', 'listing_type', 'property_type'] as const)
     if (a[field] !== b[field]) return a[field] < b[field] ? -1 : 1;
@@ -40,10 +41,10 @@ export function compareLikeness({ filter: a }: PercolatedListing, { filter: b }:
 }
 
 /**
- * Builds a request for the stored queries that match any of the listings, each with the positions of these listings. The
- * engine excludes most queries by the terms of the listings, provided that the terms are few. Therefore fields that no
- * stored query reads are omitted, and texts are only sent to queries with words. Pure.
- * @param only ids of the checked queries; all if null
+ * Builds a request for the stored queries that match any of the listings. Each hit has the positions of the matching
+ * listings. The engine excludes most queries by the listings' terms, provided that the listings have few terms.
+ * Therefore fields that no stored query reads are omitted, and texts are only sent to queries with words. Pure.
+ * @param only ids of the queries to check, or null for all
  * @param size maximum number of returned queries; pass the number of existing queries
  */
 export function percolateBody(

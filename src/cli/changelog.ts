@@ -4,7 +4,7 @@ import { CHANGELOG } from '#openapi/changelog.ts';
 import { run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 
-/** Adds the `changelog` commands, which list announcements and mail owners about deprecations. */
+/** Adds the `changelog` commands, which list announcements and email owners about deprecations. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

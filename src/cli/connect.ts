@@ -14,11 +14,11 @@ import { readVariables } from '#src/variables.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
-/** Context of the commands that manage accounts. */
+/** Context for the commands that manage accounts. */
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
-  /** Keys that encrypt stored secrets. */
+  /** Keys that encrypt the stored secrets. */
   encryptionKeys: ReturnType<typeof encryptionKeys>;
   /** First day of the listing history. */
   historyStart: string;
@@ -29,12 +29,12 @@ export interface Connection {
   recordRemoval(kind: RemovalKind, id: string): Promise<void>;
 }
 
-/** Options of a command and global options. */
+/** A command's own options and the global options. */
 export type Flags = OutputOptions & Record<string, unknown>;
 
 /**
- * Runs `work` on the database of DATABASE_URL, or on that of a running `npm start`.
- * @throws Error if neither exists or KEY_PEPPER is not set
+ * Runs `work` on the database in `DATABASE_URL`, or on the database of a running `npm start`.
+ * @throws Error if neither exists or `KEY_PEPPER` is not set
  */
 export async function run(
   command: Command,

@@ -7,8 +7,8 @@ import { readNodes } from '#src/config.ts';
 import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
- * Connects to the OpenSearch of `url`, of OPENSEARCH_URL or of a running `npm start`, and closes the client after `work`.
- * @param work also receives INDEX_PREFIX
+ * Connects to OpenSearch at `url`, at `OPENSEARCH_URL` or on a running `npm start`, and closes the client after `work`.
+ * @param work also receives `INDEX_PREFIX`
  * @throws Error if none of these URLs is set
  */
 export async function withEngine<Result>(
@@ -28,8 +28,8 @@ export async function withEngine<Result>(
 }
 
 /**
- * Runs `work`. If OPENSEARCH_URL is not set, `npm start` does not run, and the data folder contains data of the embedded
- * engines, they are started first and stopped afterwards.
+ * Runs `work`. If `OPENSEARCH_URL` is not set, `npm start` is not running, and the data folder contains data from the
+ * embedded engines, the engines are started first and stopped afterwards.
  * @param work receives whether the engines were started
  */
 export async function withStartedEngines<Result>(

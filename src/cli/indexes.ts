@@ -7,7 +7,7 @@ import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine } from './engine.ts';
 import { type OutputOptions, printRows } from './output.ts';
 
-/** Statement timeout in milliseconds. The command counts the rows of whole tables. */
+/** Statement timeout in milliseconds. It is long because the command counts all rows in its tables. */
 const STATEMENT_LIMIT = 60_000;
 
 /** Adds the `indexes` command, which compares the indexes with Postgres. */
@@ -43,8 +43,8 @@ async function run(options: OutputOptions): Promise<void> {
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {
-        // For these indexes Postgres has no table with one row per document: it stores only the loads of registered deals,
-        // and only the filters of webhooks.
+        // For these indexes, Postgres has no table with one row per document: it stores only the loads of registered
+        // deals, and only the filters of webhooks.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;

@@ -16,7 +16,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** Adds the `ingest` commands, which start a run and report on runs, sources and ads. */
+/** Adds the `ingest` commands, which start a run and report runs, sources and ads. */
 export function addCommands(group: Command): void {
   group
     .description('Read the feeds and update the index. An interrupted run is resumed first.')
@@ -209,7 +209,8 @@ async function run(flags: Flags): Promise<void> {
 }
 
 /**
- * Opens the ingest pipeline on the configured datastores, or on those of a running `npm start`, and closes it after `work`.
+ * Opens the ingest pipeline on the configured datastores, or on the datastores of a running `npm start`, and closes the
+ * pipeline after `work`.
  */
 export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
@@ -226,7 +227,7 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
 }
 
 /**
- * Returns the configured feeds, or the sample feeds that `npm start` created. The host of the sample photos runs only while
+ * Returns the configured feeds, or the sample feeds that `npm start` created. The sample photo host runs only while
  * `npm start` runs.
  */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {

@@ -4,8 +4,7 @@ interface Group {
   name: string;
   description: string;
   /**
-   * Imports the commands of this group on demand, so that `--help` does not load the ingest pipeline or the datastore
-   * clients.
+   * Imports the command group on demand, so that `--help` does not load the ingest pipeline or the datastore clients.
    */
   load(): Promise<{ addCommands(group: Command): void }>;
 }

@@ -44,7 +44,7 @@ protocol, so let npm be silent:
     });
 }
 
-/** Reads the demo file that `npm start` wrote. Null if it does not exist. */
+/** Reads the demo file that `npm start` wrote. Returns null if the file does not exist. */
 async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
   const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
   return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };

@@ -7,8 +7,8 @@ import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printable, printJson, printRows } from './output.ts';
 
 /**
- * Adds the `official` commands, which import and inspect open data of the justice ministry, the real estate regulator and
- * the statistics office.
+ * Adds the `official` commands, which import and inspect open data from the justice ministry, the real estate regulator
+ * and the statistics office.
  */
 export function addCommands(group: Command): void {
   group
@@ -170,7 +170,7 @@ const flags = (command: Command): OutputOptions => command.optsWithGlobals<Outpu
 async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
   const { openOfficial } = await import('#start/official.ts');
   const env = await toolEnvironment(process.env);
-  // Ids of deals are derived from the pepper, so the installation's pepper is required.
+  // Deal ids are derived from the pepper, so the installation's own pepper is required.
   const official = openOfficial(readConfig(env));
   try {
     await work(official);

@@ -6,7 +6,9 @@ import { findUnintendedBreaks, RULES } from '#openapi/compare.ts';
 import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
 import { type OutputOptions, printRows } from './output.ts';
 
-/** Adds `openapi check` and `openapi release`, which compare the current API contract with the last release. */
+/**
+ * Adds `openapi check` and `openapi release`, which compare the current API contract with the last released contract.
+ */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',
@@ -42,7 +44,7 @@ Examples:
     });
 }
 
-/** Returns the contract of the last release, or an empty document if there is no release. */
+/** Returns the last released contract, or an empty document if nothing has been released. */
 async function released(): Promise<Json> {
   const text = await readFile(RELEASED, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';

@@ -6,13 +6,13 @@ export interface OutputOptions {
 
 type Row = Readonly<Record<string, unknown>>;
 
-// Matches control characters and text direction overrides, which names from customers and feeds may contain.
+// Control characters and text direction overrides, which names from customers and feeds may contain.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are matched
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes control characters for terminal output, as in JSON. Line feeds are kept. */
+/** Escapes control characters for terminal output in JSON notation. Line feeds are kept. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, (character) => (character === '\n' ? character : escaped(character)));
 }

@@ -9,7 +9,7 @@ interface Flags extends OutputOptions {
   sample?: boolean;
 }
 
-/** Adds the `photos` commands, which verify that the CDN bucket stores the photos of listings and restore lost photos. */
+/** Adds the `photos` commands, which verify that the CDN bucket stores all listing photos, and restore lost photos. */
 export function addCommands(group: Command): void {
   group.addHelpText(
     'after',

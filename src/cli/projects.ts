@@ -5,7 +5,7 @@ import { run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseName, parseUnits } from './values.ts';
 
-/** Adds the `project` commands, which manage groups of keys with a monthly unit cap. */
+/** Adds the `project` commands, which manage key groups with a monthly unit cap. */
 export function addCommands(project: Command): void {
   project.addHelpText(
     'after',

@@ -17,7 +17,7 @@ import { type Connection, run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseNote } from './values.ts';
 
-/** Adds the `property-index` commands, which build, publish, correct and show monthly releases. */
+/** Adds the `property-index` commands, which build, publish, correct and show monthly property index releases. */
 export function addCommands(index: Command): void {
   index.addHelpText(
     'after',
@@ -81,8 +81,8 @@ Examples:
 }
 
 /**
- * Statement timeout in milliseconds for reading the data of a release, which takes longer than the statements of other
- * commands.
+ * Statement timeout in milliseconds for reading a release's source data, which takes longer than the statements of
+ * other commands.
  */
 const READ_LIMIT = 300_000;
 
@@ -94,7 +94,7 @@ interface Draft {
 
 function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
   return change(async (db: Transaction) => {
-    // All queries of a release read the same database snapshot.
+    // All queries for a release read the same database snapshot.
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
     return draftRelease(db, { historyStart, ...draft });
   });
@@ -134,7 +134,7 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
     );
 }
 
-/** Returns a table row for a series, with the values of its last point. */
+/** Returns a table row for a series, with the values at the last point. */
 function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {

@@ -31,7 +31,7 @@ interface Flags {
   review?: string | boolean;
 }
 
-/** Adds the `reindex` commands, which move the listings to a new index, or back to the previous one. */
+/** Adds the `reindex` commands, which move listings to a new index or back to the previous index. */
 export function addCommands(group: Command): void {
   group
     .description(
@@ -73,20 +73,26 @@ container is unknown: --take-over confirms that it has ended. If it still runs, 
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-/** Migrates the database before reindexing, because a start that is refused for an outdated index does not migrate it. */
+/**
+ * Migrates the database before the reindex, because a service that refuses to start on an outdated index does not
+ * migrate the database.
+ */
 async function migrateAndReindex(
   client: Client,
   prefix: string,
   claim: Claim,
   options: Options,
 ): Promise<ReindexReport> {
-  // Throws before anything is changed if the index belongs to a newer release.
+  // Throws before any change if the index belongs to a newer release.
   await findOutdated(client, prefix);
   if (options.databaseUrl) await migrate(options.databaseUrl);
   return recorded(reindex)(client, prefix, claim, options);
 }
 
-/** Wraps `work` to record its alias swap in Postgres, if the database of the indexes is configured. */
+/**
+ * Wraps `work` so that its alias swap is recorded in Postgres, if the database that belongs to the indexes is
+ * configured.
+ */
 function recorded<Report extends object>(work: (...args: Parameters<Work>) => Promise<Report>) {
   return (...[client, prefix, claim, options]: Parameters<Work>): Promise<Report> =>
     options.databaseUrl === undefined
@@ -127,9 +133,9 @@ async function run(work: Work, command: Command): Promise<void> {
   };
   try {
     const report = await withStartedEngines(console.error, async (started) => {
-      // Engines that this command started have no other users, so an existing lease is stale.
+      // Engines that this command started have no other users, so any existing lease is stale.
       const claim = claimAs(new Date(), flags.takeOver || started);
-      // If the URL or the prefix is set explicitly, the index may belong to a database other than DATABASE_URL.
+      // If the URL or the prefix is set explicitly, the index may belong to a database other than `DATABASE_URL`.
       const named = flags.url !== undefined || flags.prefix !== undefined;
       const { DATABASE_URL: databaseUrl } = named ? {} : await toolEnvironment(process.env);
       return withEngine(flags.url, (client, prefix) =>

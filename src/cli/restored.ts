@@ -3,7 +3,7 @@ import { readNodes } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { type OutputOptions, printOne } from './output.ts';
 
-/** Statement timeout in milliseconds. The command waits for a running ingest to finish. */
+/** Statement timeout in milliseconds. It is long because the command waits for a running ingest to finish. */
 const STATEMENT_LIMIT = 60_000;
 
 /** Adds the `restored` command, which is run after Postgres was restored from a backup. */

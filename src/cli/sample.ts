@@ -13,7 +13,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** Adds the `sample` command, which generates feeds of fictional sources. */
+/** Adds the `sample` command, which generates feeds for fictional sources. */
 export function addCommands(group: Command): void {
   group
     .description('Write feeds of invented sources for several days, with a file of the true facts of every ad.')

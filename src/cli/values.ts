@@ -4,7 +4,7 @@ import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
 /**
- * Parses a name. Names are shown in lists and audit events, so a name that contains an API key is refused.
+ * Parses a name. Names appear in lists and audit events, so a name that contains an API key is rejected.
  * @throws Error if the name is invalid
  */
 export function parseName(text: string): string {
@@ -14,7 +14,10 @@ export function parseName(text: string): string {
   throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
 }
 
-/** Parses the published note of a correction. @throws Error if the note is invalid or contains an API key */
+/**
+ * Parses the note that is published with a correction.
+ * @throws Error if the note is invalid or contains an API key
+ */
 export function parseNote(text: string): string {
   const note = text.trim();
   if (containsKey(note)) throw new Error('This note has an API key in it.');
@@ -22,26 +25,38 @@ export function parseNote(text: string): string {
   throw new Error('A note has 1 to 500 characters, at least one of them visible.');
 }
 
-/** Parses an integer of 0 or more with up to 15 digits. @throws Error */
+/**
+ * Parses a non-negative integer of up to 15 digits.
+ * @throws Error if the text is not such an integer
+ */
 export function parseUnits(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Error(`"${text}" is not a whole number.`);
 }
 
-/** Parses an amount in SAR of 0 or more with up to two decimals. @throws Error */
+/**
+ * Parses a non-negative amount in SAR with up to two decimals.
+ * @throws Error if the text is not such an amount
+ */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
   throw new Error(`"${text}" is not an amount in SAR, such as 250 or 99.50.`);
 }
 
-/** Parses a timestamp. Returns null for `none`. @throws Error */
+/**
+ * Parses a timestamp. Returns null for `none`.
+ * @throws Error if the text is neither
+ */
 export function parseMoment(text: string): Date | null {
   if (text === 'none') return null;
   if (isTimestamp(text)) return new Date(text);
   throw new Error(`"${text}" is not a date-time with seconds, such as 2027-01-01T00:00:00Z.`);
 }
 
-/** Parses a duration, for example 30m, 24h or 7d. Returns seconds. @throws Error */
+/**
+ * Parses a duration, for example `30m`, `24h` or `7d`. Returns seconds.
+ * @throws Error if the text is not a duration
+ */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,5})([smhd])$/.exec(text);
   const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 };

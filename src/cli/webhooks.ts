@@ -17,15 +17,15 @@ import { type Connection, run } from './connect.ts';
 import { printable, printJson, printOne, printRows } from './output.ts';
 import { parseDuration, parseMoment, parseUnits } from './values.ts';
 
-/** Maximum size in bytes of a request body that `listen` accepts. */
+/** Maximum size in bytes of a request body that the `listen` command accepts. */
 const MAX_BODY = 1_000_000;
 
 const encryptionOf = ({ encryptionKeys, dependencies }: Connection) =>
   secretEncryption(encryptionKeys, dependencies.random);
 
 /**
- * Adds the `webhook` commands, which manage endpoints and their secrets, replay deliveries, and receive deliveries on this
- * machine.
+ * Adds the `webhook` commands, which manage endpoints and their secrets, replay deliveries, and receive deliveries
+ * locally.
  */
 export function addCommands(group: Command): void {
   group.addHelpText(
@@ -120,7 +120,7 @@ Examples:
       const { port, secret } = command.opts<{ port: string; secret?: string }>();
       if (secret !== undefined) return listen(Number(port), async () => [secret]);
       if (id === undefined) return listen(Number(port), async () => []);
-      // The secrets are read for each delivery, so that a rotation takes effect immediately.
+      // Secrets are read for each delivery, so that a rotation takes effect immediately.
       return run(command, (connection) =>
         listen(Number(port), () => readSecrets(connection.pool, encryptionOf(connection), id)),
       );
@@ -153,7 +153,7 @@ async function listen(port: number, secretsNow: () => Promise<string[]>): Promis
   };
   const server = createServer((request, response) => {
     receive(request, response).catch((error: unknown) => {
-      // For example, the sender has closed the connection. The server continues with the next request.
+      // For example, the sender closed the connection. The server continues with the next request.
       const reason = messageOf(error);
       process.stderr.write(printable(`A call could not be received: ${reason}\n`));
       response.destroy();

@@ -1,17 +1,17 @@
-/** Milliseconds for which one read serves the requests of a process. */
+/** Milliseconds for which the result of a read is shared within a process. */
 export const SHARED_MS = 100;
 
 interface Reading<T> {
-  /** Time of the request. */
+  /** When the read was requested. */
   begun: number;
   value: Promise<T>;
-  /** The result; undefined until it is read. */
+  /** The result, or undefined until the read completes. */
   cached: T | undefined;
 }
 
 /**
- * A read from a store that many requests share: one at a time, cached for a moment. Results are older than those of a separate
- * read by at most `SHARED_MS`, or `ms` if set.
+ * A datastore read that many requests share: only one read runs at a time, and its result is cached briefly. A shared
+ * result is at most `SHARED_MS` (or `ms`, if set) older than the result of a separate read.
  */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
@@ -19,19 +19,22 @@ export class CachedRead<T> {
   readonly #ms: number;
   #latest: Reading<T> | null = null;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now returns milliseconds from a monotonic clock */
   constructor(read: () => Promise<T>, now = () => performance.now(), ms = SHARED_MS) {
     this.#read = read;
     this.#now = now;
     this.#ms = ms;
   }
 
-  /** The cached result, if any. */
+  /** The cached result, or undefined if there is none. */
   get cached(): T | undefined {
     return this.#shared()?.cached;
   }
 
-  /** Returns the cached result, or reads it. @throws errors of the read */
+  /**
+   * Returns the cached result, or reads it.
+   * @throws any error from the read
+   */
   read(): Promise<T> {
     const shared = this.#shared();
     if (shared) return shared.value;
@@ -47,7 +50,10 @@ export class CachedRead<T> {
     return value;
   }
 
-  /** Caches a result of another read. @param begun time of that request */
+  /**
+   * Caches the result of a read that was made elsewhere.
+   * @param begun when that read was requested
+   */
   offer(cached: T, begun: number): void {
     if (this.#latest === null || this.#latest.begun < begun)
       this.#latest = { begun, value: Promise.resolve(cached), cached };

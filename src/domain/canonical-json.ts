@@ -1,5 +1,5 @@
 /**
- * Returns JSON that is equal for equal values: object keys are sorted at every level and numbers have one form. The order of
+ * Returns the same JSON for equal values: object keys are sorted at every level and numbers have one form. The order of
  * lists is kept. Pure.
  */
 export function canonicalJson(value: unknown): string {
@@ -9,6 +9,6 @@ export function canonicalJson(value: unknown): string {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `fromEntries` defines properties, so a key `__proto__` stays a key. */
+/** `fromEntries` defines properties, so that a key named `__proto__` stays a key. */
 const withSortedKeys = (object: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : Number(a > b))));

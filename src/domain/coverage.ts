@@ -1,11 +1,11 @@
 import { monthOf, monthStart } from './months.ts';
 
-/** How much of a month the history covers. */
+/** How much of a month the listing history covers. */
 export const COVERAGES = ['no_history', 'history_start', 'complete', 'in_progress'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
 export interface History {
-  /** The month in which the history begins. */
+  /** The month in which the listing history begins. */
   startMonth: number;
   /** The first month that the history covers from its first day. */
   firstComplete: number;

@@ -5,15 +5,15 @@ interface ErrorText {
   remedy: string;
 }
 
-/** The documentation of an error code. */
+/** Documentation for an error code. */
 export interface ErrorDoc {
   en: ErrorText;
   ar: ErrorText;
-  /** The fields of an example response that differ from the defaults of the code. */
+  /** Fields of the example response that differ from the error code's defaults. */
   example?: Pick<RequestErrorOptions, 'message' | 'param' | 'details'>;
 }
 
-/** Cause, remedy and example of each code. */
+/** Cause, remedy and example for each error code. */
 export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   invalid_value: {
     en: {

@@ -1,6 +1,6 @@
 import type { JsonSchema, ValueOf } from './json-schema.ts';
 
-/** All error codes, each with its HTTP status and type. Codes are never renamed. */
+/** All error codes with HTTP status and type. Codes are never renamed. */
 export const ERRORS = {
   invalid_value: { status: 400, type: 'invalid_request' },
   missing_parameter: { status: 400, type: 'invalid_request' },
@@ -49,7 +49,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The possible fields of `details`. Add a row to add a field. */
+/** The fields that `details` may contain. To add a field, add a row. */
 export const ERROR_DETAILS = {
   available_periods: { type: 'array', items: { type: 'string' } },
   available_releases: { type: 'array', items: { type: 'string' } },
@@ -70,10 +70,10 @@ export interface RequestErrorOptions {
   cause?: unknown;
 }
 
-/** A refused request. Code, message and details are sent to the client; `cause` is only logged. */
+/** An error caused by the request. Code, message and details are sent to the client; `cause` is only logged. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
-  /** Replaces the default message of the code; null for the default. */
+  /** Replaces the error code's default message; null for the default. */
   readonly explanation: string | null;
   readonly param: string | null;
   readonly details: ErrorDetails | undefined;

@@ -1,11 +1,11 @@
 export interface FairQueueOptions {
   /** Maximum number of waiting items. */
   waiting: number;
-  /** Maximum number of waiting items per name. A name never takes more than half of the free capacity. */
+  /** Maximum number of waiting items per name. One name never takes more than half of the free capacity. */
   waitingPerName?: number;
 }
 
-/** An item cannot be queued. */
+/** Thrown if an item cannot be queued. */
 export class QueueError extends Error {
   readonly reason: 'name_full' | 'full';
 
@@ -19,23 +19,23 @@ export class QueueError extends Error {
 /** Items taken from the queue, in queue order. */
 interface Batch<Item> {
   items: Item[];
-  /** Must be called when their processing has ended. */
+  /** Must be called when the items have been processed. */
   done(): void;
 }
 
 /** Items taken from the queue together. */
 export interface Taken<Item> extends Batch<Item> {
-  /** The same items by name. */
+  /** The same items, grouped by name. */
   byName: Batch<Item>[];
 }
 
 /**
- * A bounded queue that serves names round robin: a name with a thousand items does not delay the only item of another name.
- * While items of a name are processed, its other items wait.
+ * A bounded queue that serves names round robin: a name with a thousand items does not delay another name's only item.
+ * While some of a name's items are processed, its other items wait.
  */
 export class FairQueue<Item> {
   readonly #options: FairQueueOptions;
-  /** Names in the order of service. A name without items is removed. */
+  /** Names in the order in which they are served. A name without items is removed. */
   readonly #names = new Map<string, Item[]>();
   readonly #busy = new Set<string>();
   #waiting = 0;
@@ -54,14 +54,14 @@ export class FairQueue<Item> {
     return this.#names.size;
   }
 
-  /** Number of waiting items of a name. */
+  /** Number of waiting items for one name. */
   waitingOf(name: string): number {
     return this.#names.get(name)?.length ?? 0;
   }
 
   /**
-   * Returns why an item of a name cannot be added: `name_full` if its line items fill the queue, `full` if items of other
-   * names do; otherwise null.
+   * Returns the reason why an item cannot be added for a name: `name_full` if the name's own items reach its limit,
+   * `full` if other names' items fill the queue. Returns null if an item can be added.
    */
   refusal(name: string): QueueError['reason'] | null {
     const { waiting, waitingPerName = waiting } = this.#options;
@@ -71,7 +71,11 @@ export class FairQueue<Item> {
     return mine > 0 ? 'name_full' : 'full';
   }
 
-  /** Adds an item. @returns a function that removes the item; without effect after the item was taken @throws QueueError */
+  /**
+   * Adds an item.
+   * @returns a function that removes the item, without effect once the item was taken
+   * @throws QueueError
+   */
   add(name: string, item: Item): () => void {
     const refusal = this.refusal(name);
     if (refusal !== null) throw new QueueError(refusal);
@@ -88,11 +92,11 @@ export class FairQueue<Item> {
     };
   }
 
-  /** Takes a limited number of items from a limited number of names; null if none can be taken. */
+  /** Takes up to `maxItems` items from up to `maxNames` names. Returns null if no item can be taken. */
   take(maxItems: number, maxNames: number): Taken<Item> | null {
     const items: Item[] = [];
     const names = new Map<string, Item[]>();
-    // A name that is inserted again comes last, so it is served after all others.
+    // Deleting and inserting a name moves it to the end, so it is served after all others.
     for (const [name, line] of this.#names) {
       if (items.length === maxItems) break;
       if (this.#busy.has(name) || (names.size === maxNames && !names.has(name))) continue;

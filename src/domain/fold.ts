@@ -1,6 +1,6 @@
 /**
- * Folds a name or a phrase for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura and
- * hamza carriers; turns Arabic digits into Latin ones and letters into lower case; collapses white space.
+ * Folds a name or a phrase for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura
+ * and hamza carriers; turns Arabic digits into Latin digits and letters into lower case; collapses white space.
  */
 export function foldText(text: string): string {
   return foldDigits(text)
@@ -17,7 +17,10 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/** Replaces Arabic-Indic and Persian digits and the Arabic decimal and thousands marks by their Latin counterparts. */
+/**
+ * Replaces Arabic-Indic and Persian digits, and the Arabic decimal and thousands separators, with their Latin
+ * counterparts.
+ */
 export function foldDigits(text: string): string {
   if (!/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/.test(text)) return text;
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/g, (char) => {

@@ -2,8 +2,8 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The type of the values that a schema accepts, derived from the schema, so that no interface repeats it. The schema must be
- * a literal (`as const`); values of other schemas are `unknown`.
+ * The type of the values that a schema accepts. Deriving it from the schema avoids a second definition as an interface.
+ * The schema must be a literal (`as const`); values of other schemas are `unknown`.
  */
 export type ValueOf<S> = S extends { readonly const: infer Value }
   ? Value
@@ -15,7 +15,7 @@ export type ValueOf<S> = S extends { readonly const: infer Value }
         ? ValueOfType<Type, S>
         : unknown;
 
-/** The type of the values of a schema for code that builds them: its properties and lists can be changed. */
+/** The type of a schema's values with mutable properties and lists, for code that builds them. */
 export type MutableValueOf<S> = Mutable<ValueOf<S>>;
 type Mutable<T> = T extends object ? { -readonly [Name in keyof T]: Mutable<T[Name]> } : T;
 
@@ -48,8 +48,8 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
 /**
- * Returns whether the first of two values exceeds the second: numbers, times in any time zone, or labels of months and
- * quarters, which sort as strings. A missing value exceeds nothing.
+ * Returns whether `lower` exceeds `upper`. Compares numbers, times in any time zone, and month or quarter labels, which
+ * sort as strings. A missing value exceeds nothing.
  */
 export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema): boolean {
   if (typeof lower === 'number' && typeof upper === 'number') return lower > upper;
@@ -57,14 +57,14 @@ export function isAbove(lower: unknown, upper: unknown, { format }: JsonSchema):
   return format === 'timestamp' ? Date.parse(lower) > Date.parse(upper) : lower > upper;
 }
 
-/** Helpers for response schemas. All properties are required: absent and null are different. */
+/** Helpers for response schemas. All properties are required, because an absent property and null differ. */
 export const string = { type: 'string' } as const satisfies JsonSchema;
 export const integer = { type: 'integer' } as const satisfies JsonSchema;
 export const number = { type: 'number' } as const satisfies JsonSchema;
 export const boolean = { type: 'boolean' } as const satisfies JsonSchema;
 export const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
 
-/** A parameter that is an id or a path: visible ASCII characters. */
+/** A string of visible ASCII characters, for parameters that are ids or paths. */
 export const visible = (maxLength: number) =>
   ({
     type: 'string',
@@ -74,7 +74,7 @@ export const visible = (maxLength: number) =>
     accepts: 'of visible ASCII characters',
   }) as const satisfies JsonSchema;
 
-/** Values of a schema that is not a literal are unknown. */
+/** If a schema is not a literal, its values are unknown. */
 type Nullable<Schema> = string extends keyof Schema
   ? JsonSchema
   : Omit<Schema, 'type'> & {
@@ -90,7 +90,7 @@ export const described = <const Schema extends JsonSchema>(schema: Schema, descr
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   ({ type: 'string', enum: values }) as const;
 export const arrayOf = <const Items extends JsonSchema>(items: Items) => ({ type: 'array', items }) as const;
-/** The result of `object`. */
+/** The schema type that `object` returns. */
 export type ObjectSchema<Properties extends Readonly<Record<string, JsonSchema>>> = ReturnType<
   typeof object<Properties>
 >;
@@ -101,12 +101,12 @@ export const object = <const Properties extends Readonly<Record<string, JsonSche
     required: Object.keys(properties) as readonly (keyof Properties & string)[],
   }) as const;
 
-/** The envelope of a single object. */
+/** The response envelope for a single object. */
 export const single = <const Data extends JsonSchema>(data: Data) => object({ data });
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 
-/** Names a schema, so that the OpenAPI document refers to a component wherever this object is used. */
+/** Names a schema, so that the OpenAPI document references a component wherever this schema is used. */
 export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
   COMPONENTS.set(schema, name);
   return schema;
@@ -114,7 +114,7 @@ export function component<Schema extends JsonSchema>(name: string, schema: Schem
 
 export const componentName = (schema: JsonSchema): string | undefined => COMPONENTS.get(schema);
 
-/** One of several objects, selected by the value of a property: `variants` are components by that value. */
+/** A schema for one of several objects, selected by a property's value. `variants` maps each value to a component. */
 export const discriminated = (property: string, variants: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   oneOf: Object.values(variants),

@@ -1,2 +1,2 @@
-/** Returns the message of an error, or any other thrown value as text. */
+/** Returns an error's message, or any other thrown value as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,14 +1,14 @@
-/** The number of a month in UTC: year * 12 + month - 1. The next month's number is one higher. */
+/** Returns the number of a month in UTC: year * 12 + month - 1. Consecutive months differ by one. */
 export function monthOf(time: number | Date): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Epoch milliseconds of the first moment of a month. */
+/** Returns the start of a month in epoch milliseconds. */
 export const monthStart = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12);
 
-/** `YYYY-MM`. */
+/** Returns `YYYY-MM`. */
 export const monthLabel = (month: number): string => new Date(monthStart(month)).toISOString().slice(0, 7);
 
-/** The last month of open intervals. */
+/** The last month of an open-ended interval. */
 export const OPEN = 32_767;

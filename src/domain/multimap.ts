@@ -1,4 +1,3 @@
-/** Adds a value to the list of a key. */
 export function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const held = map.get(key);
   if (held) held.push(value);

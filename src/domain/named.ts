@@ -5,7 +5,7 @@ export interface Names {
   name_ar: string;
 }
 
-/** Names of each value of an enumeration. */
+/** Names for each value of an enumeration. */
 export type NamesOf<Value extends string> = Readonly<Record<Value, Names>>;
 
 export const NAMES_SCHEMA: JsonSchema = component('Names', {

@@ -3,36 +3,39 @@ import { FairQueue } from './fair-queue.ts';
 import { StoreError } from './store-error.ts';
 
 /**
- * Limits per process on calls that use the search engine at a time, and on calls that wait for it. One organization gets at
- * most half of the waiting room, and less while others wait.
+ * Limits per process on concurrent and on waiting calls to the search engine. One organization gets at most half of the
+ * free queue capacity.
  */
 const LOADS = {
-  /** Searches, details and counts: as many as there are connections to a node. */
+  /** Searches, details and counts. The concurrency equals the number of connections to a node. */
   light: { concurrency: 32, waiting: 512 },
-  /** A few histograms: much of their time is the round trip to the engine. */
+  /** A few histograms. Much of their duration is the round trip to the engine. */
   usual: { concurrency: 4, waiting: 128 },
   /**
-   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap. Eight of these requests in parallel trip its
-   * circuit breaker, two do not; a limit above the number of processors gains nothing.
+   * Hundreds of t-digests, which take tens of megabytes of OpenSearch heap. Eight concurrent requests trip the circuit
+   * breaker, two do not; a limit above the number of processors does not increase throughput.
    */
   large: { concurrency: 2, waiting: 128 },
 } as const;
-/** Maximum expected wait in milliseconds, multiplied by the timeout factor. Calls with longer waits are refused. */
+/**
+ * Maximum expected wait in milliseconds, multiplied by the timeout factor. Calls with a longer expected wait are
+ * rejected.
+ */
 const MAX_EXPECTED_WAIT_MS = 2_000;
 /**
- * Weight of the latest call in the average duration of calls, and the cap on its duration in averages: a short outage of the
- * engine must not count as lasting slowness.
+ * Weight of the latest call in the moving average of call durations, and cap on the duration that one call contributes,
+ * so that a short engine outage does not count as lasting slowness.
  */
 const LATEST_CALL_WEIGHT = 0.1;
 const MAX_COUNTED_FACTOR = 2;
 
-/** How expensive a call is for the search engine. Each load has its own queue. */
+/** Cost class of a call for the search engine. Each class has its own queue. */
 export type Load = keyof typeof LOADS;
 
-/** Seconds after which a refused call may be retried: most waiting calls have been served by then. */
+/** Seconds after which a rejected call may be retried. Most waiting calls have been served by then. */
 const RETRY_AFTER_S = 1;
 
-/** A refused call: too many others wait. */
+/** A call was rejected because too many other calls are waiting. */
 export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
@@ -45,17 +48,17 @@ export class OverloadError extends RequestError {
 
 /** A call that waits for a slot. */
 export interface Requester {
-  /** Requesters of one name (an organization) share its slots. */
+  /** Requesters with the same name (an organization) share the slots of that name. */
   name: string;
-  /** Resolves when the call is charged. Before that it may wait in a queue, but must not cause work. */
+  /** Resolves when the call is charged. Before that, the call may wait in a queue but must not cause work. */
   charged: Promise<void>;
   /** Aborted when the result is no longer needed. */
   signal?: AbortSignal;
-  /** Must be called when the call has entered a queue. */
+  /** Called when the call has entered a queue. */
   queued(): void;
 }
 
-/** A position in a queue, and then one of the slots for concurrent calls. */
+/** A queue position that later becomes one of the slots for concurrent calls. */
 export interface Slot {
   /** Resolves when the call may start. */
   begun: Promise<void>;
@@ -64,14 +67,14 @@ export interface Slot {
   leave(): void;
 }
 
-/** A requester within the process. Its work is neither charged nor cancelled. */
+/** Creates a requester for work inside the process, which is neither charged nor cancelled. */
 export const internalRequester = (name: string): Requester => ({
   name,
   charged: Promise.resolve(),
   queued: () => {},
 });
 
-/** Limits the calls that use the search engine, round robin between organizations. */
+/** Limits calls to the search engine, round robin between organizations. */
 export class SearchQueues {
   readonly #queues: Readonly<Record<Load, LoadQueue>>;
   #refused = 0;
@@ -84,22 +87,20 @@ export class SearchQueues {
     this.#queues = { light: queueOf('light'), usual: queueOf('usual'), large: queueOf('large') };
   }
 
-  /** Whether no expensive call runs or waits. */
+  /** Whether no call of the loads `usual` and `large` is running or waiting. */
   get isIdle(): boolean {
     return this.#queues.usual.isIdle && this.#queues.large.isIdle;
   }
 
-  /** Number of refused calls. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Returns the numbers of running and waiting calls by load. */
   queues(): { load: Load; running: number; waiting: number }[] {
     return (Object.keys(LOADS) as Load[]).map((load) => ({ load, ...this.#queues[load].size }));
   }
 
-  /** @throws OverloadError if the queue is full, or too long for a result in time */
+  /** @throws OverloadError if the queue is full or the expected wait is too long */
   enter(load: Load, name: string): Slot {
     const slot = this.#queues[load].enter(name);
     if (slot) return slot;
@@ -121,7 +122,7 @@ class LoadQueue {
   readonly #onBegin: LoadOptions['onBegin'];
   readonly #queue: FairQueue<() => void>;
   #running = 0;
-  /** Average duration of a call. */
+  /** Moving average of call durations. */
   #workMs = 0;
 
   constructor({ concurrency, waiting, maxWaitMs, onBegin }: LoadOptions) {
@@ -139,7 +140,7 @@ class LoadQueue {
     return this.#running + this.#queue.waiting === 0;
   }
 
-  /** Returns null if the queue is full or too long for a result in time. */
+  /** Returns null if the queue is full or the expected wait is too long. */
   enter(name: string): Slot | null {
     if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > this.#maxWaitMs) return null;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
@@ -169,8 +170,8 @@ class LoadQueue {
   }
 
   /**
-   * Names are served round robin, so a call waits for at most as many calls of each other name as its own name has before
-   * it.
+   * Names are served round robin. Therefore, for each other name, a call waits for at most as many calls as its own
+   * name has ahead of it.
    */
   #expectedWaitMs(name: string): number {
     const ahead = Math.min(this.#queue.waiting, (this.#queue.waitingOf(name) + 1) * this.#queue.names);
@@ -181,7 +182,7 @@ class LoadQueue {
     while (this.#running < this.#concurrency) {
       const taken = this.#queue.take(1, 1);
       if (!taken) return;
-      // Several calls of one name may run at a time.
+      // Marked as done at once, because several calls of one name may run concurrently.
       taken.done();
       for (const begin of taken.items) begin();
     }
@@ -196,7 +197,7 @@ class LoadQueue {
 }
 
 /**
- * Waits until a deadline (of `performance.now()`), or until the requester leaves.
+ * Waits until a deadline (a `performance.now()` timestamp), or until the requester leaves.
  * @throws StoreError if the promise is not settled by then
  */
 export async function waitFor<T>(
@@ -213,7 +214,7 @@ export async function waitFor<T>(
   try {
     return await Promise.race([promise, failed]);
   } finally {
-    // Not in `finally` of the promise, which may never settle.
+    // Not in a `finally` handler of the promise, which may never settle.
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
   }

@@ -1,2 +1,2 @@
-/** Values of the two keys of a sort: the position after a row. */
+/** The values of a row's two sort keys. The next page starts after them. */
 export type SortPosition = readonly [number, number];

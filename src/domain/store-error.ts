@@ -1,8 +1,11 @@
 import { messageOf } from './message-of.ts';
-/** A failed datastore call: the store is unavailable (unreachable, starting, overloaded, timed out), or refused the call. */
+/**
+ * A failed datastore call: the datastore is unavailable (unreachable, starting, overloaded, timed out), or rejected the
+ * call.
+ */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
-  /** Whether the store is unavailable, so that clients should retry later. */
+  /** Whether the datastore is unavailable, so that clients should retry later. */
   readonly unavailable: boolean;
 
   constructor(store: StoreError['store'], unavailable: boolean, cause: unknown) {
@@ -16,8 +19,8 @@ export class StoreError extends Error {
 }
 
 /**
- * Error codes of Node and undici for an unreachable or unresponsive peer, including local exhaustion of descriptors, buffers
- * or ports.
+ * Error codes in Node and undici for an unreachable or unresponsive peer, including local exhaustion of descriptors,
+ * buffers or ports.
  */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -44,5 +47,7 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns whether a call failed because the peer was unreachable or no descriptor was left. */
+/**
+ * Returns whether a call failed because the peer was unreachable or a local resource such as descriptors was exhausted.
+ */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has(codeOf(error) ?? '');

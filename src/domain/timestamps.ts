@@ -4,14 +4,14 @@ export function isoMicros(micros: number): string {
   return `${new Date(Math.floor(micros / 1_000)).toISOString().slice(0, -1)}${fraction}Z`;
 }
 
-/** Parses an ISO 8601 date-time with a time zone to epoch microseconds. Further digits are dropped. */
+/** Parses an ISO 8601 date-time with a time zone to epoch microseconds. Digits beyond microseconds are dropped. */
 export function parseMicros(text: string): number {
   const fraction = /\.(\d+)/.exec(text);
   const whole = fraction === null ? text : text.replace(fraction[0], '');
   return Date.parse(whole) * 1_000 + Number((fraction?.[1] ?? '').padEnd(6, '0').slice(0, 6));
 }
 
-/** Formats a date as `YYYY-MM-DDThh:mm:ssZ`; null for null. */
+/** Formats a date as `YYYY-MM-DDThh:mm:ssZ`. Returns null for null. */
 export function isoSeconds(date: Date): string;
 export function isoSeconds(date: Date | null): string | null;
 export function isoSeconds(date: Date | null): string | null {

@@ -55,8 +55,7 @@ import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
 /**
- * All endpoints of the service, in the order of the documentation. Only endpoints in this list are served, documented and
- * tested.
+ * All endpoints of the service, in documentation order. Only endpoints in this list are served, documented and tested.
  */
 export const endpoints: readonly Endpoint[] = deprecate(
   [

@@ -1,11 +1,11 @@
 import { ApiError } from '#http/errors/api-error.ts';
 import type { ListPosition } from './list-cursor.ts';
 
-/** Maximum characters of a string in a list. */
+/** Maximum number of characters in a string within a list. */
 const MAX_TEXT = 280;
 /**
- * Maximum characters of a page. With the cursor and `left_out`, a result stays below 40,000 characters: longer results
- * displace the conversation from an assistant's context.
+ * Maximum number of characters in a page. With the cursor and `left_out`, a result stays below 40,000 characters,
+ * because longer results displace the conversation from an assistant's context.
  */
 export const MAX_PAGE = 39_000;
 
@@ -14,37 +14,37 @@ type Body = Readonly<Record<string, unknown>>;
 /** A response body, shortened for an assistant. */
 export interface Compacted {
   value: Record<string, unknown>;
-  /** Names of shortened fields. */
+  /** Names of the shortened fields. */
   shortened: readonly string[];
 }
 
-/** Shortened response body with the rows of its longest list that fit. */
+/** A shortened response body that contains as many rows of its longest list as fit. */
 export interface CompactedPage extends Compacted {
-  /** Null if the response has no list of rows. */
+  /** Null if the response contains no list of rows. */
   page: Page | null;
 }
 
-/** Part of a list in a response. */
+/** One page of a list in a response. */
 export interface Page extends ListPosition {
   shown: number;
 }
 
 /**
- * Shortens a response body: removes null and empty values, truncates long strings in lists, and keeps only the first of a
- * list of URLs. Pure.
+ * Shortens a response body: removes null and empty values, truncates long strings in lists, and keeps only the first
+ * URL in a list of URLs. Pure.
  */
 export function compact(body: Body): Compacted {
   const shortened = new Set<string>();
   const value = (shorten(body, { inList: false, name: '', shortened }) ?? {}) as Record<string, unknown>;
-  // An empty result keeps its `data`.
+  // An empty result keeps its empty `data`.
   if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
   return { value, shortened: [...shortened] };
 }
 
 /**
- * Shortens a response body to the rows of its longest list that fit, starting at a position. Every page shows at least one
- * row, so that paging advances. Pure.
- * @throws ApiError invalid_cursor when the list has changed since the position was returned
+ * Shortens a response body to as many rows of its longest list as fit, starting at a position. Every page has at least
+ * one row, so that paging advances. Pure.
+ * @throws ApiError `invalid_cursor` if the list has changed since the position was returned
  */
 export function compactPage(body: Body, from: ListPosition | null): CompactedPage {
   const list = from?.list ?? longestList(body);
@@ -73,7 +73,7 @@ interface Place {
   inList: boolean;
   /** Name of the field, or of the list that contains the item. */
   name: string;
-  /** Receives the names of shortened fields. */
+  /** Collects the names of shortened fields. */
   shortened: Set<string>;
 }
 
@@ -102,7 +102,7 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && /^ht
 
 const DATA = 'data';
 
-/** Returns the name of the longest list of objects: `data`, or a list in it, such as `data.cells`. */
+/** Returns the name of the longest list of objects: `data`, or a list inside `data`, such as `data.cells`. */
 function longestList(body: Body): string | null {
   const { data } = body;
   const names = Array.isArray(data)

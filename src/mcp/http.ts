@@ -16,9 +16,9 @@ import { type Tool, toolsOf } from './tools.ts';
 const METHODS = ['POST', 'OPTIONS'];
 
 /**
- * Serves the Model Context Protocol over HTTP at `/mcp`. Each request has one message and is stateless, so that any node can
- * handle it. Tool calls go through the public HTTP pipeline of this process with the caller's key and address: they are
- * limited, charged and logged like any other request (ADR 13).
+ * Serves the Model Context Protocol over HTTP at `/mcp`. Each request contains one message and is stateless, so that
+ * any node can handle it. Tool calls go through this process's public HTTP pipeline with the caller's key and address:
+ * they are limited, charged and logged like any other request (ADR 13).
  * @param listener request listener of the app
  */
 export function serveMcp(
@@ -41,7 +41,8 @@ export function serveMcp(
     // The server sends no unsolicited messages, so there is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
-    // The cost of a message is unknown until it is read, so the limit of free calls applies to all messages.
+    // The cost of a message is unknown until the body is read, so all messages count towards the limit on uncharged
+    // calls.
     await checkSenderLimits(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
@@ -56,7 +57,7 @@ export function serveMcp(
       }
     }
     if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
-    // Loaded on first use: the schemas of the protocol take longer to load than the rest of the process.
+    // Loaded on first use, because the protocol's schemas take longer to load than the rest of the process.
     const { handleMessage } = await import('./message.ts');
     const answer = await handleMessage({ serviceName, tools, send }, context.headers, value);
     context.set(answer.headers);
@@ -67,8 +68,8 @@ export function serveMcp(
 }
 
 /**
- * Returns whether a message leads to a request to the service, which checks the key. For other messages the key is checked
- * first, so that an assistant with an invalid key fails when it connects, and rate limits apply.
+ * Returns whether a message causes a request to the service, which then checks the key. For other messages the key is
+ * checked first, so that an assistant with an invalid key fails when it connects, and rate limits apply.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
@@ -82,7 +83,7 @@ function pick(headers: Readonly<Record<string, string | undefined>>, names: read
 
 const decompress = promisify(gunzip);
 
-/** Returns a function that sends the request of a tool to this process on behalf of the sender of the message. */
+/** Returns a function that sends a tool's request to this process on behalf of the message's sender. */
 function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
   const { ip } = context.state;
   return async ({ method, url, headers, body }) => {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** Start of a page of a list. */
+/** The start of a page within a list. */
 export interface ListPosition {
-  /** `data`, or a list in it, such as `data.cells`. */
+  /** `data`, or a list inside `data`, such as `data.cells`. */
   list: string;
-  /** Rows before the page. */
+  /** Number of rows before the page. */
   offset: number;
-  /** Rows of the list. */
+  /** Number of rows in the list. */
   total: number;
 }
 
@@ -15,14 +15,15 @@ type Arguments = Readonly<Record<string, unknown>>;
 const DIGEST_CHARACTERS = 16;
 
 /**
- * Encodes the cursor of a list that the endpoint returns complete and the tool returns in pages: a position, and a digest of
- * the arguments of the tool. It is not signed, because a modified position gives access to nothing more. Pure.
+ * Encodes the cursor for a list that the endpoint returns completely and the tool returns in pages: a position, and a
+ * digest of the tool's arguments. The cursor is not signed, because a modified position gives access to nothing more.
+ * Pure.
  */
 export function encodeListCursor({ list, offset, total }: ListPosition, tool: string, args: Arguments): string {
   return Buffer.from(JSON.stringify([digestOf(tool, args), list, offset, total])).toString('base64url');
 }
 
-/** Returns the position of a cursor; null if it is malformed or from a call with other arguments. Pure. */
+/** Returns the position in a cursor, or null if the cursor is malformed or from a call with other arguments. Pure. */
 export function decodeListCursor(cursor: unknown, tool: string, args: Arguments): ListPosition | null {
   const [digest, list, offset, total] = readArray(cursor);
   if (digest !== digestOf(tool, args) || typeof list !== 'string') return null;

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { createMcpServer, type McpOptions } from './server.ts';
 
-/** HTTP response to a message. */
+/** The HTTP response to a message. */
 export interface MessageResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer | null;
 }
 
-/** Handles one message and returns its response as JSON. */
+/** Handles one message and returns the response as JSON. */
 export async function handleMessage(
   options: McpOptions,
   headers: IncomingHttpHeaders,
@@ -30,7 +30,7 @@ export async function handleMessage(
   }
 }
 
-/** Returns the headers that the protocol uses, without the key. */
+/** Returns the headers that the protocol uses, without the API key. */
 function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) =>

@@ -38,8 +38,8 @@ function unshownSchema(paging: Paging): Readonly<Record<string, JsonSchema>> {
 }
 
 /**
- * Returns the schema of the result of a tool: the response schema of the endpoint, shortened. Null and empty fields are
- * omitted, so only `data` and `units` are required. Pure.
+ * Returns the schema of a tool's result: the endpoint's response schema, adapted to shortened responses. Null and empty
+ * fields are omitted, so only `data` and `units` are required. Pure.
  */
 export function outputSchemaOf({ response }: Endpoint, paging: Paging): JsonSchema & { type: 'object' } {
   const { properties } = shortened(plainSchema(response)) as { properties: Record<string, JsonSchema> };
@@ -56,7 +56,7 @@ export function outputSchemaOf({ response }: Endpoint, paging: Paging): JsonSche
   };
 }
 
-/** Removes `required` and `minItems` from a schema, but not properties with these names. */
+/** Removes the keywords `required` and `minItems` from a schema, but keeps properties with these names. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,23 +1,27 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 
-/** Limits of the rows of a response, so that a call is not charged for rows that it does not show. */
+/** How the number of rows in a response is limited, so that a call is not charged for rows that it does not show. */
 export type Paging =
-  /** The endpoint receives a `limit` of at most `most`. */
+  /** The endpoint receives a `limit` parameter of at most `most`. */
   | { by: 'limit'; most: number }
-  /** The endpoint receives at most `most` values of a list argument. */
+  /** The endpoint receives at most `most` values in a list argument. */
   | { by: 'argument'; name: string; most: number }
-  /** The endpoint returns the complete list; the tool returns the rows that fit and its own cursor. */
+  /** The endpoint returns the complete list; the tool returns as many rows as fit, with its own cursor. */
   | { by: 'list' }
-  /** The response has no rows, or the endpoint limits them. */
+  /** The response has no rows, or the endpoint limits their number itself. */
   | { by: 'endpoint' };
 
 /**
- * Maximum rows of a response whose price does not depend on their number. A row with a listing has up to 2,000 characters.
+ * Maximum number of rows for an endpoint whose price does not depend on the number of rows. A row with a listing has up
+ * to 2,000 characters.
  */
 const MAX_ROWS = 20;
 
-/** Returns the paging of an endpoint. If the price depends on the number of rows, a call requests one step of the price. Pure. */
+/**
+ * Returns how an endpoint's rows are limited. If the price depends on the number of rows, a call requests as many rows
+ * as one price step covers. Pure.
+ */
 export function pagingOf({ price, method, paged, parameters, response }: Endpoint): Paging {
   if ('per' in price && price.parameter !== 'limit') return { by: 'argument', name: price.parameter, most: price.per };
   if (parameters.some(({ name }) => name === 'limit'))
@@ -25,7 +29,7 @@ export function pagingOf({ price, method, paged, parameters, response }: Endpoin
   return method === 'GET' && !paged && hasRows(response) ? { by: 'list' } : { by: 'endpoint' };
 }
 
-/** Describes the paging in the description of the tool. Pure. */
+/** Returns the sentences in the tool's description that explain its paging. Pure. */
 export function describePaging(paging: Paging, { price }: Endpoint): readonly string[] {
   switch (paging.by) {
     case 'limit':
@@ -41,7 +45,7 @@ export function describePaging(paging: Paging, { price }: Endpoint): readonly st
   }
 }
 
-/** Returns whether a response has a list of objects: its data, or a field of its data. */
+/** Returns whether a response contains a list of objects, either as `data` or in a field of `data`. */
 function hasRows({ properties = {} }: JsonSchema): boolean {
   const { data } = properties as { data?: JsonSchema };
   const fields = Object.values((data?.properties ?? {}) as Record<string, JsonSchema>);

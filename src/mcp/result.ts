@@ -4,18 +4,18 @@ import { encodeListCursor } from './list-cursor.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 
-/** A response of the service. */
+/** A response from the service. */
 export interface ToolResponse {
   status: number;
-  /** Keyed by lowercase name. */
+  /** Headers by lowercase name. */
   headers: Readonly<Record<string, string | undefined>>;
   text: string;
 }
 
 /**
- * Returns the result of a call: data, omitted parts, cost and remaining units. `content` repeats the structured content as
- * JSON for clients that do not support it. Pure.
- * @throws ApiError invalid_cursor if a list has changed between two pages
+ * Returns the result of a successful call: data, omitted parts, cost and remaining units. `content` repeats the
+ * structured content as JSON for clients without support for structured content. Pure.
+ * @throws ApiError `invalid_cursor` if a list has changed between two pages
  */
 export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResponse): CallToolResult {
   const body = parseObject(text);
@@ -38,7 +38,9 @@ export function resultOf(tool: Tool, call: ToolCall, { headers, text }: ToolResp
   return { content: [textOf(structuredContent)], structuredContent, ...metaOf(headers) };
 }
 
-/** Returns the result of a failed call, without structured content: errors do not match the output schema. Pure. */
+/**
+ * Returns the result of a failed call, without structured content, because errors do not match the output schema. Pure.
+ */
 export function errorResultOf(
   { status, headers, text }: ToolResponse,
   nameTools: (text: string) => string,
@@ -76,7 +78,7 @@ const metaOf = (headers: ToolResponse['headers']): { _meta: { request_id: string
 const numberOf = (header: string | undefined): number | undefined =>
   header === undefined ? undefined : Number(header);
 
-/** Parses a JSON object; returns an empty object for any other text. */
+/** Parses a JSON object. Returns an empty object for any other text. */
 export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

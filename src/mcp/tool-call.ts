@@ -5,33 +5,33 @@ import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The request of a tool. */
+/** The HTTP request for a tool call. */
 export interface ToolRequest {
   method: 'GET' | 'POST';
-  /** Path and query. */
+  /** Path and query string. */
   url: string;
   headers: Record<string, string>;
   body?: string;
 }
 
-/** Call of a tool: its request, and the arguments that its result depends on. */
+/** A tool call: its request, and the arguments on which its result depends. */
 export interface ToolCall {
   request: ToolRequest;
-  /** Arguments without the cursor of a list. */
+  /** Arguments without the list cursor. */
   args: Arguments;
-  /** Start of the page of a list; null for the first page, and if the endpoint pages. */
+  /** Start of the requested page in a list. Null for the first page, or if the endpoint does the paging. */
   from: ListPosition | null;
-  /** Values that were not requested, by argument. */
+  /** Argument values that exceed the limit and were not requested, by argument. */
   notRequested: Readonly<Record<string, unknown>>;
 }
 
-/** The request that returns the scopes of a key, for no units. */
+/** The request that returns a key's scopes. It costs no units. */
 export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
 
 /**
- * Plans a call. The service validates the arguments like those of every client, including unknown names. Only calls that
- * cannot be expressed as a request are refused here. Pure.
- * @throws ApiError missing_parameter for an argument of the path, invalid_cursor for the cursor of a list
+ * Plans a tool call. The service validates arguments as it does for every client, including unknown names; only calls
+ * that cannot be expressed as a request are rejected here. Pure.
+ * @throws ApiError `missing_parameter` for a missing path argument, `invalid_cursor` for an invalid list cursor
  */
 export function planCall(tool: Tool, given: Arguments): ToolCall {
   const missing = tool.endpoint.pathParameters.find(({ name }) => (given[name] ?? '') === '');
@@ -49,7 +49,7 @@ function readListCursor(tool: string, { cursor, ...args }: Arguments): Pick<Tool
   return { args, from };
 }
 
-/** Limits the requested rows or values to those that the result can show. */
+/** Limits the requested rows or values to the number that the result can show. */
 function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: ToolCall['notRequested'] } {
   if (paging.by === 'limit') {
     const requested = Number(args.limit ?? 0);
@@ -68,7 +68,7 @@ function bound(paging: Paging, args: Arguments): { bounded: Arguments; notReques
   return { bounded: args, notRequested: {} };
 }
 
-/** Returns the values of a list argument, which can also be a comma-separated string. */
+/** Returns the values in a list argument, which can also be a comma-separated string. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',') : [];
@@ -91,7 +91,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
     method,
     url: query.size === 0 ? path : `${path}?${query}`,
     headers: {
-      // Compressed, because the byte limit of free responses counts compressed bytes.
+      // Requested compressed, because the byte limit for free responses counts compressed bytes.
       ...(method === 'GET' && price.units === 0 ? { 'accept-encoding': 'gzip' } : {}),
       ...(bodySchema ? { 'content-type': 'application/json' } : {}),
       ...(method === 'POST' && idempotencyKey !== undefined ? { 'idempotency-key': textOf(idempotencyKey) } : {}),
@@ -100,7 +100,7 @@ function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
   };
 }
 
-/** Serializes a value as a parameter; lists are comma-separated. */
+/** Serializes a parameter value. Lists are comma-separated. */
 const textOf = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(textOf).join(',')

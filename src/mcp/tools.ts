@@ -6,7 +6,7 @@ import { outputSchemaOf } from './output-schema.ts';
 import { describePaging, type Paging, pagingOf } from './paging.ts';
 import { toolNamer } from './tool-names.ts';
 
-/** Operation as an MCP tool. */
+/** An operation offered as an MCP tool. */
 export interface Tool {
   name: string;
   title: string;
@@ -20,12 +20,12 @@ export interface Tool {
   paging: Paging;
 }
 
-/** Name of the argument for the `Idempotency-Key` of a POST. */
+/** Argument name for the `Idempotency-Key` header in a POST request. */
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 
 /**
- * Returns a tool for every operation that accepts data keys, from the same definitions that serve requests. Administration
- * has no tools: assistants must not create keys or see secrets. Pure.
+ * Returns a tool for every operation that accepts data keys, from the same definitions that serve requests.
+ * Administration operations have no tools, because assistants must not create keys or see secrets. Pure.
  */
 export function toolsOf(endpoints: readonly Endpoint[]): readonly Tool[] {
   const ofData = endpoints.filter(({ audience }) => audience === 'data');
@@ -89,7 +89,7 @@ function argumentSchema({ name, schema, description, example, deprecated }: Para
   };
 }
 
-/** Replaces paths by tool names in the descriptions of a schema, at every depth. */
+/** Replaces paths with tool names in a schema's descriptions, at every depth. */
 function withToolNames(schema: unknown, nameTools: (text: string) => string): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withToolNames(each, nameTools));
   if (typeof schema !== 'object' || schema === null) return schema;

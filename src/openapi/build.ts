@@ -11,7 +11,7 @@ import { type Example, readExamples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
-/** Codes that any request with a key can receive. */
+/** Error codes that any request with a key can receive. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -23,13 +23,13 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'client_suspended',
   'client_expired',
   'ip_not_allowed',
-  // Calls that cost no units are rate limited, too.
+  // Calls that cost no units are also rate limited.
   'rate_limited',
 ];
 const SCOPED_ERRORS: readonly ErrorCode[] = ['scope_not_in_plan', 'scope_not_in_key'];
 const METERED_ERRORS: readonly ErrorCode[] = ['monthly_quota_exceeded', 'spend_cap_reached', 'project_cap_exceeded'];
 
-/** Descriptions of the areas (tags). */
+/** Descriptions for the areas (tags). */
 const AREAS: Readonly<Record<string, string>> = {
   'Reference data': 'Valid parameter values (cities, neighborhoods and enumerations) and the limits of a key.',
   Listings: 'Search, count and retrieve rental and sale listings.',
@@ -43,7 +43,7 @@ const AREAS: Readonly<Record<string, string>> = {
   Service: 'Health checks and the OpenAPI document.',
 };
 
-/** Returns every error code of an endpoint. */
+/** Returns every error code that an endpoint can return. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, nonCanonicalError }) => [
     check?.code ?? [],
@@ -53,7 +53,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
-  // Keys in URLs are refused even if the endpoint needs no key. An oversized URL is an invalid value.
+  // A key in the URL is rejected even if the endpoint needs no key. An oversized URL is an invalid value.
   if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   add(KEYED_ERRORS);
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
@@ -66,11 +66,11 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
 
 function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
   if (!paged) return [];
-  // Administration has no paging depth.
+  // Administration lists have no maximum paging depth.
   return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
 }
 
-/** Builds the OpenAPI 3.1 document of a list of endpoints. */
+/** Builds the OpenAPI 3.1 document for a list of endpoints. */
 export function buildOpenApi(
   endpoints: readonly Endpoint[],
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
@@ -84,7 +84,7 @@ export function buildOpenApi(
     const entry = paths[path] ?? {};
     paths[path] = entry;
     entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId), schemas);
-    // Health checks are outside the version segment.
+    // Health checks have no version segment in their URLs.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
   const sent = new Set<string>([...ERROR_HEADERS, ...endpoints.flatMap(headersOf)]);
@@ -116,7 +116,7 @@ export function buildOpenApi(
   };
 }
 
-/** @param schemas receives the components that the operation refers to */
+/** @param schemas receives the components that the operation references */
 function operation(endpoint: Endpoint, example: Example | undefined, schemas: Record<string, JsonSchema>): Json {
   const { deprecated } = endpoint;
   const headers = headersOf(endpoint);
@@ -186,7 +186,7 @@ function operation(endpoint: Endpoint, example: Example | undefined, schemas: Re
   };
 }
 
-/** Returns the description with scope, plan and price. Administration and public endpoints are not metered. */
+/** Returns the description extended by scope, plan and price. Administration and public endpoints are not metered. */
 export function describeOperation({ audience, description, price, scope }: Endpoint): string {
   if (audience !== 'data') return description;
   const open = scope === null || OPEN_SCOPES.includes(scope);
@@ -196,7 +196,7 @@ export function describeOperation({ audience, description, price, scope }: Endpo
   return `${description} ${reach} ${describePrice(price)}`;
 }
 
-/** Returns the changelog entry and sunset date of a deprecation. */
+/** Returns extension fields with a deprecation's changelog entry and sunset date. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {
   if (!deprecated) return {};
   const { entry, sunset } = deprecated;
@@ -222,14 +222,14 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     description: parameter.description,
     ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
-    // Values are separated by commas; a repeated parameter is an error.
+    // Values are comma-separated, because repeating a parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...describeExample(parameter, place),
   };
 }
 
 /**
- * Returns the example of a parameter. API viewers prefill requests with every example; `x-disabled` keeps optional
+ * Returns a parameter's example. API viewers prefill requests with every example; `x-disabled` keeps optional
  * parameters unset.
  */
 function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
@@ -240,9 +240,9 @@ function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
 }
 
 /**
- * Removes or translates the ajv keywords of this service, at every depth. Client generators do not support
- * `prefixItems`: it becomes `items` with a schema that accepts every position.
- * @param reference returns the reference that replaces a schema; null to keep the schema
+ * Removes or translates the service's own ajv keywords, at every depth. Client generators do not support `prefixItems`,
+ * which becomes `items` with a schema that accepts the item at every position.
+ * @param reference returns the reference that replaces a schema, or null to keep the schema
  */
 export function plainSchema(
   schema: JsonSchema,
@@ -273,7 +273,7 @@ export function plainSchema(
   return Object.fromEntries(entries);
 }
 
-/** Returns a schema for every item of a list of numbers with bounds per position. */
+/** Returns one schema that accepts every item in a list of numbers with different bounds per position. */
 function anyPlace(items: readonly JsonSchema[]): JsonSchema {
   const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
   return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
@@ -294,7 +294,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Replaces every component by a reference and adds it to `schemas`. */
+/** Replaces every component with a reference and adds the component to `schemas`. */
 function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const reference = (each: JsonSchema): JsonSchema | null => {
     const name = componentName(each);
@@ -316,13 +316,13 @@ const METERED_HEADERS = [
   'X-Quota-Reset',
 ] as const;
 
-/** Headers of responses of deprecated operations or parameters. */
+/** Response headers for deprecated operations or parameters. */
 const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
 
-/** Headers of errors. */
+/** Response headers for errors. */
 const ERROR_HEADERS = ['X-Request-Id', 'Retry-After'] as const;
 
-/** Returns the headers of successful responses. */
+/** Returns the headers in successful responses. */
 const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
   ...(audience === 'data' ? METERED_HEADERS : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createValidator } from '#http/schema.ts';
 
-/** Text in the languages of the site. */
+/** Text in each language of the site. */
 interface Bilingual {
   en: string;
   ar: string;
@@ -11,29 +11,29 @@ interface Bilingual {
 const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Change of the API that clients can notice. */
+/** An API change that clients can notice. */
 export interface ChangelogEntry {
-  /** Part of URLs; never changes. */
+  /** Part of URLs, so it never changes. */
   id: string;
   /** `YYYY-MM-DD`, UTC. */
   date: string;
   kind: ChangeKind;
   title: Bilingual;
-  /** Markdown. */
+  /** Markdown text. */
   text: Bilingual;
   deprecates?: readonly DeprecatedPart[];
   /** Earliest removal day, `YYYY-MM-DD`. */
   sunset?: string;
 }
 
-/** An operation, or one of its parameters. */
+/** A deprecated operation, or one of its parameters. */
 interface DeprecatedPart {
   operation: string;
   parameter?: string;
 }
 
 const DAY_MS = 86_400_000;
-/** Minimum number of days from announcement to sunset, for versions and for deprecated parts. */
+/** Minimum number of days between announcement and sunset, for versions and for deprecated parts. */
 const NOTICE_DAYS = 365;
 
 const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
@@ -73,13 +73,16 @@ const faultsOf = createValidator({
   },
 });
 
-/** Returns the epoch milliseconds at which a UTC day begins; NaN if the day does not exist. */
+/** Returns the start of a UTC day in epoch milliseconds, or NaN if the day does not exist. */
 export function startOfDay(date: string): number {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : Number.NaN;
 }
 
-/** Parses a changelog. Pure. @throws Error naming the invalid entry */
+/**
+ * Parses a changelog. Pure.
+ * @throws Error that identifies the invalid entry
+ */
 export function parseChangelog(source: string): readonly ChangelogEntry[] {
   const parsed: unknown = parse(source);
   const [wrong] = faultsOf(parsed) ?? [];
@@ -106,5 +109,5 @@ function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: Chan
   return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;
 }
 
-/** The changelog of this service, newest first. */
+/** The changelog of this API, newest first. */
 export const CHANGELOG = parseChangelog(readFileSync(new URL('../../openapi/changelog.yaml', import.meta.url), 'utf8'));

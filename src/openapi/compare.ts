@@ -1,7 +1,7 @@
 import { canonicalJson } from '#domain/canonical-json.ts';
 import { isObject, type Json } from './contract.ts';
 
-/** Breaking changes within a version, by rule: nothing may be removed, narrowed or made required. */
+/** Rules for changes that break clients within a version: nothing may be removed, narrowed or made required. */
 export const RULES = {
   'operation-removed': 'an operation was removed',
   'operation-renamed': 'an operation has another operationId, which names the methods of generated clients',
@@ -30,7 +30,7 @@ export type Rule = keyof typeof RULES;
 /** A change that may break a client. */
 export interface Break {
   rule: Rule;
-  /** Operation and location within it. */
+  /** The operation, and the location within it. */
   at: string;
   detail: string;
 }
@@ -39,7 +39,7 @@ type Report = (rule: Rule, at: string, detail: string) => void;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Breaking changes that were made on purpose, each with its reason. */
+/** Intentional breaking changes, each with a reason. */
 const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatMap((status) =>
   ['opensearch', 'postgres'].map((store) => ({
     rule: 'response-value-removed' as const,
@@ -49,14 +49,17 @@ const EXCEPTIONS: readonly (Break & { reason: string })[] = ['200', '503'].flatM
   })),
 );
 
-/** Returns the changes that may break clients since an earlier document of the same version, without `EXCEPTIONS`. Pure. */
+/**
+ * Returns the changes since an earlier document for the same version that may break clients, without `EXCEPTIONS`.
+ * Pure.
+ */
 export function findUnintendedBreaks(before: Json, after: Json): Break[] {
   const isException = ({ rule, at, detail }: Break): boolean =>
     EXCEPTIONS.some((each) => each.rule === rule && each.at === at && each.detail === detail);
   return findBreaks(before, after).filter((each) => !isException(each));
 }
 
-/** Returns the changes that may break clients since an earlier document of the same version. Pure. */
+/** Returns the changes since an earlier document for the same version that may break clients. Pure. */
 export function findBreaks(before: Json, after: Json): Break[] {
   const breaks: Break[] = [];
   const report: Report = (rule, at, detail) => breaks.push({ rule, at, detail });
@@ -109,7 +112,7 @@ function compareOperations(comparison: Comparison, at: string, old: Json, now: J
   compareResponses(comparison, at, old, now);
 }
 
-/** Returns whether any request costs more. Prices are `{ units, per?, parameter? }`. */
+/** Returns whether any request costs more units than before. Prices have the form `{ units, per?, parameter? }`. */
 function isMoreExpensive(old: unknown, now: unknown): boolean {
   if (!isObject(old) || !isObject(now) || same(old, now)) return false;
   if (old.parameter !== now.parameter) return true;
@@ -156,7 +159,7 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
     const current = isObject(now.responses) ? now.responses[status] : undefined;
     const where = `${at}: ${status}`;
     if (!isObject(current)) {
-      // Removing an error does not break clients.
+      // Removing an error response does not break clients.
       if (status.startsWith('2')) comparison.report('status-removed', where, 'removed');
       continue;
     }
@@ -171,18 +174,18 @@ function compareResponses(comparison: Comparison, at: string, old: Json, now: Js
   }
 }
 
-/** Lower and upper bounds. A schema narrows when a lower bound rises or an upper bound falls. */
+/** Keywords for lower and upper bounds. A schema narrows when a lower bound rises or an upper bound falls. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Keywords that narrow when they are added or changed. */
+/** Keywords that narrow a schema when they are added or changed. */
 const EXACT = ['pattern', 'format', 'multipleOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'propertyNames'];
 
-/** Compares schemas of two documents. Requests may only be widened, and responses only extended. */
+/** Compares the schemas in two documents. Request schemas may only be widened, and response schemas only extended. */
 class Comparison {
   readonly report: Report;
   readonly #before: Json;
   readonly #after: Json;
-  /** Visited pairs of references: a schema can refer to itself. */
+  /** Visited pairs of references, because a schema can reference itself. */
   readonly #entered = new Set<string>();
 
   constructor(before: Json, after: Json, report: Report) {
@@ -220,7 +223,8 @@ class Comparison {
       if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
     for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
     if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
-    // Undescribed properties are not part of the contract, so describing them refuses nothing that the contract accepted.
+    // An opaque schema is not part of the contract, so describing its properties later does not reject anything that
+    // the contract accepted.
     if (isOpaque(old)) return;
     if (old.default !== undefined && !same(old.default, now.default))
       this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
@@ -277,7 +281,7 @@ class Comparison {
     this.#inside(old, now, (where, a, b) => this.response(`${at}${where}`, a, b));
   }
 
-  /** Reports alternatives of one schema that the other lacks. Alternatives are compared as a whole. */
+  /** Reports alternatives in `one` that `other` lacks. Alternatives are compared as a whole. */
   #alternatives(one: Json, other: Json, missing: (name: string, alternative: string) => void): void {
     for (const name of ['oneOf', 'anyOf']) {
       const others = listOf(other[name]);
@@ -288,12 +292,12 @@ class Comparison {
     if (!same(one.allOf, other.allOf)) missing('allOf', 'changed');
   }
 
-  /** Calls `visit` with every pair of nested schemas. */
+  /** Calls `visit` for every pair of nested schemas. */
   #inside(old: Json, now: Json, visit: (where: string, old: unknown, now: unknown) => void): void {
     const properties = isObject(now.properties) ? now.properties : {};
     for (const [name, schema] of entriesOf(old.properties))
       if (name in properties) visit(`.${name}`, schema, properties[name]);
-    // Named alternatives are compared individually.
+    // Alternatives that are named components are compared one by one.
     for (const name of ['oneOf', 'anyOf'])
       for (const alternative of listOf(old[name])) {
         const reference = referenceOf(alternative);
@@ -311,7 +315,7 @@ class Comparison {
   #resolve(old: unknown, now: unknown): [Json | undefined, Json | undefined] {
     const references = [referenceOf(old), referenceOf(now)];
     if (references[0] !== undefined && references[1] !== undefined) {
-      // Each pair is compared once per operation, which also ends recursion.
+      // Each pair of references is compared once per operation, which also ends recursion.
       const pair = references.join(' ');
       if (this.#entered.has(pair)) return [undefined, undefined];
       this.#entered.add(pair);
@@ -334,19 +338,22 @@ function follow(schema: unknown, document: Json): Json | undefined {
 }
 
 interface Variants {
-  /** Property whose value selects a variant. */
+  /** The property whose value selects a variant. */
   property: string;
   byValue: ReadonlyMap<string, unknown>;
 }
 
-/** Returns the variants of a schema with a discriminator, by value of its property. */
+/** Returns the variants in a schema with a discriminator, by the discriminating property's value. */
 function variantsOf({ discriminator }: Json): Variants | undefined {
   if (!isObject(discriminator)) return undefined;
   const byValue = new Map(entriesOf(discriminator.mapping).map(([value, reference]) => [value, { $ref: reference }]));
   return { property: String(discriminator.propertyName), byValue };
 }
 
-/** Returns copies of a schema without a discriminator, one per value of the property that became the discriminator. */
+/**
+ * Returns copies of a schema without a discriminator, one per value of the property that discriminates in the other
+ * document.
+ */
 function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const values = isObject(properties[property]) ? (valuesOf(properties[property]) ?? []) : [];
@@ -358,7 +365,7 @@ function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, u
   );
 }
 
-/** Returns whether a schema states only that a value is an object. */
+/** Returns whether a schema only states that the value is an object. */
 const isOpaque = (schema: unknown): boolean =>
   isObject(schema) &&
   schema.type === 'object' &&
@@ -367,15 +374,15 @@ const isOpaque = (schema: unknown): boolean =>
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;
 
-/** Returns the types that a schema accepts; undefined for any type. */
+/** Returns the types that a schema accepts, or undefined if it accepts any type. */
 function typesOf({ type }: Json): readonly string[] | undefined {
   return type === undefined ? undefined : ([type].flat() as string[]);
 }
 
-/** Returns the enumerated values of a schema; undefined without an enumeration. */
+/** Returns a schema's enumerated values, or undefined if it has no enumeration. */
 function valuesOf({ enum: values, const: only }: Json): readonly unknown[] | undefined {
   return only !== undefined ? [only] : Array.isArray(values) ? values : undefined;
 }
 
-/** Returns whether a value of type `given` is also of `type`: every integer is a number. */
+/** Returns whether every value of type `given` is also a value of `type`. Every integer is a number. */
 const takes = (type: string, given: string): boolean => type === given || (type === 'number' && given === 'integer');

@@ -1,9 +1,8 @@
-/** JSON object. */
 export type Json = { readonly [name: string]: unknown };
 
-/** Keywords that document the API and are not part of the contract. */
+/** Keywords that only document the API and are not part of the contract. */
 const PROSE = new Set(['description', 'summary', 'example', 'examples', 'title', 'externalDocs', 'deprecated']);
-/** Objects whose keys are names, so that a property called `title` is not mistaken for the keyword. */
+/** Keywords whose objects have names as keys, so that a property called `title` is not mistaken for the keyword. */
 const NAMED = new Set([
   'properties',
   'paths',
@@ -14,10 +13,10 @@ const NAMED = new Set([
   'securitySchemes',
   '$defs',
 ]);
-/** Parts of the document that differ by installation or are not part of the contract. */
+/** Parts of the document that differ between installations or are not part of the contract. */
 const OUTSIDE = new Set(['info', 'servers', 'tags']);
 
-/** Returns the contract of an OpenAPI document: without prose, examples and addresses. Pure. */
+/** Returns an OpenAPI document's contract: the document without prose, examples and URLs. Pure. */
 export function contractOf(document: Json): Json {
   return strip(document, OUTSIDE) as Json;
 }
@@ -34,16 +33,16 @@ function strip(value: unknown, also: ReadonlySet<string> = new Set(['servers', '
 const stripEach = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]));
 
-/** Returns whether a keyword is added by the changelog. */
+/** Returns whether a keyword is derived from the changelog. */
 const isNote = (name: string): boolean => name === 'x-changelog' || name === 'x-sunset';
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Levels printed on separate lines: down to each parameter and each response of an operation. */
+/** Depth down to which each entry is printed on a separate line: that of parameters and responses. */
 const LINES = 5;
 
-/** Prints a contract with one line per parameter and response, so that a change is one line of the diff. Pure. */
+/** Prints a contract with one line per parameter and response, so that each change is one line in a diff. Pure. */
 export const printContract = (contract: Json): string => `${print(contract, 0)}\n`;
 
 function print(value: unknown, depth: number): string {
@@ -57,5 +56,5 @@ function print(value: unknown, depth: number): string {
   return `${open}\n${parts.map((part) => `${indent}${part}`).join(',\n')}\n${' '.repeat(depth)}${close}`;
 }
 
-/** Contract of the last release of this version, written by `npm run cli -- openapi release`. */
+/** The last released contract for this version, written by `npm run cli -- openapi release`. */
 export const RELEASED = new URL('../../openapi/v1.json', import.meta.url);

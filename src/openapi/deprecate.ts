@@ -2,12 +2,12 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { type ChangelogEntry, startOfDay } from './changelog.ts';
 
 /**
- * Returns the endpoints with the deprecations of a changelog, for responses, the OpenAPI document and MCP tools. Pure.
- * @throws Error if an entry names an unknown operation or parameter
+ * Adds a changelog's deprecations to the endpoints, for responses, the OpenAPI document and MCP tools. Pure.
+ * @throws Error if an entry contains an unknown operation or parameter
  */
 export function deprecate(endpoints: readonly Endpoint[], changelog: readonly ChangelogEntry[]): readonly Endpoint[] {
   const changed = new Map<string, Endpoint>(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
-  // Oldest first, so that the latest entry sets the sunset.
+  // Oldest first, so that the latest entry determines the sunset date.
   for (const entry of changelog.toReversed()) {
     for (const { operation, parameter } of entry.deprecates ?? []) {
       const endpoint = changed.get(operation);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Example response of an operation, and its request body if it has one. */
+/** An operation's example response, and example request body if it has one. */
 export interface Example {
   body?: unknown;
   answer: unknown;
@@ -12,7 +12,9 @@ export const EXAMPLE_SITE = 'https://site.example';
 
 const FOLDER = join(import.meta.dirname, 'examples');
 
-/** Reads the examples by operation id. A test records them from real responses and validates them against the schemas. */
+/**
+ * Reads all examples by operation id. A test records them from real responses and validates them against the schemas.
+ */
 export function readExamples(siteUrl: string): Map<string, Example> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
   return new Map(

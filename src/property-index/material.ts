@@ -18,23 +18,24 @@ interface Row {
   rows?: number;
 }
 
-/** Sums are numeric, because a float sum depends on the order of rows in its last digit. */
+/** Sums are numeric, because the last digit of a float sum depends on the order of rows. */
 const MEAN = (amount: string, count: string): string =>
   `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
 
-/** Unmatched neighborhoods are identified by the names of the publisher. */
+/** Neighborhoods that match none in the gazetteer are identified by the publisher's names. */
 const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
 /**
- * Whether deals are compared. In the cities of the service, deals without a named neighborhood are counted but not compared,
- * because they are too mixed. In a smaller town they may be the only deals, so they are compared with each other.
+ * SQL condition for deals that are compared. In a covered city, deals without a named neighborhood are counted but not
+ * compared, because they are too mixed. In a smaller town they may be the only deals, so they are compared with each
+ * other.
  */
 const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
 
 /**
- * @param stratum distinctions within a neighborhood. The publisher states the class of plots in all years, but the class of
- * homes only in some years.
+ * @param stratum expression that divides a neighborhood into strata. The publisher states the class of plots in all
+ * years, but the class of homes only in some years.
  */
 const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,
@@ -61,8 +62,9 @@ const RENTS = `
    group by 1, 2, 3, 4`;
 
 /**
- * Same data as `GET /transactions`, so that anyone can reproduce the results. Quarters are quarters of registration. A file
- * of an excluded quarter is not served, regardless of the days of its deals.
+ * Reads the same data as `GET /transactions`, so that anyone can reproduce the results. Quarters are quarters of
+ * registration. The file for an excluded quarter is not served, regardless of the days on which its deals were
+ * registered.
  */
 const DEALS = `
   select d.city, concat_ws('/', d.city, d.place) as cluster, concat_ws('/', d.city, d.place) as stratum, d.period,
@@ -75,7 +77,7 @@ const DEALS = `
            where t.city is not null and t.land_use_class = 'residential' and not t.quarter = any ($1::int[])) d
    group by d.city, d.place, d.period`;
 
-/** Month-end prices of the listings that were live in each month. */
+/** Reads the month-end prices of the listings that were live in each month. */
 const ASKING = `
   select l.city, l.neighborhood_id::text as cluster,
          concat_ws('/', l.neighborhood_id, coalesce(least(l.bedrooms, 5)::text, '-')) as stratum,
@@ -87,7 +89,10 @@ const ASKING = `
      and h.price > 0 and h.plausible & 1 = 1
    group by 1, 2, 3, 4`;
 
-/** Reads the input of a monthly release from Postgres. @param historyStart first day of the listing history */
+/**
+ * Reads the source data for a monthly release from Postgres.
+ * @param historyStart first day of the listing history
+ */
 export async function readMaterials(
   db: Database,
   month: number,
@@ -113,16 +118,16 @@ export async function readMaterials(
 }
 
 /**
- * Returns the deals of quarters that were published completely and with land-use classes. The last complete quarter is that
- * of the whole country or, if there are only files of single cities, that of the most recent city. A city whose own file of
- * a quarter is incomplete or missing has no cells for this quarter.
+ * Returns the deals in quarters that were published completely and with land-use classes. The last complete quarter is
+ * that of the nationwide files or, if there are only files for single cities, that of the most up-to-date city. A city
+ * whose own file for a quarter is incomplete or missing has no cells in this quarter.
  */
 export function publishedWhole(
   rules: OfficialRules,
   cells: readonly MarketCell[],
   published: readonly LoadedQuarter[],
 ): Material {
-  // Without classes, residential deals cannot be identified.
+  // Without land-use classes, residential deals cannot be identified.
   const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(
@@ -133,7 +138,8 @@ export function publishedWhole(
   );
   const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));
   if (!Number.isFinite(through)) return { cells, through: null };
-  // Deals after the last complete quarter are passed on, because the release withholds them as incomplete.
+  // Deals after the last complete quarter are included, because the release then withholds their quarters as
+  // incomplete.
   return {
     cells: cells.filter(({ city, period }) => period > through || period <= (ends.get(city ?? '') ?? 0)),
     through,

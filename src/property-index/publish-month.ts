@@ -6,12 +6,12 @@ import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
 import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 
-/** First day of the month on which its release is due. Publishers are a few days late. */
+/** Day of the month on which the month's release is due. Publishers are a few days late. */
 const DUE_DAY = 5;
 
 /**
- * Builds the release of a month from the current data and stores it as a draft. Must run in a transaction.
- * @param version version of the series; defaults to the current one
+ * Builds a month's release from the current data and stores it as a draft. Must run in a transaction.
+ * @param version version of the series; defaults to the current version
  */
 export async function draftRelease(
   db: pg.ClientBase,
@@ -34,8 +34,8 @@ export async function draftRelease(
 }
 
 /**
- * Publishes the release of the month, once. Does not publish a draft that an operator has built. Without data, publishes
- * nothing.
+ * Publishes the current month's release once. It publishes nothing if there is no data, and never publishes a draft
+ * that an operator has built.
  */
 export const publishPropertyIndex = (historyStart: string): Job => ({
   name: 'publish-property-index',
@@ -46,7 +46,7 @@ export const publishPropertyIndex = (historyStart: string): Job => ({
   },
 });
 
-/** Builds and publishes the release of the month of `now`, unless a release or a draft exists. */
+/** Builds and publishes the release for the month that contains `now`, unless a release or a draft exists. */
 export async function publishMonth(
   db: pg.ClientBase,
   now: Date,

@@ -4,7 +4,7 @@ import { monthLabel } from '#domain/months.ts';
 import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/release.ts';
 import { LOCKS } from '#postgres/locks.ts';
 
-/** A pool, or the connection of a transaction. */
+/** A pool, or a connection with an open transaction. */
 export type Database = Pick<pg.ClientBase, 'query'>;
 
 export interface ReleaseRow {
@@ -21,7 +21,7 @@ const COLUMNS = 'month, revision, note, digest, published_at';
 export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
   `${month}-r${revision}`;
 
-/** Release id in requests: a month, which means its last revision, or one revision. */
+/** A release id in requests: a month, which selects the month's last revision, or a specific revision. */
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
 /** Returns published releases, newest first. */
@@ -37,7 +37,7 @@ export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   return rows;
 }
 
-/** Returns the published release with an id, or the newest release without an id. */
+/** Returns the published release with the given id, or the newest release if the id is undefined. */
 export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   newestFirst: readonly T[],
   id: string | undefined,
@@ -49,14 +49,14 @@ export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   );
 }
 
-/** Locks releases until the transaction ends. */
+/** Locks all releases until the transaction ends. */
 async function lockReleases(db: pg.ClientBase): Promise<void> {
   const { sql, values } = LOCKS.propertyIndex;
   await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
 }
 
 /**
- * Saves a draft. It replaces an earlier draft of the same month.
+ * Saves a draft, which replaces any earlier draft for the same month.
  * @throws ReleaseRefused if a correction has no note or changes nothing, or if there is no release to correct
  */
 export async function saveDraft(
@@ -103,7 +103,7 @@ export async function saveDraft(
 }
 
 /**
- * Publishes the draft of a month. A published release is returned unchanged.
+ * Publishes a month's draft. A published release is returned unchanged.
  * @throws ReleaseRefused if the month has neither a draft nor a release
  */
 export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
@@ -118,7 +118,7 @@ export async function publish(db: pg.ClientBase, label: string, now: Date): Prom
   return release;
 }
 
-/** Returns whether a month has a published release or only a draft. */
+/** Returns whether a month has a published release, only a draft, or neither. */
 export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
   const { rows } = await db.query<{ published: boolean }>(
     `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,
@@ -127,7 +127,7 @@ export async function stateOf(db: Database, label: string): Promise<'published' 
   return rows[0] === undefined ? 'none' : rows[0].published ? 'published' : 'draft';
 }
 
-/** A release that cannot be saved or published. */
+/** Thrown if a release cannot be saved or published. */
 class ReleaseRefused extends Error {}
 
 export interface SeriesFilter {
@@ -137,10 +137,10 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** Releases from before series had versions use the first version. */
+/** Version fields for releases that were built before series had versions. */
 const FIRST_VERSION = { series_version: 1, method: 'chained_tornqvist', method_note: null } as const;
 
-/** Returns the series of a release and the cities without series. */
+/** Returns the series in a release and the cities without series. */
 export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,

@@ -2,9 +2,9 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'koa';
 
-/** A built file: its name, media type, and plain and compressed sizes in bytes. */
+/** A built file: name, media type, and plain and compressed size in bytes. */
 export interface Asset {
-  /** Name with a hash of the contents, so that caches may store the file permanently. */
+  /** File name with a content hash, so that caches may store the file permanently. */
   file: string;
   type: string;
   bytes: number;
@@ -15,7 +15,7 @@ export interface Asset {
 const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'dist');
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
-/** Styles and scripts of the pages, built by `embedded/install/site.mjs`. */
+/** The styles and scripts for pages, built by `embedded/install/site.mjs`. */
 export class Assets {
   readonly #byName: ReadonlyMap<string, Asset>;
   readonly #byFile: ReadonlyMap<string, Asset>;
@@ -25,7 +25,7 @@ export class Assets {
     this.#byFile = new Map(Object.values(byName).map((asset) => [asset.file, asset]));
   }
 
-  /** Reads the built files. Empty if nothing was built; pages then have no styles and scripts. */
+  /** Reads the list of built files. The list is empty if nothing was built; pages then have no styles and scripts. */
   static read(): Assets {
     try {
       return new Assets(JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Record<string, Asset>);
@@ -38,13 +38,16 @@ export class Assets {
     return this.#byName.size === 0;
   }
 
-  /** Returns the URL of a file by its source name; null if it was not built. */
+  /** Returns a file's URL by source name, or null if the file was not built. */
   address(name: string): string | null {
     const asset = this.#byName.get(name);
     return asset ? `/assets/${asset.file}` : null;
   }
 
-  /** Sends a file. @returns whether the file exists */
+  /**
+   * Sends a built file.
+   * @returns whether the file exists
+   */
   serve(context: Context, file: string): boolean {
     const asset = this.#byFile.get(file);
     if (!asset) return false;
@@ -61,7 +64,7 @@ export class Assets {
     context.status = 200;
     if (context.method === 'HEAD') return true;
     context.body = createReadStream(join(FOLDER, encoded ? `${asset.file}${ENCODINGS[encoded]}` : asset.file));
-    // Koa sets a default type for streams, so the type is set again.
+    // Koa sets a default type for streams, so the type must be set again.
     context.set('Content-Type', asset.type);
     return true;
   }

@@ -7,7 +7,7 @@ import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
 
 /**
- * The caller with which pages call endpoints. It has no key, is not charged, and can access everything that paying callers
+ * The caller that pages use for endpoints. It has no key, is not charged, and can access everything that paying callers
  * can.
  */
 const SITE: Admitted = {
@@ -39,13 +39,13 @@ interface PageRequest {
   path?: Values;
   query?: Values;
   requestId: string;
-  /** Time by `performance.now()` at which all calls of the page time out. */
+  /** `performance.now()` timestamp at which all calls for the page time out. */
   deadline: number;
 }
 
 /**
- * Calls the handler of an endpoint for a page and returns `data` of its response, so that pages never differ from the API.
- * Returns null for a 404.
+ * Calls an endpoint's handler for a page and returns `data` from the response, so that pages never differ from the API.
+ * Returns null for a 404 response.
  */
 export async function callEndpoint<Data>(
   services: Services,
@@ -54,7 +54,7 @@ export async function callEndpoint<Data>(
 ): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data')
     throw new Error(`${endpoint.path} cannot be called for pages`);
-  // All pages together count as one organization in the queue for expensive requests.
+  // In the queue for expensive requests, all pages together count as one organization.
   const slot = new CallSlot(services.searchQueues, 'site');
   slot.setCharged();
   const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: slot };

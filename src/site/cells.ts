@@ -1,6 +1,6 @@
 import { Delaunay } from 'd3-delaunay';
 
-/** Center of a neighborhood. The borders of neighborhoods are unknown. */
+/** A neighborhood's center. Neighborhood boundaries are unknown. */
 export interface Center {
   id: number;
   lat: number;
@@ -18,8 +18,8 @@ const KM_PER_DEGREE = 111.32;
 const CORNERS = 24;
 
 /**
- * Returns the Voronoi cells of centers, clipped to a circle around each center, so that cells at the edge of a city do not
- * extend into the desert. Approximate, like the centers. Pure.
+ * Returns the Voronoi cell of each center, clipped to a circle around the center, so that cells at the edge of a city
+ * do not extend into the desert. Approximate, like the centers. Pure.
  */
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];
@@ -35,7 +35,7 @@ export function cellsOf(centers: readonly Center[]): Cell[] {
   return centers.flatMap(({ id }, index) => {
     const polygon = voronoi.cellPolygon(index) as [number, number][] | null;
     const [x, y] = points[index] as [number, number];
-    // If two centers are at the same point, the second has no cell.
+    // If two centers are at the same point, the second center has no cell.
     if (!polygon) return [];
     const ring = clip(polygon.slice(0, -1), circle(x, y, reach));
     return [{ id, ring: [...ring, ring[0] as [number, number]].map(([px, py]) => [px / shrink, py] as const) }];
@@ -60,7 +60,7 @@ const circle = (x: number, y: number, radius: number): [number, number][] =>
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 
-/** Clips a convex polygon to another one with counterclockwise corners (Sutherland-Hodgman). */
+/** Clips a convex polygon to another convex polygon with counterclockwise corners (Sutherland-Hodgman). */
 function clip(polygon: [number, number][], by: [number, number][]): [number, number][] {
   return by.reduce((left, from, at) => {
     const to = by[(at + 1) % by.length] as [number, number];

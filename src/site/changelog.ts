@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'l
   },
 };
 
-/** Returns the changelog page in a language. Pure. */
+/** Returns the changelog page in the given language. Pure. */
 export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
   const words = WORDS[language];
   const feed = `${pathIn(language, '/changelog')}.atom`;
@@ -49,7 +49,7 @@ ${entries.map((entry) => changelogArticle(entry, language))}</div>`,
 
 /**
  * Serves the changelog as an Atom feed at `/changelog.atom`, and in Arabic under `/ar`.
- * @returns whether the path is the feed
+ * @returns whether the requested path is the feed
  */
 export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
   const made = new Map<string, { body: string; etag: string }>();
@@ -103,7 +103,7 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** Renders an entry with the anchor that `Link` headers refer to. Pure. */
+/** Renders a changelog entry with the anchor that `Link` headers reference. Pure. */
 function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>

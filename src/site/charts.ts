@@ -2,25 +2,28 @@ import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
 import { line } from 'd3-shape';
 import { Html, html } from './html.ts';
 
-/** SVG charts for the server and the browser. They are styled only by classes, because pages allow no inline styles. */
+/**
+ * SVG charts that render on the server and in the browser. They are styled only by classes, because pages allow no
+ * inline styles.
+ */
 
 const WIDTH = 520;
 const HEIGHT = 200;
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 64 };
-/** Maximum number of labels on the horizontal axis, so that they do not overlap on a phone. */
+/** Maximum number of labels on the horizontal axis, so that labels do not overlap on a phone. */
 const NAMES = 4;
 
 interface ChartText {
   /** Accessible name of the chart. */
   label: string;
-  /** Formats values of the vertical axis. */
+  /** Formats a value on the vertical axis. */
   value(value: number): string;
 }
 
 interface TimePoint {
   at: number;
   value: number | null;
-  /** Draws the point hollow, because its value is not final or has a small sample. */
+  /** Draws the point hollow, because the value is not final or is based on a small sample. */
   weak?: boolean;
   title: string;
 }
@@ -28,11 +31,10 @@ interface TimePoint {
 export interface TimeChart extends ChartText {
   points: readonly TimePoint[];
   time(at: number): string;
-  /** Whether a value applies until the next point. True for prices, false for medians. */
+  /** Whether a value applies until the next point: true for prices, false for medians. */
   steps?: boolean;
 }
 
-/** Draws a line chart over time. */
 export function timeChart({ points, label, value, time, steps = false }: TimeChart): Html {
   const known = points.filter((point): point is TimePoint & { value: number } => point.value !== null);
   const first = points[0]?.at ?? 0;
@@ -59,7 +61,7 @@ export function timeChart({ points, label, value, time, steps = false }: TimeCha
 }
 
 interface Bar {
-  /** Label under the bar. Labels that do not fit are omitted. */
+  /** Label below the bar. Labels that do not fit are omitted. */
   name: string;
   value: number;
   title: string;
@@ -70,7 +72,6 @@ export interface BarChart extends ChartText {
   bars: readonly Bar[];
 }
 
-/** Draws a vertical bar chart. */
 export function barChart({ bars, label, value }: BarChart): Html {
   const highest = Math.max(1, ...bars.map((bar) => bar.value));
   const x = scaleBand(
@@ -102,7 +103,7 @@ export interface BandChart {
   value(value: number): string;
 }
 
-/** Draws a price in its price band: quartiles, median and the position of the price. */
+/** Draws a listing's price in its price band: quartiles, median and the position of the price. */
 export function bandChart({ label, low, median, high, price, value }: BandChart): Html {
   const [from, to] = padded(Math.min(low, price), Math.max(high, price), 0.12);
   const x = scaleLinear([from, to], [12, WIDTH - 12]);
@@ -115,7 +116,7 @@ export function bandChart({ label, low, median, high, price, value }: BandChart)
   );
 }
 
-/** Adds a margin above and below, so that a constant line is in the middle of the chart. */
+/** Adds a margin above and below, so that a constant line is drawn in the middle of the chart. */
 function padded(low: number, high: number, share = 0.15): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const room = (high - low || high || 1) * share;

@@ -1,19 +1,22 @@
-/** An item on a map with a count and its position on the screen, in pixels. */
+/** A map item with a count and a screen position in pixels. */
 export interface Counted {
   x: number;
   y: number;
   count: number;
 }
 
-/** Items that are too close to draw separately, drawn at the position of the item with the highest count. */
+/**
+ * Items that are too close to draw separately. The cluster is drawn at the position of the item with the highest count.
+ */
 export interface Cluster<Item extends Counted> extends Counted {
-  /** Sorted by count, highest first. */
+  /** Members by descending count. */
   members: readonly [Item, ...Item[]];
 }
 
 /**
- * Groups items within a box of the given size in pixels. Starting with the highest count, each item forms a group with all
- * nearby items that are not in a group yet. Every item is in exactly one group, so the total count does not change. Pure.
+ * Clusters items that are within a box of the given size in pixels. In order of descending count, each item forms a
+ * cluster with all nearby items that are not in a cluster yet. Every item is in exactly one cluster, so the total count
+ * does not change. Pure.
  */
 export function clustersOf<Item extends Counted>(
   items: readonly Item[],

@@ -8,7 +8,9 @@ import { codeBlock } from './markdown.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Returns the page that `doc_url` of errors links to: every code by status, with cause, remedy and an example. Pure. */
+/**
+ * Returns the page that an error's `doc_url` links to: every code by status, with cause, remedy and an example. Pure.
+ */
 export function errorDocsPage(language: Language, siteUrl: string): Page {
   const texts = TEXTS[language];
   const groups = GROUPS[language];
@@ -87,7 +89,7 @@ const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
 
 const EXAMPLE_ID = 'req_5f0c1d6be9a24e7788b1c3d2';
 
-/** Returns the example response body of a code. */
+/** Returns an example response body for an error code. */
 function exampleOf(code: ErrorCode, siteUrl: string): Html {
   const error = new ApiError(code, ERROR_DOCS[code].example);
   return codeBlock(JSON.stringify(errorBody(error, EXAMPLE_ID, `${siteUrl}/docs/errors`), null, 2), 'json');

@@ -1,21 +1,21 @@
 import type { Language } from './language.ts';
 import type { ExplorerTexts } from './text/explorer.ts';
 
-/** Data that the page of the explorer passes to its script. */
+/** Data that the explorer page passes to its script. */
 export interface ExplorerData {
   language: Language;
   baseUrl: string;
-  /** Demo key, if any. */
+  /** The demo key, or null if there is none. */
   key: string | null;
   operations: Readonly<Record<string, ExplorerOperation>>;
-  /** Search parameters from the OpenAPI document. */
+  /** Search parameters, read from the OpenAPI document. */
   filters: readonly ExplorerParameter[];
   texts: ExplorerTexts;
-  /** Names of the filters. */
+  /** Filter labels. */
   labels: Readonly<Record<string, string>>;
-  /** Texts of error codes. Codes without a text show the message of the error. */
+  /** Texts by error code. For a code without a text, the error's message is shown. */
   errors: Readonly<Record<string, string>>;
-  /** URLs of files that are loaded later. */
+  /** URLs of files that the script loads on demand. */
   files: Readonly<Record<'map' | 'mapStyles' | 'worker' | 'land', string | null>>;
 }
 

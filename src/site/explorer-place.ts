@@ -1,6 +1,6 @@
-/** Position of a visitor in search results, stored in the state of the history entry. */
+/** A visitor's position in search results, stored in the state of the browser's history entry. */
 export interface Position {
-  /** Number of loaded pages of listings. */
+  /** Number of loaded result pages. */
   pages: number;
   /** Scroll position in pixels. */
   y: number;
@@ -9,7 +9,7 @@ export interface Position {
 /** Maximum number of pages that are reloaded when the visitor returns. */
 const MAX_PAGES = 10;
 
-/** Reads a position from the state of a history entry, which can contain any value. */
+/** Reads a position from a history entry's state, which can contain any value. */
 export function readPosition(state: unknown): Position {
   const { pages, y } = (state ?? {}) as Partial<Record<keyof Position, unknown>>;
   return {

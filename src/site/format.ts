@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** Both languages use Latin digits, as do the API and posted prices. */
+/** Both languages use Latin digits, as in the API and in posted prices. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
 
 const wholes: Readonly<Record<Language, Intl.NumberFormat>> = each((locale) => new Intl.NumberFormat(locale));
@@ -13,22 +13,25 @@ const moments = each(
 
 const rules = each((locale) => new Intl.PluralRules(locale));
 
-/** Forms of a counted noun by plural category, with the placeholder `{n}` for the number. Missing categories use `other`. */
+/**
+ * Forms of a counted noun by plural category. The placeholder `{n}` stands for the number. Missing categories use
+ * `other`.
+ */
 export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
   return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
 }
 
-/** Returns functions that format numbers, dates and prices, on the server and in the browser. Pure. */
+/** Returns functions that format numbers, dates and prices in a language, on the server and in the browser. Pure. */
 export function formatter(language: Language) {
   const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
   return {
     number,
-    /** Formats a counted noun, for example `20 listings`. */
+    /** Formats a count with its noun, for example `20 listings`. */
     count: (forms: CountForms, value: number): string =>
       (forms[rules[language].select(value)] ?? forms.other).replace('{n}', number(value)),
-    /** Formats a short number for axes and markers, for example `48K`. */
+    /** Formats a number briefly for axes and markers, for example `48K`. */
     compact: (value: number): string => compacts[language].format(value),
     sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,

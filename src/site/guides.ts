@@ -14,7 +14,7 @@ export interface Guide {
   source: string;
 }
 
-/** Reads the guides of a language, ordered by the number in their file name, for example `02-plans-and-units.md`. */
+/** Reads the guides in a language, ordered by the number in their file names, for example `02-plans-and-units.md`. */
 export function readGuides(language: Language): Guide[] {
   return readdirSync(join(FOLDER, language))
     .filter((name) => /^\d\d-[a-z-]+\.md$/.test(name))
@@ -22,7 +22,7 @@ export function readGuides(language: Language): Guide[] {
     .map((name) => ({ slug: name.slice(3, -3), source: readFileSync(join(FOLDER, language, name), 'utf8') }));
 }
 
-/** Values of price placeholders in guides, for example `{{units_search}} for each {{per_search}} results`. */
+/** Values for price placeholders in guides, for example `{{units_search}} for each {{per_search}} results`. */
 const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({ ...PRICES, export_rows: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows } }).flatMap(
     ([name, price]) => [
@@ -33,8 +33,8 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Renders the guides of a language and the page that lists them. Called once per language.
- * @returns the list, and the guides by slug
+ * Renders the guides in a language and the page that lists them. Called once per language.
+ * @returns the list page, and the guide pages by slug
  */
 export function guidePages(
   { config }: Pick<Site, 'config'>,

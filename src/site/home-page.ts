@@ -75,7 +75,9 @@ ${CALLS.map(([name, fence, code]) => html`<h3 dir="ltr">${name}</h3>${codeBlock(
 
 const QUERY = 'city=riyadh&listing_type=rent&beds=3&limit=3';
 
-/** Examples of a first request in three languages, with the placeholder `<API_KEY>`. */
+/**
+ * Examples of a first request, as a curl command and in two programming languages, with the placeholder `<API_KEY>`.
+ */
 const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: string) => string])[] = [
   ['curl', 'sh', (baseUrl) => `curl -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`],
   [

@@ -1,7 +1,7 @@
-/** Escapes text for HTML content and quoted attributes. */
+/** Escapes text for use in HTML content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Markup. A separate type, so that plain text is never mistaken for markup. */
+/** HTML markup. A separate type prevents plain text from being used as markup. */
 export class Html {
   readonly markup: string;
 
@@ -12,7 +12,7 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Html[];
 
-/** Template tag for HTML. Escapes all values except `Html`. */
+/** Template tag for HTML, which escapes all values except instances of `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }

@@ -1,4 +1,4 @@
-/** Languages of the site. English pages have no prefix, so that published URLs stay valid. */
+/** Languages of the site. English pages have no path prefix, so that published URLs stay valid. */
 export const LANGUAGES = ['en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -8,13 +8,13 @@ export interface LocalPath {
   path: string;
 }
 
-/** Splits a path into language and path: `/ar/guides` is `/guides` in Arabic. Pure. */
+/** Splits a path into language and local path. For example, `/ar/guides` is `/guides` in Arabic. Pure. */
 export function readLanguage(path: string): LocalPath {
   const prefixed = /^\/ar(\/.*)?$/.exec(path);
   return prefixed ? { language: 'ar', path: prefixed[1] ?? '/' } : { language: 'en', path };
 }
 
-/** Returns a path with the prefix of the language. Pure. */
+/** Returns a path with the language prefix. Pure. */
 export function pathIn(language: Language, path: string): string {
   if (language === 'en') return path;
   return path === '/' ? '/ar' : `/ar${path}`;

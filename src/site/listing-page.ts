@@ -19,7 +19,7 @@ import { type Page, type Site, sendPage } from './page.ts';
 import { surroundings } from './surroundings.ts';
 import { TEXTS, type Texts } from './text/index.ts';
 
-/** Serves the page at the `url` of a listing. */
+/** Serves the page at a listing's `url`. */
 export async function serveListingPage(
   context: Context,
   services: Services,
@@ -42,7 +42,7 @@ export async function serveListingPage(
       : ([404, texts.missing, texts.missing_text] as const);
     return sendPage(context, site, language, { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` });
   }
-  // The listing may be removed while its page is rendered. Both results are null then.
+  // The listing may be removed while the page is rendered. Both results are then null.
   const [history, band] = await Promise.all([
     callEndpoint<PriceHistory>(services, getPriceHistory, about),
     callEndpoint<PriceBand>(services, priceBand, about),
@@ -55,7 +55,7 @@ export async function serveListingPage(
   return sendPage(context, site, language, { ...listingPage(parts, language), path });
 }
 
-/** Returns whether a listing was withdrawn, or merged into another listing as a duplicate. */
+/** Returns whether a missing listing existed before and was withdrawn or merged into another listing as a duplicate. */
 async function wasListed({ pool }: Services, id: number): Promise<boolean> {
   const { rows } = await pool
     .query<{ gone: boolean }>({
@@ -95,7 +95,7 @@ interface Words {
   texts: Texts;
   format: Formatter;
   language: Language;
-  /** Translates an enumerated value to the language of the page. */
+  /** Translates an enumerated value to the page language. */
   name(names: Readonly<Record<string, Names>>, value: string): string;
 }
 
@@ -146,7 +146,7 @@ ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts
   };
 }
 
-/** Builds the Arabic headline from the same fields as the English `headline` of the API. */
+/** Builds the Arabic headline from the same fields as the API's English `headline`. */
 function headlineOf(listing: Listing, city: City | undefined, { language, name, texts, format }: Words): string {
   if (language === 'en') return listing.headline;
   const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
@@ -179,7 +179,7 @@ function priceOf(
   return html`${format.sar(yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}${posted}${before}`;
 }
 
-/** Returns the known facts of a listing, most important first. */
+/** Returns the known facts about a listing, most important first. */
 function factsOf(
   listing: Listing,
   city: City | undefined,
@@ -216,7 +216,7 @@ function factsOf(
   );
 }
 
-/** Formats a floor: a number, an enumerated value, or several of them. */
+/** Formats a floor: a number, an enumerated value, or several such values. */
 const floorOf = (floor: string, name: Words['name']): string =>
   floor
     .split(',')

@@ -8,17 +8,17 @@ export interface Heading {
 }
 
 export interface RenderedMarkdown {
-  /** The first heading of level 1, which is not part of `body`. */
+  /** The first level 1 heading, which is not part of `body`. */
   title: string;
   body: Html;
-  /** Headings of levels 2 and 3, for a table of contents. */
+  /** Level 2 and 3 headings, for a table of contents. */
   headings: readonly Heading[];
 }
 
 /**
- * Renders Markdown as HTML for a page. HTML in the source is escaped. Names in double braces (`{{base_url}}`) are replaced
- * by `values`. The id of a heading is derived from its text, or set by `{#id}` after the text. Pure.
- * @throws Error if a name in braces has no value
+ * Renders Markdown as HTML for a page. HTML in the source is escaped. Placeholders in double braces (`{{base_url}}`)
+ * are replaced with `values`. A heading's id is derived from its text, or set by `{#id}` after the text. Pure.
+ * @throws Error if a placeholder has no value
  */
 export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -56,7 +56,7 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
         const inner = this.parser.parseInline(tokens);
         return isSafe(href) ? `<a href="${escapeText(href)}">${inner}</a>` : inner;
       },
-      // Images in Markdown are not loaded. Their alternative text is shown.
+      // Images in Markdown are replaced with their alternative text.
       image: ({ text: words }: Tokens.Image) => escapeText(words),
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
@@ -71,7 +71,7 @@ export function renderMarkdown(source: string, values: Readonly<Record<string, s
   return { title, body, headings };
 }
 
-/** Returns a code block, which is always left to right. The script `site.js` adds a copy button. */
+/** Returns a code block, which is always left-to-right. The `site.js` script adds a copy button. */
 export function codeBlock(code: string, language = ''): Html {
   const [name = ''] = language.split(' ');
   return new Html(
@@ -79,12 +79,12 @@ export function codeBlock(code: string, language = ''): Html {
   );
 }
 
-/** Returns the letters and digits of a text, in any language, joined by hyphens. */
+/** Returns a text's letters and digits, in any language, joined by hyphens. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns whether a link refers to a page of the site or to an http(s) URL. */
+/** Returns whether a link target is a page on this site or an http(s) URL. */
 const isSafe = (href: string): boolean => /^(https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

@@ -9,23 +9,23 @@ import { TEXTS } from './text/index.ts';
 export interface Page {
   title: string;
   body: Html;
-  /** Path without the language prefix, for the link to the other language. Null for no link. */
+  /** Path without the language prefix, for the link to the other language. Null omits the link. */
   path: string | null;
-  /** The menu entry that is marked as current. */
+  /** The menu entry to mark as current. */
   section?: Section;
   status?: number;
-  /** Built scripts in addition to the common ones. */
+  /** Scripts that the page needs in addition to the common ones. */
   scripts?: readonly string[];
   styles?: readonly string[];
-  /** URL of the Atom feed of the page. */
+  /** URL of the page's Atom feed. */
   feed?: string;
-  /** Data for the scripts of the page. */
+  /** Data for the page's scripts. */
   data?: unknown;
   /** Whether the page is wider than text pages. */
   wide?: boolean;
   /** Whether search engines must not index the page, because its content can be removed at any time. */
   noIndex?: boolean;
-  /** Additional directives of the content security policy. */
+  /** Additional directives for the content security policy. */
   policy?: Readonly<Record<string, readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
 }
@@ -33,19 +33,19 @@ export interface Page {
 const SECTIONS = ['explorer', 'reference', 'guides'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Dependencies of pages. */
+/** Dependencies for rendering pages. */
 export interface Site {
   config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl'>;
   assets: Assets;
-  /** Demo key, if the installation has one. */
+  /** The demo key, if the installation has one. */
   demoKey: string | null;
 }
 
-/** Returns the URL of the OpenAPI document in a language. Pure. */
+/** Returns the URL of the OpenAPI document in the given language. Pure. */
 export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
-/** Renders the complete document of a page. Pure. */
+/** Renders a page as a complete HTML document. Pure. */
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
@@ -96,12 +96,12 @@ ${page.data === undefined ? null : dataBlock(page.data)}
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
-/** Embeds data for scripts as a JSON block. `<` is escaped, so that no value can end the block. */
+/** Embeds data for scripts as a JSON block. `<` is escaped, so that no value can close the script element. */
 const dataBlock = (data: unknown): Html =>
   new Html(`<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 
 /**
- * Returns the content security policy. It allows files of the site, photos of the CDN and API responses, but no inline
+ * Returns the content security policy. It allows the site's files, the CDN's photos and API responses, but no inline
  * scripts or styles. Pure.
  */
 function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
@@ -137,7 +137,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.set('Referrer-Policy', 'no-referrer');
   context.set('Cross-Origin-Opener-Policy', 'same-origin');
   context.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
-  // Unlike API responses, pages must not be readable by scripts of other sites.
+  // Unlike API responses, pages must not be readable by scripts on other sites.
   context.remove('Access-Control-Allow-Origin');
   context.remove('Access-Control-Expose-Headers');
   context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');

@@ -5,11 +5,11 @@ import { StoreError } from '#domain/store-error.ts';
 import { ApiError } from '#http/errors/api-error.ts';
 import type { Services } from '#src/services.ts';
 
-/** Timeouts in milliseconds. */
+/** Photo timeouts in milliseconds. */
 export interface PhotoLimits {
-  /** Maximum time without data from the bucket, before and during its response. */
+  /** Maximum time without data from the bucket, before and during the response. */
   silence: number;
-  /** Maximum time for the whole photo. A slow client occupies a connection to the bucket. */
+  /** Maximum time for the whole photo, because a slow client occupies a connection to the bucket. */
   whole: number;
 }
 
@@ -22,9 +22,10 @@ export async function servePhoto(
   key: string,
   limits = LIMITS,
 ): Promise<void> {
-  // An S3 server that resolves dots in keys would read outside the bucket, with the credentials of the service.
+  // Rejected because an S3 server that resolves dots in keys would read outside the bucket, with the service's
+  // credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
-  // `AbortSignal.timeout` would remain active after the headers and truncate the photo.
+  // `AbortSignal.timeout` would remain active after the headers arrive and truncate the photo.
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limits.silence);
   try {
@@ -45,7 +46,7 @@ export async function servePhoto(
   }
 }
 
-/** Streams a photo, and fails if a timeout is reached. */
+/** Streams a photo. The stream fails if a timeout is reached. */
 function inTime(source: Readable, { silence, whole }: PhotoLimits): Readable {
   const photo = Readable.from(chunksOf(source, silence));
   const abort = () => photo.destroy(new StoreError('s3', true, new Error('reading the photo timed out')));
@@ -63,7 +64,8 @@ async function* chunksOf(source: Readable, silence: number): AsyncGenerator<unkn
     const timer = setTimeout(abort, silence);
     const chunk = await chunks.next().finally(() => clearTimeout(timer));
     if (chunk.done) return;
-    // The time that the client takes to read does not count as silence of the bucket.
+    // The timer is stopped here, because the time that the client takes to read does not count as inactivity of the
+    // bucket.
     yield chunk.value;
   }
 }

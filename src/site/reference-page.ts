@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 import { openApiAddress, type Page, type Site } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Returns the page of the API reference, which the browser renders from the OpenAPI document. */
+/** Returns the API reference page, which the browser renders from the OpenAPI document. */
 export function referencePage({ config, demoKey }: Site, language: Language): Page {
   const texts = TEXTS[language];
   return {
@@ -18,5 +18,7 @@ export function referencePage({ config, demoKey }: Site, language: Language): Pa
   };
 }
 
-/** The Scalar viewer writes its theme to style elements and attributes. Scripts remain as restricted as on all pages. */
+/**
+ * The Scalar viewer writes its theme to style elements and attributes. Scripts are as restricted as on all other pages.
+ */
 const REFERENCE_POLICY = { 'style-src': ["'unsafe-inline'"], 'font-src': ["'self'"] };

@@ -24,14 +24,14 @@ import { servePhoto } from './photo.ts';
 import { referencePage } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** Paths of the site; all other paths belong to the API. */
+/** Paths that belong to the site. All other paths belong to the API. */
 const SITE_PATHS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const API = /^\/v1(\/|$)/i;
 
 /**
- * Serves the site: home, reference, guides, explorer, listings, errors, redirects to original ads, and photos if no CDN
- * serves them.
+ * Serves the site: home, reference, guides, explorer, listings, error documentation, redirects to original ads, and
+ * photos if no CDN serves them.
  */
 export function serveSite(services: Services): Middleware {
   const { config, logger } = services;
@@ -67,7 +67,7 @@ export function serveSite(services: Services): Middleware {
       }
     }
     const { site, fixed, arabicDocument } = made();
-    // The API serves the English document.
+    // The English document is served by the API.
     if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
@@ -76,7 +76,7 @@ export function serveSite(services: Services): Middleware {
     if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target)))
       return redirect(context, pathIn(language, canonical));
 
-    // The following pages query the datastores.
+    // The pages below query the datastores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
     const listing = LISTING.exec(path);
     if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language, path) : next();
@@ -129,7 +129,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Returns the canonical path of a page: lowercase, without trailing slashes, and with an error code as an anchor. Pure. */
+/** Returns a page's canonical path: lowercase, without trailing slashes, and with an error code as anchor. Pure. */
 function canonicalPath(path: string): string {
   const plain = path.replace(/\/+$/, '').toLowerCase();
   if (plain === '/docs') return '/guides';
@@ -137,7 +137,7 @@ function canonicalPath(path: string): string {
   return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;
 }
 
-/** Redirects to another path with the same query. */
+/** Redirects to another path and keeps the query string. */
 function redirect(context: Context, location: string): void {
   const [path, anchor] = location.split('#');
   context.set('Location', `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
@@ -147,14 +147,17 @@ function redirect(context: Context, location: string): void {
   context.status = 308;
 }
 
-/** Returns whether the client prefers HTML. Other clients receive the API response. */
+/** Returns whether the client prefers HTML. Other clients receive the API's response. */
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
-/** Sends the 404 page. It does not link to a path with two leading slashes, which would be another host. */
+/**
+ * Sends the 404 page. The page does not link to a path with two leading slashes, because a browser would read it as
+ * another host.
+ */
 const missing = (context: Context, site: Site, language: Language, path: string): void =>
   sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 
-/** Returns the error page for an unknown path or an unavailable store. */
+/** Returns the error page for an unknown path or an unavailable datastore. */
 function failed(language: Language, status: number, path: string | null): Page {
   const { home, guides, reference, no_page, no_page_text, unavailable, unavailable_text } = TEXTS[language];
   const [title, text] = status < 500 ? [no_page, no_page_text] : [unavailable, unavailable_text];
@@ -175,7 +178,7 @@ function tooMany(language: Language, wait: number): Page {
   };
 }
 
-/** Redirects to the original ad of a live listing, or to the page of the listing if the source gave no URL. */
+/** Redirects to a live listing's original ad, or to the listing page if the source provides no URL. */
 async function redirectToAd(context: Context, services: Services, id: number): Promise<void> {
   const ad = await originalAd(services, id);
   if (!ad) throw new ApiError('listing_not_found');
@@ -187,7 +190,7 @@ async function redirectToAd(context: Context, services: Services, id: number): P
   context.status = 302;
 }
 
-/** Returns the original ad of a live listing, with its URL if known. */
+/** Returns a live listing's original ad, with the ad's URL if known. */
 async function originalAd(services: Services, id: number): Promise<{ url: string | null } | null> {
   const { rows } = await services.pool
     .query<{ url: string | null }>({
@@ -200,6 +203,6 @@ async function originalAd(services: Services, id: number): Promise<{ url: string
     });
   const [row] = rows;
   if (!row) return null;
-  // Feeds are not trusted, so only http(s) URLs are used.
+  // Feeds are untrusted, so only http(s) URLs are used.
   return { url: row.url !== null && /^https?:\/\//.test(row.url) ? row.url : null };
 }

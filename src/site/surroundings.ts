@@ -7,13 +7,13 @@ import type { Texts } from './text/index.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;
-/** Distance from the center to the left and right edge of the map, in kilometers. */
+/** Distance in kilometers from the center of the map to its left and right edges. */
 const REACH = 5;
 const KM_PER_DEGREE = 111.32;
 const PER_KM = WIDTH / 2 / REACH;
 
 /**
- * Draws a map of the location of a listing and the surrounding neighborhoods, without scripts and map tiles. Returns null if
+ * Draws a map of a listing's location and the surrounding neighborhoods, without scripts and map tiles. Returns null if
  * the listing has no location.
  */
 export function surroundings(

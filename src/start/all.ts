@@ -37,8 +37,8 @@ import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /**
- * Starts everything in one process: the embedded engines that are not configured, the sample listings, the demo keys, the
- * API and the workers.
+ * Starts everything in one process: the embedded engines for datastores that are not configured, the sample listings,
+ * the demo keys, the API and the workers.
  */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
@@ -70,12 +70,12 @@ export async function startAll(start: Start): Promise<void> {
   const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
-  // Embedded engines have no other users, so an existing reindex lease is stale.
+  // Embedded engines have no other users, so any existing reindex lease is stale.
   const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
   if (outdated) screen.say(describeUpgrade(outdated));
   if (outdated && !outdated.readable) await upgrade();
 
-  // The terminal shows progress. The log is written to a file next to the logs of the engines.
+  // The terminal shows progress. Logs go to a file next to the engine logs.
   const logFile = join(dataDir, 'logs', 'service.log');
   const log = await openLogFile(logFile);
   const logger = createLogger(config.logLevel, log);
@@ -93,7 +93,7 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  // With the sample, pages use a demo key with the limits of a plan. With an operator's feeds, they use a test key.
+  // With the sample data, pages use a demo key with a plan's limits. With an operator's feeds, they use a test key.
   const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
@@ -105,7 +105,7 @@ export async function startAll(start: Start): Promise<void> {
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);
   if (sample) {
-    // Both mostly wait for the engines, so they run in parallel.
+    // Both steps mostly wait for the engines, so they run in parallel.
     await Promise.all([
       ingestSample(sample, ingest, pool, screen, signal),
       importOfficialSample(sample, official, signal),
@@ -123,7 +123,7 @@ export async function startAll(start: Start): Promise<void> {
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 
-/** Returns a message about a listings index of an earlier release. */
+/** Returns a message about a listings index from an earlier release. */
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
   const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
   return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
@@ -136,8 +136,7 @@ interface SampleHost {
 }
 
 /**
- * Returns the folder of the sample and the address of its host. Feeds contain the addresses of photos, so the port of the
- * host must not change.
+ * Returns the sample folder and the sample host's URL. Feeds contain photo URLs, so the host's port must not change.
  */
 async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
@@ -145,8 +144,8 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
 }
 
 /**
- * Returns the configured feeds. If none are configured, starts the host of the sample's photos and pages, and returns the
- * sample's feeds.
+ * Returns the configured feeds. If none are configured, starts the host for the sample's photos and pages, and returns
+ * the sample feeds.
  */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
@@ -158,8 +157,8 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
 }
 
 /**
- * Placeholders for variables that the embedded engines set, so that the other variables are checked before the engines
- * start.
+ * Placeholders for variables that the embedded engines set, so that all other variables can be checked before the
+ * engines start.
  */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
@@ -167,7 +166,10 @@ const NOT_STARTED_YET = Object.fromEntries(
   ),
 );
 
-/** Runs before the slow steps of the start. @throws Problem if the port is unavailable */
+/**
+ * Runs before the slow startup steps.
+ * @throws Problem if the port is in use
+ */
 async function checkPort({ host, port }: Config): Promise<void> {
   if (await isFree(port, host)) return;
   throw new Problem(`Port ${port} of ${host} is taken or may not be used.`, [

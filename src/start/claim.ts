@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { processBegun } from '#embedded/process.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 
-/** Creates the claim of this process on the reindex lease. */
+/** Creates the claim with which this process takes the reindex lease. */
 export function claimAs(now: Date, takeOver = false): Claim {
   const machine = machineName();
   return {
@@ -20,8 +20,8 @@ export function claimAs(now: Date, takeOver = false): Claim {
 }
 
 /**
- * Returns a name within which a process id is unique: the boot id of the machine and the pid namespace of the container.
- * Falls back to the host name.
+ * Returns a name within which process ids are unique: the machine's boot id and the container's pid namespace. Falls
+ * back to the host name.
  */
 function machineName(): string {
   try {

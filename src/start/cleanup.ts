@@ -11,7 +11,7 @@ interface Step {
 export class Cleanup {
   readonly #steps: Step[] = [];
 
-  /** Adds an action. If it has not ended after `limitMs` milliseconds, the next action starts. */
+  /** Adds an action. If the action has not ended after `limitMs` milliseconds, the next action starts. */
   add(what: string, run: () => Promise<void>, limitMs = 10_000): void {
     this.#steps.push({ what, run, limitMs });
   }

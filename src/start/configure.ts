@@ -1,7 +1,10 @@
 import { Problem } from '#embedded/problem.ts';
 import { type Config, readConfig } from '#src/config.ts';
 
-/** Reads the configuration. @throws Problem if it is incomplete or invalid */
+/**
+ * Reads the configuration.
+ * @throws Problem if the configuration is incomplete or invalid
+ */
 export function configure(...environments: Parameters<typeof readConfig>): Config {
   try {
     return readConfig(...environments);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DEMO_KEYS, type DemoKeys } from '#accounts/demo.ts';
 import { writePrivately } from '#embedded/files.ts';
 
-/** The contents of `demo.json` in the data folder, for scripts that use a running installation. */
+/** The content of `demo.json` in the data folder, for scripts that use a running installation. */
 export interface DemoFile {
   base_url: string;
   site_url: string;
@@ -12,7 +12,7 @@ export interface DemoFile {
 
 const NAME = 'demo.json';
 
-/** Returns the keys that an earlier start wrote to the file. */
+/** Returns the keys that an earlier start wrote to the demo file. */
 export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> {
   try {
     const { keys } = JSON.parse(await readFile(join(dataDir, NAME), 'utf8')) as { keys: Record<string, unknown> };

@@ -17,7 +17,7 @@ import { insertEndpoint } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
-/** Requests of the demo organization: operation, cost in units, and cumulative share of all requests. */
+/** The demo organization's requests: operation, cost in units, and cumulative share of all requests. */
 const CALLS = [
   ['searchListings', 3, 0.46],
   ['getListing', 1, 0.68],
@@ -28,7 +28,7 @@ const CALLS = [
   ['getMarketTrends', 15, 0.94],
   ['listCities', 0, 1],
 ] as const;
-/** Possible errors of an operation: the code and the invalid parameter. */
+/** Errors that an operation can return: the code and the invalid parameter. */
 const FAILURES: Readonly<Record<string, readonly (readonly [ErrorCode, param: string | null])[]>> = {
   searchListings: [
     ['invalid_value', 'beds'],
@@ -58,8 +58,8 @@ export interface DemoOptions {
 }
 
 /**
- * Writes request logs of the last weeks for the demo Pro organization, counts their units, queues exports and creates a
- * webhook endpoint. Runs once. Without it, usage, request logs and exports would be empty at first.
+ * Seeds the demo Pro organization: writes request logs for the last weeks, counts their units, queues exports and
+ * creates a webhook endpoint. Runs once. Without it, usage, request logs and exports would be empty at first.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
@@ -157,7 +157,7 @@ async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organ
 const ids = ({ id, organization }: { id: number; organization: number }) => ({
   keyId: id,
   organizationId: organization,
-  // An address from a block that is reserved for documentation (RFC 5737).
+  // An address in a block that is reserved for documentation (RFC 5737).
   ip: '203.0.113.24',
 });
 
@@ -182,7 +182,7 @@ function anyCall(share: () => number) {
   };
 }
 
-/** SQL that counts this month's units of an organization, as `charge` would. */
+/** SQL that counts an organization's units in this month, as `charge` would. */
 const COUNT_UNITS = `
   with used as (
     select k.id as key_id, k.kind, k.organization_id, k.project_id, sum(u.units)::bigint as units,

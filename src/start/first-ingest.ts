@@ -6,8 +6,8 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Ingests the feeds of an operator for the first time, before requests are served, and prints a report. Later runs are
- * started by the worker.
+ * Ingests an operator's feeds for the first time, before requests are served, and prints a report. The worker starts
+ * all later runs.
  */
 export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
   if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
@@ -26,14 +26,14 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
       screen.say(`${source}: ${reason}`);
   } catch (error) {
     signal.throwIfAborted();
-    // The worker resumes the run. Available data is served meanwhile.
+    // The worker resumes the run. Meanwhile, the available data is served.
     screen.say(`Ingesting failed: ${messageOf(error)}`);
   } finally {
     bar.end();
   }
 }
 
-/** Returns whether none of the sources has been ingested before. */
+/** Returns whether no source has been ingested before. */
 async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
   const { rows } = await pool.query<{ read: boolean }>(
     `select exists (select from ingest_runs where status = 'completed' and sources && $1::text[]) as read`,

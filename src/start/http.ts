@@ -7,15 +7,18 @@ import { createApp } from '#src/app.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 
-/** Milliseconds that running requests have to finish. Longer than any request may take. */
+/** Milliseconds within which running requests must finish. Longer than any request may take. */
 const FINISH_LIMIT = 12_000;
-/** Interval in milliseconds at which idle connections are closed. It gives clients time to finish sending a request. */
+/**
+ * Interval in milliseconds at which idle connections are closed. The delay gives clients time to finish sending a
+ * request.
+ */
 const IDLE_LIMIT = 1_000;
 
 const IDLE_ITERATIONS = 10;
 const MAX_ITERATIONS = 2_000;
 
-/** Serves the app. When the process stops, running requests finish first, then their logs are written. */
+/** Serves the app. When the process stops, running requests finish first, then request logs are written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
@@ -27,11 +30,11 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
 }
 
 /**
- * @returns a function that stops a server without failing a request: it accepts no new connections, responses announce the
- * end of their connection, and idle connections are closed after a short delay
+ * @returns a function that stops a server without failing a request: it accepts no new connections, responses announce
+ * that their connection closes, and idle connections are closed after a short delay
  */
 export function finisher(server: Server): () => Promise<void> {
-  // The latest response of each connection. A response that closes its connection must be the last one.
+  // The latest response on each connection. A response that closes its connection must be the last one on it.
   const latest = new Map<Socket, ServerResponse>();
   let finishing = false;
   const endWith = (response: ServerResponse): void => {
@@ -47,9 +50,10 @@ export function finisher(server: Server): () => Promise<void> {
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
-    // The server's own `close` would close idle connections immediately, and lose requests that are already on their way.
+    // The server's own `close` would close idle connections immediately, so requests in transit would be lost.
     TcpServer.prototype.close.call(server);
-    // `setImmediate` lets the server first read requests that have arrived. Until then their connections appear idle.
+    // `setImmediate` lets the server first read requests that have arrived. Until then, the connections of these
+    // requests appear idle.
     const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_LIMIT);
     const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
     await closed;
@@ -59,9 +63,9 @@ export function finisher(server: Server): () => Promise<void> {
 }
 
 /**
- * Accepts connections that the operating system has already established. They would be reset when the server stops
- * listening. The server accepts one per event loop iteration, so after a few iterations without a connection none are
- * waiting.
+ * Accepts connections that the operating system has already established, because they would be reset when the server
+ * stops listening. The server accepts one connection per event loop iteration, so after a few iterations without a
+ * connection none are waiting.
  */
 async function drainBacklog(server: Server): Promise<void> {
   let quiet = 0;

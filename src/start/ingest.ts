@@ -21,7 +21,7 @@ import { claimAs } from './claim.ts';
 interface IngestRequest {
   /** Names of the sources to ingest. Defaults to all sources. */
   sources?: readonly string[] | undefined;
-  /** Time as of which feeds are read. Defaults to the current time. */
+  /** Time for which feeds are read. Defaults to the current time. */
   at?: Date | undefined;
   /** The cause of the run, as recorded in `ingest_runs`. */
   trigger: string;
@@ -32,22 +32,28 @@ interface IngestRequest {
   signal: AbortSignal;
 }
 
-/** The ingest pipeline with its datastores. */
+/** The ingest pipeline and its datastores. */
 export interface Ingest {
-  /** Names of all sources that have, or had, a feed. Feeds of off-plan projects are named `<source>/projects`. */
+  /** Names of all sources that have a feed or had one before. Off-plan project feeds are named `<source>/projects`. */
   sources: readonly string[];
-  /** A pool for long statements. */
+  /** Pool for long statements. */
   pool: pg.Pool;
-  /** The OpenSearch client, and the index prefix of the installation. */
+  /** The OpenSearch client, and the installation's index prefix. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
-  /** Rebuilds indexes from Postgres. @throws IngestBusyError during a run */
+  /**
+   * Rebuilds indexes from Postgres.
+   * @throws IngestBusyError while an ingest run is in progress
+   */
   rebuild(names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown>;
-  /** Publishes the listings of an earlier release. @throws IngestBusyError during a run */
+  /**
+   * Publishes listings from an earlier release.
+   * @throws IngestBusyError while an ingest run is in progress
+   */
   publish(signal: AbortSignal): Promise<void>;
-  /** Returns whether Postgres was restored, so that a run must rebuild the indexes. */
+  /** Returns whether Postgres was restored, so that an ingest run must rebuild the indexes. */
   isRebuildDue(): Promise<boolean>;
   run(request: IngestRequest): Promise<RunReport>;
-  /** Checks that the photos of listings are in the CDN bucket, and optionally fetches lost photos again. */
+  /** Checks that listing photos are in the CDN bucket, and optionally fetches lost photos again. */
   verifyPhotos(
     request: VerifyRequest,
     options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
@@ -55,7 +61,7 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-/** Statement timeout in milliseconds. Statements of a run read whole tables. */
+/** Statement timeout in milliseconds. It is long because statements in a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
@@ -92,7 +98,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         ...request,
         pool,
         s3,
-        // Feeds can appear and disappear while a worker runs.
+        // Evaluated for each run, because feeds can appear and disappear while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         listingIndex: await openIndex(),
@@ -112,8 +118,8 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
 }
 
 /**
- * Returns the sources of which a complete feed has been read. If the feed of one of them is missing later, this is reported
- * as a failure and not ignored.
+ * Returns the sources whose feeds have been read completely before. If such a feed is missing later, the run reports a
+ * failure instead of ignoring the source.
  */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ source: string }>(

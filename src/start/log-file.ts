@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { pino } from 'pino';
 import { rotateLog } from '#embedded/files.ts';
 
-/** Size in bytes at which a log is rotated. */
+/** Size in bytes at which a log file is rotated. */
 const MAX_BYTES = 10 * 2 ** 20;
-/** Maximum number of bytes buffered for a slow disk. Further lines are dropped. */
+/** Maximum number of bytes that are buffered for a slow disk. Further lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
 export interface LogFile {
@@ -14,7 +14,7 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** Opens a log for appending. The log is rotated by size, so that all its files together have a bounded size. */
+/** Opens a log file for appending. The file is rotated by size, so that the total size of all log files is bounded. */
 export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<LogFile> {
   let bytes = await stat(file).then(
     ({ size }) => size,
@@ -31,7 +31,8 @@ export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<L
       out = await open(file);
       await end(full);
     } catch {
-      // No file descriptor or disk space is available. Lines are appended to the current file until the next attempt.
+      // Rotation failed because no file descriptor or disk space is available. Lines are appended to the current file
+      // until the next attempt.
     }
     bytes = 0;
     rotating = null;
@@ -53,7 +54,6 @@ export async function openLogFile(file: string, maxBytes = MAX_BYTES): Promise<L
 
 type Destination = ReturnType<typeof pino.destination>;
 
-/** Writes buffered lines and closes the file. */
 async function end(out: Destination): Promise<void> {
   const closed = once(out, 'close');
   out.end();

@@ -13,16 +13,16 @@ import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
 import { serveTuning } from './tuning.ts';
 
-/** Milliseconds for which figures of Postgres are shared by their metrics. */
+/** Milliseconds for which figures that were read from Postgres are shared between metrics. */
 const OPERATIONS_MS = 1_000;
-/** Timeout in milliseconds of the statement that reads them, before the timeout factor. */
+/** Timeout in milliseconds of the statement that reads these figures. */
 const OPERATIONS_TIMEOUT_MS = 5_000;
 /** Timeout in milliseconds of the request that shows whether S3 responds, before the timeout factor. */
 const S3_TIMEOUT_MS = 1_500;
 
 /**
- * Serves the metrics of a process at `/metrics` of METRICS_PORT, and the page for search engineers at `/tuning`.
- * @returns the port; null if the variable is not set
+ * Serves a process's metrics at `/metrics` on `METRICS_PORT`.
+ * @returns the port, or null if the variable is not set
  */
 export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'add'>): Promise<number | null> {
   const { config, metrics, logger } = services;
@@ -65,7 +65,7 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
   return (server.address() as AddressInfo).port;
 }
 
-/** Metrics of this process. */
+/** Metrics about this process. */
 function processMetrics(services: Services): ReadMetric[] {
   const { charges, searchQueues, listings, search, indexGuard, readiness, pool, chargePool, s3, config } = services;
   const s3TimeoutMs = config.timeoutFactor * S3_TIMEOUT_MS;

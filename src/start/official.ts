@@ -10,25 +10,31 @@ import { createOpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 import type { OfficialPipeline } from '#workers/worker.ts';
 
-/** The import of official open data with its datastores. */
+/** The import of official open data and its datastores. */
 export interface Official {
-  /** A pool for long statements. */
+  /** Pool for long statements. */
   pool: pg.Pool;
-  /** @throws OfficialBusyError while another process imports */
+  /** @throws OfficialBusyError while another process is importing */
   import(path: string, options?: ImportOptions & { signal?: AbortSignal }): Promise<FileReport[]>;
   release(load: number): Promise<void>;
-  /** Updates the index of registered deals from Postgres. @param rebuild whether to build a new index in any case */
+  /**
+   * Updates the registered deals index from Postgres.
+   * @param rebuild whether to build a new index even if the current one is up to date
+   */
   prepare(rebuild?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds for which a file in a watched folder must be unchanged before it is imported, because it may still be
- * incomplete.
+ * Milliseconds for which a file in a watched folder must be unchanged before it is imported. A file that changed later
+ * may be incomplete.
  */
 const SETTLED = 60_000;
 
-/** Creates the pipeline that imports the files of a watched folder. @param dir null if no folder is configured */
+/**
+ * Creates the pipeline that imports files from a watched folder.
+ * @param dir null if no folder is configured
+ */
 export const watchedFolder = (
   official: Pick<Official, 'import' | 'prepare'>,
   dir: string | null,
@@ -37,7 +43,7 @@ export const watchedFolder = (
   importNew: async (signal) => {
     try {
       if (dir === null || !existsSync(dir)) {
-        // An import also starts with this step: after a restore of Postgres, the index no longer matches.
+        // An import also starts with this step, because the index no longer matches after a restore of Postgres.
         await official.prepare();
         return [];
       }
@@ -50,7 +56,7 @@ export const watchedFolder = (
   },
 });
 
-/** Statement timeout in milliseconds. One statement moves a whole quarter. */
+/** Statement timeout in milliseconds. It is long because one statement moves a whole quarter. */
 const STATEMENT_LIMIT = 600_000;
 
 export function openOfficial(config: Config): Official {

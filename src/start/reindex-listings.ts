@@ -11,13 +11,13 @@ interface Options {
   screen: Screen;
   signal: AbortSignal;
   /**
-   * Takes over the lease of another process. Only set if every other reindexing process, on any machine, is known to have
+   * Takes over another process's lease. Set only if every other reindexing process, on any machine, is known to have
    * ended.
    */
   takeOver: boolean;
 }
 
-/** Moves the listings to an index of this release, and shows the progress. */
+/** Moves the listings to an index for this release, and shows progress. */
 export async function reindexListings(
   { opensearch, databaseUrl }: Config,
   { screen, signal, takeOver }: Options,

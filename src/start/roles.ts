@@ -15,7 +15,10 @@ import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
-/** The roles of a process. Any number of `api` and one or more `worker` processes share the same datastores. */
+/**
+ * The roles that a process can have. Any number of `api` processes and one or more `worker` processes share the same
+ * datastores.
+ */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
   all: startAll,
   api: startApi,
@@ -24,7 +27,7 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   webhooks: startWebhooks,
 };
 
-/** Serves API requests. Stateless. */
+/** Serves API requests. The process is stateless. */
 async function startApi(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -58,7 +61,7 @@ async function startWebhooks(start: Start): Promise<void> {
   screen.say('Sending webhooks.');
 }
 
-/** Runs all workers, with the feeds of FEEDS_DIR. */
+/** Runs all workers, with the feeds in `FEEDS_DIR`. */
 async function startWorker(start: Start): Promise<void> {
   const { cleanup, screen } = start;
   const config = await prepare(start);
@@ -75,7 +78,7 @@ async function startWorker(start: Start): Promise<void> {
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
 
-/** Reads the configuration, and prepares the datastores as soon as they respond. */
+/** Reads the configuration, waits for the datastores and prepares them. */
 async function prepare({ env, screen, signal }: Start): Promise<Config> {
   const config = configure(env);
   sayPrivateHosts(config, screen);

@@ -15,28 +15,28 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * Approximate number of ads that are live on the last day of the sample, which `npm start` serves if no feeds are
- * configured. In addition, more than half as many ads were withdrawn before that day. The sample has one feed per month
- * since the start of the history, and one for each of the last days.
+ * Approximate number of live ads on the last day of the sample, which `npm start` serves if no feeds are configured.
+ * The number of ads withdrawn before that day is more than half as large. The sample has one feed per month since the
+ * start of the listing history, and one for each of the last days.
  */
 const LISTINGS = 7_000;
 const DAYS = 4;
 const SEED = 1;
 
-/** The trigger of the sample's runs in `ingest_runs`. */
+/** The `trigger` value in `ingest_runs` for runs that ingest the sample. */
 const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** Times as of which the feeds are read, one for each day. The last one is the time at which the sample was generated. */
+  /** The time for which each feed is read, one per day. The last one is the time at which the sample was generated. */
   times: Date[];
 }
 
 /**
- * Generates the sample's feeds, off-plan projects and official data, unless they exist. Incomplete parts are generated
+ * Generates the sample feeds, off-plan projects and official data, unless they exist. Incomplete parts are generated
  * again.
- * @param since first day of the history
- * @param hostUrl address of the host of its photos
+ * @param since first day of the listing history
+ * @param hostUrl URL of the host that serves the sample's photos
  */
 export async function ensureSample({
   dir,
@@ -58,13 +58,13 @@ export async function ensureSample({
     await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
   if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) await generateOfficialSample({ dir, seed: SEED });
-  // The manifest is written last, so its modification time is when the sample was complete.
+  // The manifest is written last, so its modification time is the time at which the sample was complete.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
   if (!existsSync(join(dir, OFF_PLAN_MANIFEST))) generateOffPlanSample({ dir, seed: SEED, days, hostUrl });
   const midnights = days.map((day) => Date.parse(`${day}T00:00:00Z`));
   const lastDay = midnights.at(-1) ?? made;
-  // All feeds are read at the time of day at which the sample was generated.
+  // All feeds are read at the same time of day as the sample was generated.
   const hour = Math.max(made - lastDay, 0);
   return { dir, times: midnights.map((midnight) => new Date(midnight + hour)) };
 }
@@ -77,7 +77,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** Ingests the days of the sample that no completed run has ingested, in order. */
+/** Ingests, in order, the sample days that no completed run has ingested. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,
@@ -103,7 +103,7 @@ export async function ingestSample(
   screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** Describes the served data of the sample, one line for each kind. */
+/** Describes the sample data that is served, one line for each kind. */
 export async function loaded(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
     select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
@@ -132,7 +132,7 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
   ];
 }
 
-/** Returns the times of the sample that no completed run has ingested. */
+/** Returns the sample times that no completed run has ingested. */
 async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
   const { rows } = await pool.query<{ done: number }>(
     `select count(*) as done from ingest_runs where status = 'completed' and trigger = $1`,
@@ -141,18 +141,18 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
   return sample.times.slice(rows[0]?.done ?? 0);
 }
 
-/** Returns the folder of the sample's official open data. */
+/** Returns the folder with the sample's official open data. */
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Imports the sample's official open data, except files that have already been imported. */
+/** Imports the sample's official open data, except for files that have already been imported. */
 export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
   await official.import(officialSampleDir(dir), { signal });
 }
 
-/** Statement timeout in milliseconds. A statement reads all registered deals. */
+/** Statement timeout in milliseconds. It is long because one statement reads all registered deals. */
 const RELEASE_LIMIT = 60_000;
 
-/** Publishes this month's release of the property index from the sample, unless it exists. */
+/** Publishes this month's property index release from the sample, unless it exists. */
 export async function publishSampleRelease(
   { databaseUrl, historyStart }: Config,
   now: Date,

@@ -1,7 +1,7 @@
 import type { Cleanup } from './cleanup.ts';
 import type { Screen } from './screen.ts';
 
-/** The arguments of a role. */
+/** The arguments that a role receives. */
 export interface Start {
   env: Readonly<Record<string, string | undefined>>;
   screen: Screen;
@@ -9,6 +9,6 @@ export interface Start {
   cleanup: Cleanup;
   /** Aborted when the process must stop. */
   signal: AbortSignal;
-  /** Ends the process with a message, because a dependency has failed. */
+  /** Ends the process with a message because a dependency has failed. */
   fail(message: string): void;
 }

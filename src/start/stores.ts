@@ -13,8 +13,8 @@ import type { Config } from '#src/config.ts';
 import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
 /**
- * Migrates Postgres and prepares the indexes. Several processes may call it concurrently. It is fast if there is nothing to
- * do.
+ * Migrates Postgres and prepares the indexes. Several processes may call it concurrently, and it is fast if there is
+ * nothing to do.
  * @throws Problem, before any change, if this release cannot use the existing data
  */
 export async function prepareStores(config: Config): Promise<void> {
@@ -30,8 +30,9 @@ export async function prepareStores(config: Config): Promise<void> {
 }
 
 /**
- * Prepares the datastores like `prepareStores`, but accepts a listings index of an earlier release, for `reindexListings`.
- * @returns the outdated index, or null
+ * Prepares the datastores like `prepareStores`, but accepts a listings index from an earlier release, which
+ * `reindexListings` then migrates.
+ * @returns the outdated index, or null if there is none
  */
 export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
   return prepare(config, async () => {});
@@ -44,7 +45,7 @@ async function prepare(
   const { urls, indexPrefix } = config.opensearch;
   const client = createOpenSearch({ urls, requestTimeout: 30_000 });
   try {
-    // All checks precede the first change, so that a refused start leaves the data usable for the earlier release.
+    // All checks precede the first change, so that the earlier release can still use the data if this start is refused.
     await checkDatabase(config.databaseUrl);
     const outdated = await findOutdated(client, indexPrefix);
     await check(client, indexPrefix, outdated);
@@ -64,7 +65,7 @@ async function prepare(
     await writeReference(client, indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
     return outdated;
   } catch (error) {
-    // The messages of these errors name the command to run.
+    // The messages of these errors contain the command to run.
     const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
     throw explained ? new Problem(error.message) : error;
   } finally {

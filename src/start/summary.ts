@@ -4,8 +4,8 @@ import type { DemoKeys } from '#accounts/demo.ts';
 import type { Config } from '#src/config.ts';
 
 /**
- * Returns the text for the first request of a user: a key of each plan, the available data, addresses, and a command to
- * paste.
+ * Returns the text that a user needs for a first request: a key for each plan, the available data, URLs, and a command
+ * to paste.
  */
 export function summary(
   config: Config,
@@ -37,7 +37,7 @@ interface Market {
   listing_type: string;
 }
 
-/** Returns the city and listing type with the most visible listings, so that a first request finds listings. */
+/** Returns the city and listing type with the most visible listings, so that a user's first request finds listings. */
 export async function largestMarket(pool: pg.Pool): Promise<Market> {
   const { rows } = await pool.query<Market>(
     `select city, listing_type from listings where served and price is not null and plausible_pooled
@@ -46,7 +46,7 @@ export async function largestMarket(pool: pg.Pool): Promise<Market> {
   return rows[0] ?? { city: 'riyadh', listing_type: 'rent' };
 }
 
-/** Returns a short description of each plan's limits, by the name of the demo key. */
+/** Returns a short description of each plan's limits, by demo key name. */
 export async function planNotes(pool: pg.Pool): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ name: string; minute: number | null; page: number }>(
     'select name, units_per_minute as minute, page_size as page from plans order by rank',

@@ -5,12 +5,12 @@ import { createPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { type RecordNextIndex, readAllAliased } from '#search/indexes.ts';
 
-/** Statement timeout in milliseconds. A statement may count all listings. */
+/** Statement timeout in milliseconds. It is long because one statement may count all listings. */
 const STATEMENT_LIMIT = 60_000;
 
 /**
  * Runs `work`, which moves the listings to another index, and passes it a function that records the swap in Postgres.
- * @throws Problem if the serving index is lost, because the other index would be synchronized with it
+ * @throws Problem if the serving index is lost, because `work` would synchronize the other index with it
  */
 export async function withSwapRecord<T>(
   databaseUrl: string,

@@ -2,12 +2,12 @@ import { findEngines } from '#embedded/engines.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the data folder of `npm start`. */
+/** Returns the data folder that `npm start` uses. */
 export const dataFolder = (env: Environment): string => env.DATA_DIR || '.data';
 
 /**
- * Returns the environment of a command line tool. Variables that are not set refer to the embedded engines if `npm start` is
- * running in this folder.
+ * Returns the environment for a command line tool. Variables that are not set point to the embedded engines if `npm
+ * start` is running in this folder.
  */
 export async function toolEnvironment(env: Environment): Promise<Environment> {
   const found = await findEngines(dataFolder(env));

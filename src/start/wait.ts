@@ -8,23 +8,23 @@ import { postgresFailure } from '#postgres/failures.ts';
 import { indexNames } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
 
-/** A server that a process requires to start. */
+/** A server that a process needs before it can start. */
 interface Needed {
   name: string;
-  /** Address of the server, without credentials. */
+  /** The server's address, without credentials. */
   where: string;
   variable: string;
   /** @throws Waiting while the server is unreachable or starting */
   check(): Promise<void>;
 }
 
-/** Thrown if a server may still become available. */
+/** Thrown if a server is unavailable but may still become available. */
 class Waiting extends Error {}
 
-/** Milliseconds between two checks, and the timeout of a check. */
+/** Milliseconds between two checks, and timeout of each check. */
 const CHECK_INTERVAL_MS = 500;
 const CHECK_TIMEOUT_MS = 5_000;
-/** Timeout of the wait in milliseconds. */
+/** Maximum total wait in milliseconds. */
 const WAIT_LIMIT = 180_000;
 
 export interface WaitOptions {
@@ -35,7 +35,7 @@ export interface WaitOptions {
 
 /**
  * Waits until Postgres and OpenSearch respond, because processes may be started in any order.
- * @throws Problem if one of them does not respond, or refuses the credentials
+ * @throws Problem if one of them does not respond, or rejects the credentials
  */
 export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
   const { listings } = indexNames(config.opensearch.indexPrefix);
@@ -92,7 +92,8 @@ function postgres(url: string): Needed {
 
 function openSearch(urls: readonly string[], listings: string): Needed {
   /**
-   * Checks that the primary shards of existing listings indexes are available (status yellow). A new cluster has no indexes.
+   * Checks that the primary shards of existing listings indexes are available (status yellow). A new cluster has no
+   * indexes yet.
    */
   const check = async (url: string): Promise<void> => {
     const { origin, pathname, username, password } = new URL(url);
@@ -122,7 +123,8 @@ function openSearch(urls: readonly string[], listings: string): Needed {
 }
 
 /**
- * Describes an error in one line. If a host name has several addresses, the error of a refused connection has no message.
+ * Describes an error in one line. If a host name has several addresses, a refused connection results in an
+ * `AggregateError` without a message.
  */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);

@@ -11,13 +11,13 @@ import type { Ingest } from './ingest.ts';
 import { type Official, watchedFolder } from './official.ts';
 import type { Screen } from './screen.ts';
 
-/** Milliseconds for stopping a worker. */
+/** Maximum time in milliseconds for a worker to stop. */
 const STOP_LIMIT = 20_000;
 
 export interface Pipelines {
   ingest: Ingest;
   official: Official;
-  /** The folder of official open data. Null if none is configured. */
+  /** The folder with official open data, or null if none is configured. */
   officialDir: string | null;
 }
 
@@ -27,7 +27,7 @@ export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }:
     say(`WARNING: WEBHOOK_PRIVATE_HOSTS allows holders of admin keys to send webhooks to ${hosts.join(', ')}.`);
 }
 
-/** Starts all workers. Each of them is stopped when the process ends. */
+/** Starts all workers and registers their shutdown for the end of the process. */
 export async function startWorkers(
   services: Services,
   { ingest, official, officialDir }: Pipelines,
@@ -56,7 +56,7 @@ export async function startWorkers(
   }
 }
 
-/** @returns whether the work was done; false while another process ingests */
+/** @returns whether the work was done; false if another process was ingesting */
 async function unlessBusy(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -18,7 +18,7 @@ import {
 import { RIYADH } from './cities/riyadh.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/** `slug|name_en|name_ar|lat,lng|other spellings`; `;` between spellings. */
+/** Rows: `slug|name_en|name_ar|lat,lng|other spellings`. Spellings are separated by `;`. */
 const CITY_ROWS = `
 riyadh|Riyadh|الرياض|24.711,46.675|Ar Riyadh;Riyad;مدينة الرياض
 jeddah|Jeddah|جدة|21.543,39.173|Jedda;Jiddah;Jidda;جده
@@ -41,7 +41,7 @@ kharj|Al Kharj|الخرج|24.150,47.310|Kharj;Al Kharj Riyadh Region
 jazan|Jazan|جازان|16.889,42.561|Jizan;Gizan;Jazan City;جيزان
 `;
 
-/** `id|slug|name_ar|direction|lat,lng|other spellings`; each city has a block of a thousand ids. */
+/** Rows: `id|slug|name_ar|direction|lat,lng|other spellings`. Each city has a block of a thousand ids. */
 const NEIGHBORHOOD_ROWS: Readonly<Record<string, string>> = {
   riyadh: RIYADH,
   jeddah: JEDDAH,
@@ -66,7 +66,7 @@ const NEIGHBORHOOD_ROWS: Readonly<Record<string, string>> = {
 
 const DIRECTION_IDS: Readonly<Record<string, number>> = { N: 1, S: 2, E: 3, W: 4, C: 5 };
 
-/** All cities of the service, largest market first. */
+/** All cities that the service covers, largest market first. */
 export const CITIES: readonly City[] = rows(CITY_ROWS).map((row) => {
   const [slug, name_en, name_ar, point, aliases] = fields(row, 5);
   const center = parsePoint(point);
@@ -74,7 +74,7 @@ export const CITIES: readonly City[] = rows(CITY_ROWS).map((row) => {
   return { slug, name_en, name_ar, center, aliases: list(aliases) };
 });
 
-/** All neighborhoods by city. Those without a center are found only by name. */
+/** The neighborhoods of all cities. A neighborhood without a center is found only by name. */
 export const NEIGHBORHOODS: readonly Neighborhood[] = CITIES.flatMap((city) =>
   rows(NEIGHBORHOOD_ROWS[city.slug] ?? '').map((row) => {
     const [id, slug, name_ar, direction, point, aliases] = fields(row, 6);
@@ -98,7 +98,7 @@ const byCity = new Map<string, readonly Neighborhood[]>(
   CITIES.map((city) => [city.slug, NEIGHBORHOODS.filter((neighborhood) => neighborhood.city === city.slug)]),
 );
 
-/** Returns the neighborhoods of a city by its slug; none for an unknown slug. */
+/** Returns the neighborhoods of a city by the city's slug; an empty list for an unknown slug. */
 export function neighborhoodsOf(city: string): readonly Neighborhood[] {
   return byCity.get(city) ?? [];
 }

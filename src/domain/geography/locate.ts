@@ -3,7 +3,10 @@ import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { type NameKeys, nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
-/** Finds places by name or point. Built once, with cached keys of spellings, because every row of a feed is looked up. */
+/**
+ * Finds places by name or coordinates. The indexes are built once and lookup keys are cached, because every row of a
+ * feed is looked up.
+ */
 
 interface NameIndex<T> {
   exact: Map<string, T>;
@@ -19,20 +22,26 @@ const MAX_CACHED = 20_000;
 const cachedKeys = new Map<string, NameKeys>();
 
 /**
- * Finds a city by slug or by a name in either language, in its usual spellings. Returns null if the name is ambiguous or
+ * Finds a city by slug or by a common spelling of its name in either language. Returns null if the name is ambiguous or
  * unknown.
  */
 export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/** Returns the neighborhood of a city (slug) by its name in either language; null if the name is unknown or ambiguous. */
+/**
+ * Finds a neighborhood by name, in either language, within the city with the given slug. Returns null if the name is
+ * unknown or ambiguous.
+ */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);
 }
 
-/** Returns the neighborhood of a city (slug) with the nearest center within `maxM` meters. */
+/**
+ * Finds the neighborhood whose center is nearest to a point, within `maxM` meters and within the city with the given
+ * slug.
+ */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   const grid = gridOf(city);
   const reach = Math.ceil(maxM / CELL_M);
@@ -40,7 +49,7 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
   const column = Math.floor(point.lng / CELL_DEG);
   let best: Neighborhood | null = null;
   let bestM = maxM;
-  // Searches rings outward until the best hit is nearer than the next ring.
+  // Searches rings of grid cells outward until the best match is nearer than the next ring.
   for (let ring = 0; ring <= reach + 1; ring++) {
     if ((ring - 1) * CELL_M * MIN_COS > bestM) break;
     for (let r = row - ring; r <= row + ring; r++) {
@@ -61,7 +70,7 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
 
 const CELL_DEG = 0.02;
 const CELL_M = CELL_DEG * METERS_PER_DEGREE;
-/** South of 33 degrees north, a degree of longitude has at least this share of the length of a degree of latitude. */
+/** South of 33 degrees north, a degree of longitude is at least this many times as long as a degree of latitude. */
 const MIN_COS = 0.83;
 const GRID_STRIDE = 1_000_000;
 const grids = new Map<string, Map<number, [LatLng, Neighborhood][]>>();
@@ -83,7 +92,7 @@ function gridOf(city: string): Map<number, [LatLng, Neighborhood][]> {
   return grid;
 }
 
-/** Names take precedence over other spellings; a loose key that two places share is dropped. */
+/** Names take precedence over other spellings. A loose key that two places share is dropped. */
 function indexNames<T extends { slug: string; name_en: string; name_ar: string; aliases: string[] }>(
   places: readonly T[],
 ): NameIndex<T> {

@@ -1,9 +1,9 @@
 import { foldText } from '../fold.ts';
 
 /**
- * The lookup keys of a place name. `exact` drops parts that never distinguish two places (the article, "district", spaces,
- * hyphens, letter case, the position of a direction). `loose` also unifies transliterations of an Arabic name, so it is used
- * only if it identifies one place of the city.
+ * The lookup keys for a place name. `exact` drops parts that never distinguish two places (the article, "district",
+ * spaces, hyphens, letter case, the position of a direction). `loose` also unifies transliterations of an Arabic name,
+ * so it is used only if it identifies a single place in the city.
  */
 export interface NameKeys {
   exact: string;
@@ -28,10 +28,12 @@ const NOISE = new Set(
   ),
 );
 
-/** Maximum number of matched characters of a name. Names are far shorter. */
+/** Maximum number of characters that are matched. Real names are far shorter. */
 const MAX_CHARACTERS = 300;
 
-/** Returns the keys of a name in either language; both are empty if nothing remains. */
+/**
+ * Returns the lookup keys for a name in either language. Both keys are empty if the name contains only dropped parts.
+ */
 export function nameKeys(name: string): NameKeys {
   const folded = foldText(name.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
@@ -69,12 +71,15 @@ function latinKeys(words: string[]): NameKeys {
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
-/** Returns the loose key of one word in Latin letters; empty for an article and for words that mean "neighborhood". */
+/**
+ * Returns the loose key for one word in Latin letters. The key is empty for an article and for words that mean
+ * "neighborhood".
+ */
 export function latinWordKey(word: string): string {
   return NOISE.has(word) ? '' : (SIDES.get(word) ?? unifyTransliteration(dropGluedArticle(word)));
 }
 
-/** Removes an attached article ("Alawali"); short words keep their letters ("Ali"). */
+/** Removes an attached article ("Alawali"). Short words ("Ali") are kept. */
 function dropGluedArticle(word: string): string {
   return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
 }

@@ -6,7 +6,7 @@ export interface NeighborhoodNames {
   name_ar: string | null;
 }
 
-/** Names of a city's neighborhoods by id; null for a neighborhood that the city does not list. */
+/** Returns the names of a neighborhood in the city by id, or null if the city does not have that neighborhood. */
 export function neighborhoodNames(places: Pick<Places, 'neighborhoods'>, city: string) {
   const known = new Map(places.neighborhoods(city)?.map((each) => [each.id, each]));
   return (key: string | number): NeighborhoodNames => {

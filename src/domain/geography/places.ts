@@ -1,6 +1,6 @@
 import type { Candidate } from '../suggestions/nearest.ts';
 
-/** Places, in the form in which the gazetteer defines, the indexes store and the API serves them. */
+/** Place types that the gazetteer, the indexes and the API share. */
 
 export interface LatLng {
   lat: number;
@@ -8,7 +8,7 @@ export interface LatLng {
 }
 
 export interface City {
-  /** `^[a-z_]+$`. */
+  /** Matches `^[a-z_]+$`. */
   slug: string;
   name_en: string;
   name_ar: string;
@@ -17,7 +17,7 @@ export interface City {
   aliases: string[];
 }
 
-/** A direction within a city; ids are equal in all cities. */
+/** A direction within a city. Direction ids are the same in all cities. */
 export interface Direction {
   id: number;
   slug: string;
@@ -26,7 +26,7 @@ export interface Direction {
 }
 
 export interface Neighborhood {
-  /** Permanent: ids are never reused or renumbered. */
+  /** Permanent: an id is never reused or renumbered. */
   id: number;
   city: string;
   slug: string;
@@ -45,18 +45,18 @@ export const DIRECTIONS: readonly Direction[] = [
   { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
 ];
 
-/** Place data from the index, for checks of parameter values. */
+/** Place data from the index, for checking parameter values. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
   cities(): readonly City[];
-  /** Returns the neighborhood with this id, in one city or in any. */
+  /** Finds a neighborhood by id, in the given city or in any city. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
 
-/** Describes the accepted values of a city parameter. */
+/** Text for error messages that describes the accepted values of a city parameter. */
 export const CITY_SLUG = 'a city slug from GET /cities';
 
-/** The covered cities with their names and spellings in both languages. */
+/** The covered cities with their names and spellings in both languages, as candidates for suggestions. */
 export const cityCandidates = (places: PlaceCheck): Candidate[] =>
   places
     .cities()

@@ -1,28 +1,28 @@
 import type { PlaceCheck } from './places.ts';
 import { type City, DIRECTIONS, type Direction, type Neighborhood } from './places.ts';
 
-/** The served places, one consistent snapshot. */
+/** One consistent snapshot of the served places. */
 export interface PlaceData {
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
 }
 
-/** Cities and neighborhoods in memory, refreshed at intervals, so that requests do not read them from the index. */
+/** Cities and neighborhoods in memory, refreshed periodically, so that requests do not read them from the index. */
 export class Places implements PlaceCheck {
   readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
-  /** Neighborhoods by city, then by id. */
+  /** Neighborhoods by id, for each city. */
   #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(load: () => Promise<PlaceData>) {
     this.#load = load;
   }
 
-  /** Reloads the snapshot; a failed reload keeps the previous one. */
+  /** Reloads the snapshot. If the reload fails, the previous snapshot is kept. */
   async refresh(): Promise<void> {
     const data = await this.#load();
-    // The index was lost and is being rebuilt.
+    // An empty result means that the index was lost and is being rebuilt.
     if (data.cities.length === 0 && this.#cities.size > 0) throw new Error('no city was found where there were some');
     const neighborhoods = new Map<string, Neighborhood[]>(data.cities.map((city) => [city.slug, []]));
     for (const neighborhood of data.neighborhoods) neighborhoods.get(neighborhood.city)?.push(neighborhood);
@@ -57,7 +57,7 @@ export class Places implements PlaceCheck {
     return undefined;
   }
 
-  /** Returns the directions of the neighborhoods of a city; undefined if the city does not exist. */
+  /** Returns the directions of the neighborhoods in a city, or undefined if the city does not exist. */
   directions(city: string): readonly Direction[] | undefined {
     const neighborhoods = this.#neighborhoods.get(city);
     if (!neighborhoods) return undefined;

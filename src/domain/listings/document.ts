@@ -5,8 +5,8 @@ import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /**
- * The document of the `listings` index. `display` and `private` are stored in `_source`; `filter`, `text` and `stats` are
- * only indexed, and derived from them at each write.
+ * A document in the `listings` index. `display` and `private` are stored in `_source`; `filter`, `text` and `stats` are
+ * only indexed, and are derived from the stored blocks at each write.
  */
 export interface ListingDocument extends StoredListing {
   filter: {
@@ -16,14 +16,14 @@ export interface ListingDocument extends StoredListing {
     listing_category: string;
     property_type: string;
     neighborhood_id: number | null;
-    /** `[lng, lat]` for distances. Boxes use `lat` and `lng`: two ranges are faster. */
+    /** `[lng, lat]`, for distances. Bounding boxes use `lat` and `lng`, because two range clauses are faster. */
     location: [number, number] | null;
     lat: number | null;
     lng: number | null;
-    /** Folded name, so that all spellings of a compound match. */
+    /** Folded compound name, so that all spellings match. */
     compound: string | null;
     project_id: number | null;
-    /** The filtered fields of a unit's off-plan project. */
+    /** Fields of the unit's off-plan project that filters use. */
     project_developer: number | null;
     project_status: string | null;
     project_features: string[];
@@ -47,32 +47,37 @@ export interface ListingDocument extends StoredListing {
     source: string;
     advertiser_type: string | null;
     quality: string[];
-    /** Percentage by which the last change lowered the price; null if it did not. */
+    /** Percentage by which the last price change lowered the price, or null if it did not. */
     price_drop_pct: number | null;
   };
-  /** Title and description are values of one field: words of a query may be in either, a phrase must be in one. */
+  /**
+   * Title and description share one field: the words of a query may be in either, but a phrase must be within one of
+   * them.
+   */
   text: SearchedText;
   stats: {
     price_per_sqm: number | null;
-    /** Equal for ads of one advertiser, whose prices are not independent observations. */
+    /** The same value for all ads by one advertiser, because their prices are not independent observations. */
     advertiser: string | null;
     plausible_typed: boolean;
     plausible_pooled: boolean;
-    /** Ranking of `sort=recommended`, higher first. */
+    /** Score for `sort=recommended`, higher first. */
     recommended: number;
   };
 }
 
-/** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
+/**
+ * Version of the document structure, equal to `_meta.version` in the `listings` index template. Raise both together.
+ */
 export const LISTING_DOCUMENT_VERSION = 7;
 
 /**
- * The oldest version that this release can serve, while a reindex updates the documents to the current version. Raise it when
- * responses or searches need fields that documents of an earlier version lack.
+ * The oldest document version that this release can serve while a reindex updates documents to the current version.
+ * Raise it when responses or searches need fields that earlier versions lack.
  */
 export const OLDEST_READABLE_VERSION = 1;
 
-/** Builds a document from its `_source`, for ingest and reindex. Pure. */
+/** Builds a document from the stored `_source`, for ingest and reindex. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;
@@ -128,15 +133,16 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
   };
 }
 
-/** Period of the posted rent. Rents per square meter are yearly. */
+/** Period that the posted rent covers. Rents per square meter are yearly. */
 function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
   if (listing_type !== 'rent' || price.as_posted === null) return null;
   return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
 /**
- * Returns the values of the `floor` filter for a stated floor. `ground` and `upper` do not partition: a listing may have
- * both (`ground,upper`), and a listing without a stated floor has none. A number is that floor, 0 the ground floor.
+ * Returns the values of the `floor` filter that match a stated floor. `ground` and `upper` overlap: a listing may have
+ * both (`ground,upper`), and a listing without a stated floor has none. A number is a floor number, with 0 for the
+ * ground floor.
  */
 export function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
@@ -155,8 +161,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * The score of `sort=recommended`: newer listings rank higher, and completeness is worth up to about three weeks of age. It
- * depends on `first_seen_at` and not on the current time, so it can be indexed.
+ * Computes the score for `sort=recommended`: newer listings rank higher, and completeness is worth up to about three
+ * weeks of age. The score depends on `first_seen_at` and not on the current time, so it can be indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
   let days = 0;

@@ -10,28 +10,34 @@ export type Timestamp = string;
 export type Location = ListingDisplay['location'];
 export type Financing = ListingDisplay['financing'];
 
-/** Stored with `display` and never served: data for rendering and rebuilding a document. */
+/** Data for rendering and rebuilding a document. It is stored with `display` and never served. */
 export interface ListingPrivate {
-  /** `source.name`. */
+  /** The `source.name` that responses show. */
   source: string;
   source_listing_id: string;
   /** Keys of the photos in the CDN bucket (letters, digits, `/`, `.`, `-` only), in order. */
   photos: string[];
   /** Epoch seconds of `first_seen_at`, for `days_on_market` without parsing a date. */
   first_seen: number;
-  /** Epoch seconds of the last confirmation that the listing is live, when the document was written. */
+  /** Epoch seconds at which the listing was last confirmed live, as of the time when the document was written. */
   last_seen: number;
   advertiser_type: AdvertiserType | null;
-  /** Equal for ads of one advertiser, without identifying the advertiser. Null if the source states none. */
+  /**
+   * The same value for all ads by one advertiser, without identifying the advertiser. Null if the source states no
+   * advertiser.
+   */
   advertiser: string | null;
-  /** Plausibility by bounds of the property type, and by bounds of all types together. */
+  /** Plausibility by the bounds for the property type, and by the bounds for all types together. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
-  /** Epoch microseconds of `modified_at`. Missing in documents of earlier versions, which use `firstModified`. */
+  /**
+   * Epoch microseconds of `modified_at`. Missing in documents of earlier versions, for which `firstModified` computes
+   * the value.
+   */
   modified?: number;
   /** Quality flags; undefined if there are none, so that listings without flags keep their stored form. */
   quality?: QualityFlag[];
-  /** Filtered fields of the off-plan project of a unit; undefined in documents of earlier versions. */
+  /** Fields of the unit's off-plan project that filters use; undefined in documents of earlier versions. */
   project?: UnitProject | null;
 }
 

@@ -26,7 +26,7 @@ const propertyTypes = Object.fromEntries(
   PROPERTY_TYPES.map((type) => [type, named(PROPERTY_TYPE_TABLE[type].name_en, PROPERTY_TYPE_TABLE[type].name_ar)]),
 ) as NamesOf<PropertyType>;
 
-/** Names of the enum values in both languages. The types require names for each value. */
+/** Names of the enum values in both languages. The types require names for every value. */
 export const NAMES = {
   listing_types: {
     rent: named('For rent', 'للإيجار'),

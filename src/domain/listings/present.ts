@@ -3,31 +3,34 @@ import { isoMicros } from '../timestamps.ts';
 import { firstModified } from './modified.ts';
 import { cutHits, cutPrivate, type DigestedHit, type StoredHit } from './stored-form.ts';
 
-/** Addresses of the installation's pages and photos. */
+/** Base URLs of the installation's pages and photos. */
 export interface Addresses {
   siteUrl: string;
   cdnUrl: string;
 }
 
-/** The request-dependent input of a presented listing. */
+/** Request-dependent input for presenting a listing. */
 export interface Presentation extends Addresses {
-  /** Whether the plan includes links to the original ads. */
+  /** Whether the client's plan includes links to the original ads. */
   sourceLinks: boolean;
-  /** Epoch milliseconds, equal to the time that the filters of the request used. */
+  /** Epoch milliseconds, the same time that the request's filters used. */
   now: number;
-  /** Returns the epoch seconds of the last complete crawl of a source, which confirmed its live listings. */
+  /**
+   * Returns when a source was last crawled completely, in epoch seconds. A complete crawl confirms that the source's
+   * listings are live.
+   */
   lastSeen(source: string): number | undefined;
 }
 
-/** A listing as JSON bytes: the part that does not depend on the request, followed by the part that does. */
+/** A listing as JSON bytes: a part that is independent of the request, followed by a request-dependent part. */
 export interface PresentedListing {
   id: number;
-  /** Sort values of the hit in its search, JSON without brackets. */
+  /** The hit's sort values, as JSON without brackets. */
   sort: string;
   json: readonly [stored: Uint8Array, tail: Uint8Array];
 }
 
-/** A listing presented from the bytes of a search response. */
+/** A listing presented from the bytes in a search response. */
 export interface PresentedHit extends PresentedListing {
   /** The private block in the stored form. */
   private: string;
@@ -41,7 +44,7 @@ export interface PresentedPage<Presented extends PresentedListing = PresentedLis
   last: SortPosition | null;
 }
 
-/** Presents the listings of a search response: stored bytes and request-dependent fields. */
+/** Presents the listings in a search response: stored bytes followed by request-dependent fields. */
 export function presentSearchAnswer(
   answer: Buffer,
   limit: number,
@@ -51,7 +54,7 @@ export function presentSearchAnswer(
   return pageOf(presentHits(hits, presentation), more);
 }
 
-/** Presents the first hits of a page within the memory of the response. */
+/** Presents as many leading hits of a page as fit in the response's memory budget. */
 export function presentDigested(
   hits: readonly DigestedHit[],
   limit: number,
@@ -74,43 +77,43 @@ function presentHits(hits: readonly StoredHit[], presentation: Presentation): Pr
   });
 }
 
-/** The input of the request-dependent fields. */
+/** Input for the request-dependent fields. */
 interface SeenFacts {
-  /** Name of the source. */
+  /** Source name. */
   source: string;
   firstSeen: number;
   lastSeen: number;
 }
 
-/** A presented listing in its own memory, without the request-dependent fields. */
+/** A presented listing in its own memory, without request-dependent fields. */
 export interface PreparedListing extends SeenFacts {
   id: number;
   bytes: Buffer;
-  /** Number of bytes before the link to the ad, which not every plan includes. */
+  /** Number of bytes before the link to the original ad, which not every plan includes. */
   unlinked: number;
 }
 
-/** Prepares a hit for repeated presentation. */
+/** Prepares a hit so that it can be presented repeatedly. */
 export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedListing {
   const { stable, link, ...facts } = behindStored(hit, addresses);
   const behind = Buffer.from(`${stable}${link}`);
-  // An allocation of exact size: a slice of the pool would retain its neighbors.
+  // Allocated outside the buffer pool: a slice would keep the whole pool block in memory.
   const bytes = Buffer.allocUnsafeSlow(hit.display.length + behind.length);
   bytes.set(hit.display);
   bytes.set(behind, hit.display.length);
-  // A copy: a substring of the private block would retain all of it.
+  // Copied, because a substring would keep the whole private block in memory.
   const source = Buffer.from(facts.source).toString();
   return { id: Number(hit.id), bytes, unlinked: bytes.length - Buffer.byteLength(link), ...facts, source };
 }
 
-/** A row of a page of prepared listings. */
+/** A page row with a prepared listing. */
 export interface PreparedRow {
   listing: PreparedListing;
-  /** Sort values, JSON without brackets. */
+  /** Sort values, as JSON without brackets. */
   sort: string;
 }
 
-/** Presents prepared listings, with the same result as `presentSearchAnswer`. */
+/** Presents prepared listings. The result equals that of `presentSearchAnswer`. */
 export function presentPrepared(
   rows: readonly PreparedRow[],
   more: boolean,
@@ -131,13 +134,15 @@ export function presentPrepared(
   return pageOf(listings, more);
 }
 
-/** Returns the last two sort values: those of the sort itself. */
+/** Returns the last two sort values, which belong to the requested sort. */
 function sortPosition(values: string): SortPosition {
   const parts = values.split(',');
   return [Number(parts.at(-2)), Number(parts.at(-1))];
 }
 
-/** Returns the fields after the stored bytes that do not depend on the request, and the input of those that do. */
+/**
+ * Returns the request-independent fields that follow the stored bytes, and the input for the request-dependent fields.
+ */
 function behindStored(
   { id, private: block }: StoredHit,
   { siteUrl, cdnUrl }: Addresses,
@@ -156,9 +161,9 @@ function behindStored(
 
 const NO_LINK = ',"listing_id":null,"url":null';
 
-/** Writes the time-dependent fields, with the closing braces of the source and of the listing. */
+/** Returns a function that writes the time-dependent fields and the closing braces of the source and the listing. */
 function lastFieldsFor({ now, lastSeen: sourceRead }: Presentation): (facts: SeenFacts) => string {
-  // Most listings of a page share a crawl of one source.
+  // Caches formatted times, because most listings on a page share one source's crawl time.
   const texts = new Map<number, string>();
   return ({ source, firstSeen, lastSeen }) => {
     const confirmed = Math.max(lastSeen, sourceRead(source) ?? 0);

@@ -24,8 +24,8 @@ import {
 } from './vocabulary.ts';
 
 /**
- * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields depend
- * on the caller, the time or the addresses of the installation, or are missing in some stored listings. They are rendered
+ * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields
+ * depend on the client, the time or the installation's URLs, or are missing in some stored listings. They are rendered
  * from `ListingPrivate` and follow the block.
  */
 const DISPLAY_FIELDS = {
@@ -108,13 +108,13 @@ const LISTING_FIELDS = {
   days_on_market: integer,
 } as const;
 
-/** A served listing. On the Free plan, `source.listing_id` and `source.url` are null. */
+/** A listing in responses. On the Free plan, `source.listing_id` and `source.url` are null. */
 export type Listing = MutableValueOf<ObjectSchema<typeof LISTING_FIELDS>>;
 
-/** The listing as a JSON schema, in serving order. */
+/** JSON schema of a listing, with properties in serving order. */
 export const LISTING_SCHEMA: JsonSchema = component('Listing', object(LISTING_FIELDS));
 
-/** A listing of a batch lookup, which searches may exclude. */
+/** A listing in a batch lookup, which also returns listings that searches exclude. */
 export const BATCH_LISTING_SCHEMA: JsonSchema = component(
   'BatchListing',
   object({

@@ -1,4 +1,7 @@
-/** Times in epoch seconds of the last complete crawl of each source, which confirmed its live listings. */
+/**
+ * When each source was last crawled completely, in epoch seconds. A complete crawl confirms that the source's listings
+ * are live.
+ */
 export class SourceClock {
   readonly #load: () => Promise<Map<string, number>>;
   #seen = new Map<string, number>();
@@ -7,7 +10,7 @@ export class SourceClock {
     this.#load = load;
   }
 
-  /** Reloads the times; a failed reload keeps the previous ones. */
+  /** Reloads the times. If the reload fails, the previous times are kept. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }

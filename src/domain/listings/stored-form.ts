@@ -1,14 +1,14 @@
 /**
- * The stored form of a listing, as bytes. Only this module writes it and cuts it out of search responses, without parsing, so
- * that listings are served as written.
+ * The stored form of a listing, as bytes. Only this module writes the stored form and extracts it from search
+ * responses, without parsing, so that listings are served as written.
  *
  * {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
  *
- * The engine returns `private` and `display` in the order in which they were written. The searched markers cannot occur
- * inside a text: their quotes are not escaped, and JSON escapes every quote inside a text.
+ * The engine returns `private` and `display` in the order in which they were written. The markers that this module
+ * searches for cannot occur inside a text: their quotes are not escaped, and JSON escapes every quote inside a text.
  *
- * A document of the `listings` index also has a `digest` of these bytes, as a doc value: a search that requests digests
- * instead of bytes identifies the bytes it found.
+ * A document in the `listings` index also has a `digest` of these bytes, as a doc value. It identifies the bytes in the
+ * response to a search that requests digests instead of bytes.
  */
 
 import { hash } from 'node:crypto';
@@ -16,21 +16,21 @@ import type { Comparison } from '../statistics/deals.ts';
 import { toDocument } from './document.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from './listing.ts';
 
-/** Returns a listing as JSON for the `listings` index. */
+/** Writes a listing as JSON for the `listings` index. */
 export function writeListing(stored: StoredListing): string {
   const { display, private: hidden, ...indexed } = toDocument(stored);
   const kept = writeKept({ display, private: hidden });
   return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
 }
 
-/** Returns the digest of a listing in the `listings` index: an integer of 64 bits, as digits. */
+/** Returns the digest of a listing in the `listings` index: a 64-bit integer as decimal digits. */
 export function storedDigest(stored: StoredListing): string {
   return digestOf(writeKept(stored));
 }
 
 /**
- * Returns a listing as JSON for the `deals` index, with the comparison in its private block.
- * @param indexed blocks for filters and sorts of deals
+ * Writes a listing as JSON for the `deals` index, with the comparison in the private block.
+ * @param indexed blocks for the deals' filters and sort orders
  */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {
   return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
@@ -43,14 +43,15 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 }
 
 /**
- * Two contents of one listing have equal digests once in 2^64 cases. The hash is cryptographic, so that finding a pair takes
- * billions of attempts; the only effect would be an outdated version of the attacker's own listing.
+ * A listing's old and new contents have the same digest once in 2^64 cases. The hash is cryptographic, so an attacker
+ * needs billions of attempts to find such a pair, and the only effect would be an outdated version of the attacker's
+ * own listing.
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
 }
 
-/** Orders the private block so that the fields that `cutPrivate` cuts come first. */
+/** Orders the private block so that the fields that `cutPrivate` extracts come first. */
 function inOrder({
   source,
   source_listing_id,
@@ -73,15 +74,18 @@ function inOrder({
   } satisfies ListingPrivate;
 }
 
-/** A hit that was cut out of a search response. */
+/** A hit extracted from a search response. */
 export interface StoredHit {
-  /** Digits. */
+  /** Decimal digits. */
   id: string;
-  /** The private block, JSON. */
+  /** The private block as JSON. */
   private: string;
-  /** The display block, JSON without its closing brace, so that fields can follow. A view of the response's memory. */
+  /**
+   * The display block as JSON without its closing brace, so that fields can be appended. A view into the response
+   * buffer.
+   */
   display: Buffer;
-  /** Sort values, JSON without brackets. */
+  /** Sort values, as JSON without brackets. */
   sort: string;
 }
 
@@ -91,24 +95,27 @@ export interface StoredHits {
   more: boolean;
 }
 
-/** A hit of a search that also requested digests. */
+/** A hit in the response to a search that also requested digests. */
 export interface DigestedHit extends StoredHit {
   digest: string;
 }
 
-/** A hit of a search that requested only digests. */
+/** A hit in the response to a search that requested only digests. */
 export type FoundHit = Pick<DigestedHit, 'id' | 'digest' | 'sort'>;
 
 const ID = Buffer.from('"_id":"');
 const PRIVATE = Buffer.from('"_source":{"private":');
 const DISPLAY = Buffer.from(',"display":');
-// The closing braces of the display block and the source make the marker rare; commas and quotes alone are frequent.
+// The closing braces of the display block and the source make the marker rare. Commas and quotes alone are frequent.
 const SORT = Buffer.from('}},"sort":[');
 const DIGEST = Buffer.from('}},"fields":{"digest":[');
 const DIGEST_END = Buffer.from(']},"sort":[');
 const QUOTE = 0x22;
 
-/** Cuts up to `limit` hits out of a search response. @throws Error if the response is not in the stored form */
+/**
+ * Extracts up to `limit` hits from a search response.
+ * @throws Error if the response is not in the stored form
+ */
 export function cutHits(answer: Buffer, limit: number): StoredHits {
   const hits: StoredHit[] = [];
   let sortEnd = -1;
@@ -125,11 +132,11 @@ export function cutHits(answer: Buffer, limit: number): StoredHits {
   return { hits, more };
 }
 
-/** Returns whether the hits of a response have digests. Documents of earlier releases do not. */
+/** Returns whether the hits in a response have digests. Documents from earlier releases have none. */
 export const hasDigests = (answer: Buffer): boolean => answer.includes(DIGEST);
 
 /**
- * Cuts all hits out of the response to a search that requested digests and stored bytes.
+ * Extracts all hits from the response to a search that requested digests and stored bytes.
  * @throws Error if the response is not in the stored form
  */
 export function cutDigestedHits(answer: Buffer): DigestedHit[] {
@@ -151,7 +158,7 @@ export function cutDigestedHits(answer: Buffer): DigestedHit[] {
   return hits;
 }
 
-/** Cuts the hit whose id marker is at `at`; `end` is the end of the marker after its source. */
+/** Extracts the hit whose id marker is at `at`. `end` is the end of the marker after the hit's source. */
 function cutHit(answer: Buffer, at: number, behind: Buffer): { hit: Omit<StoredHit, 'sort'>; end: number } {
   const idStart = at + ID.length;
   const source = answer.indexOf(PRIVATE, idStart);
@@ -174,9 +181,9 @@ const FOUND_DIGEST = ',"fields":{"digest":[';
 const FOUND_SORT = ']},"sort":[';
 
 /**
- * Cuts all hits out of the response to a search that requested only digests and sorted by the id last. The engine then reads no
- * stored field, and the id is the last sort value. The response contains no foreign text except names of cities, so it is cut
- * as a string, which is faster for small pieces.
+ * Extracts all hits from the response to a search that requested only digests and sorted by id last. The engine then
+ * reads no stored field, and the id is the last sort value. City names are the only free text in the response, so it is
+ * parsed as a string, which is faster for small pieces.
  * @throws Error if the response has another form
  */
 export function cutFound(answer: Buffer): FoundHit[] {
@@ -197,22 +204,22 @@ export function cutFound(answer: Buffer): FoundHit[] {
   return found;
 }
 
-/** Parses the display block of a hit. */
+/** Parses a hit's display block. */
 export function parseDisplay(display: Uint8Array): ListingDisplay {
   return JSON.parse(`${Buffer.from(display).toString('utf8')}}`) as ListingDisplay;
 }
 
-/** The fields of a private block that serving needs: JSON strings, and times in epoch seconds. */
+/** Fields from the private block that are needed to serve a listing, as JSON strings or epoch seconds. */
 export interface PrivateFields {
   source: string;
   sourceListingId: string;
-  /** The keys of the photos, JSON without brackets. */
+  /** The photo keys, as JSON without brackets. */
   photos: string;
   firstSeen: number;
   lastSeen: number;
-  /** Epoch microseconds; null in documents of earlier versions. */
+  /** Epoch microseconds, or null in documents of earlier versions. */
   modified: number | null;
-  /** Quality flags, JSON without brackets. */
+  /** Quality flags, as JSON without brackets. */
   quality: string;
 }
 
@@ -226,7 +233,8 @@ const QUALITY = ',"quality":[';
 const DEAL = ',"deal":';
 
 /**
- * Cuts the fields out of a private block: parsing a page of a hundred listings would take longer than all other work.
+ * Extracts fields from a private block without parsing it, because parsing a page of a hundred listings would take
+ * longer than all other work.
  * @throws Error if the block is not in the stored form
  */
 export function cutPrivate(block: string): PrivateFields {
@@ -249,7 +257,10 @@ export function cutPrivate(block: string): PrivateFields {
   };
 }
 
-/** Cuts the comparison, JSON of a `Comparison`, out of the private block of a deal. @throws Error if the block has none */
+/**
+ * Extracts the comparison, JSON of a `Comparison`, from a deal's private block.
+ * @throws Error if the block has none
+ */
 export function cutDeal(block: string): string {
   const deal = block.lastIndexOf(DEAL);
   if (deal === -1) throw new Error('a private block has no deal');

@@ -1,8 +1,8 @@
 import { named } from '../named.ts';
 
 /**
- * The closed vocabularies of the service: all enumerated values of listings and filters. `GET /enums`, the ajv schemas, the
- * OpenAPI document and the normalizer use these definitions.
+ * The closed vocabularies of the service: every enumerated value for listings and filters. `GET /enums`, the ajv
+ * schemas, the OpenAPI document and the normalizer use these definitions.
  */
 
 export const LISTING_TYPES = ['rent', 'sale'] as const;
@@ -11,7 +11,7 @@ export type ListingType = (typeof LISTING_TYPES)[number];
 export const LISTING_CATEGORIES = ['residential', 'commercial'] as const;
 export type ListingCategory = (typeof LISTING_CATEGORIES)[number];
 
-/** Every property type with its category and its names; `land` types need no photo and have no rooms. */
+/** Every property type with its category and names. Listings of `land` types need no photo and have no rooms. */
 export const PROPERTY_TYPE_TABLE = {
   apartment: { category: 'residential', name_en: 'Apartment', name_ar: 'شقة' },
   villa: { category: 'residential', name_en: 'Villa', name_ar: 'فيلا' },
@@ -36,7 +36,7 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
-/** Types with one household per unit. Rental yields without a `property_type` cover these types. */
+/** Types with one household per unit. Rental yields cover these types if the request has no `property_type`. */
 export const HOME_TYPES = [
   'apartment',
   'villa',
@@ -46,13 +46,13 @@ export const HOME_TYPES = [
   'studio',
 ] as const satisfies readonly PropertyType[];
 
-/** Land is exempt from the photo requirement. */
+/** Property types for which listings need no photo. */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
 export const RENT_FREQUENCIES = ['daily', 'weekly', 'monthly', 'quarterly', 'semiannually', 'yearly'] as const;
 export type RentFrequency = (typeof RENT_FREQUENCIES)[number];
 
-/** Payments per year of each rent frequency: the factor from the posted amount to `price.yearly_sar`. */
+/** Payments per year for each rent frequency. The posted amount multiplied by this number is `price.yearly_sar`. */
 export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   daily: 365,
   weekly: 52,
@@ -62,14 +62,17 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
   yearly: 1,
 };
 
-/** `price.as_posted.frequency` of a sale: the total price. */
+/** Value of `price.as_posted.frequency` for the total price of a sale. */
 export const SALE_FREQUENCY = 'total';
-/** `price.as_posted.frequency` of an amount per square meter: of a sale, or of a yearly rent. */
+/** Value of `price.as_posted.frequency` for an amount per square meter, either a sale price or a yearly rent. */
 export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
-/** Quality flags: findings that users should know before deciding. All up to `sold` are read from the advertiser's text. */
+/**
+ * Quality flags: findings that users should know before they decide. All flags up to `sold` are detected in the
+ * advertiser's text.
+ */
 export const QUALITY_FLAG_NAMES = {
   text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
   partial_price: named('Price of a part', 'السعر لجزء من العقار'),
@@ -84,7 +87,7 @@ export const QUALITY_FLAG_NAMES = {
 } as const;
 export type QualityFlag = keyof typeof QUALITY_FLAG_NAMES;
 export const QUALITY_FLAGS = Object.keys(QUALITY_FLAG_NAMES) as QualityFlag[];
-/** Flags of ads whose text contradicts the posted price. These ads are not deals. */
+/** Flags for ads whose text contradicts the posted price. These ads are excluded from deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',
@@ -127,6 +130,6 @@ export const AMENITIES = Object.keys(AMENITY_NAMES) as Amenity[];
 export const FLOOR_CLASSES = ['basement', 'ground', 'upper', 'roof'] as const;
 export type FloorClass = (typeof FLOOR_CLASSES)[number];
 
-/** Values of the `advertiser_type` filter; `advertiser.type` in a listing is the source's own wording. */
+/** Values of the `advertiser_type` filter. In contrast, `advertiser.type` in a listing is the source's own wording. */
 export const ADVERTISER_TYPES = ['company', 'individual'] as const;
 export type AdvertiserType = (typeof ADVERTISER_TYPES)[number];

@@ -1,6 +1,6 @@
 /**
- * Boundaries of projects: one polygon, GeoJSON as in RFC 7946. Hand-drawn boundaries are closed, wound in the right direction
- * and cleaned of small loops. Irreparable ones are rejected with a reason.
+ * Project boundaries: one GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in the right direction
+ * and cleaned of small loops. An irreparable boundary is rejected with a reason.
  */
 
 /** `[lng, lat]`. */
@@ -8,7 +8,7 @@ export type Position = [number, number];
 
 export interface Boundary {
   type: 'Polygon';
-  /** The outer ring, counterclockwise and closed; then holes, clockwise. */
+  /** The outer ring, closed and counterclockwise, followed by the holes, clockwise. */
   coordinates: Position[][];
 }
 
@@ -25,17 +25,20 @@ export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
 
 export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
 
-/** Maximum number of positions: the check for crossings takes quadratic time. */
+/** Maximum number of positions. Detecting self-intersections takes quadratic time. */
 const MAX_POSITIONS = 500;
 const MAX_RINGS = 20;
 /** Maximum extent in degrees. */
 const MAX_EXTENT = 0.5;
-/** Maximum size of a loop that is cut off a self-crossing ring, as a share of the rest. */
+/** Maximum size of a loop that may be cut off a self-intersecting ring, relative to the remaining ring. */
 const SLIP_SHARE = 0.1;
-/** Maximum distance in degrees between a boundary and its project. */
+/** Maximum distance in degrees between a boundary and its project's location. */
 const MAX_AWAY = 0.03;
 
-/** Reads a polygon from a GeoJSON geometry, a GeoJSON feature or WKT. Pure. @param point known location of the project */
+/**
+ * Reads a polygon from a GeoJSON geometry, a GeoJSON feature or WKT. Pure.
+ * @param point known project location
+ */
 export function readBoundary(given: unknown, point: { lat: number; lng: number } | null): BoundaryResult {
   const rings = ringsOf(given);
   if (rings === null || rings.length === 0 || rings.length > MAX_RINGS) return { ok: false, reason: 'unreadable' };
@@ -111,7 +114,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Longer texts contain more positions than accepted. */
+/** Longer WKT has more positions than are accepted. */
 const MAX_WKT = 40_000;
 
 function ringsOfWkt(text: string): Position[][] | null {
@@ -141,13 +144,13 @@ function withoutRepeats(ring: readonly Position[]): Position[] {
 }
 
 /**
- * Returns the ring if it does not cross itself. Otherwise it is split at its crossings: a part that is much larger than the
- * others is the intended shape. Returns null if the parts are of similar size.
+ * Returns the ring if it does not intersect itself. Otherwise the ring is split at its intersections, and a part that
+ * is much larger than the others is returned as the intended shape. Returns null if the parts are of similar size.
  */
 function untangled(ring: Position[]): Position[] | null {
   const parts = [ring];
   const simple: Position[][] = [];
-  // Each split leaves two shorter rings; a ring with more crossings than positions is rejected.
+  // Each split leaves two shorter rings. A ring with more intersections than positions is rejected.
   for (let partings = 0; parts.length > 0; ) {
     const part = parts.pop() as Position[];
     const crossing = findCrossing(part);
@@ -166,7 +169,7 @@ function untangled(ring: Position[]): Position[] | null {
   return largest > 0 && rest <= largest * SLIP_SHARE ? (simple[areas.indexOf(largest)] ?? null) : null;
 }
 
-/** Returns the two parts of a ring on either side of a crossing or of a position that occurs twice. */
+/** Finds an intersection, or a position that occurs twice, and returns the two parts into which it divides the ring. */
 function findCrossing(ring: readonly Position[]): [Position[], Position[]] | null {
   const count = ring.length;
   for (let i = 0; i < count; i++) {
@@ -191,7 +194,7 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   return null;
 }
 
-/** Returns the point at which two segments cross or touch; null if they do not, or are parallel. */
+/** Returns the point at which two segments cross or touch, or null if they do not meet or are parallel. */
 function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
   const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
   const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];
@@ -199,14 +202,14 @@ function meeting(a: Position, b: Position, c: Position, d: Position): Position |
   if (cross === 0) return null;
   const along = ((c[0] - a[0]) * cdY - (c[1] - a[1]) * cdX) / cross;
   const other = ((c[0] - a[0]) * abY - (c[1] - a[1]) * abX) / cross;
-  // Ends are excluded, because a split would find its own point again.
+  // Segment ends are excluded, because a split ring would intersect itself at the split again.
   if (!(along > EDGE && along < 1 - EDGE && other > EDGE && other < 1 - EDGE)) return null;
   return [a[0] + along * abX, a[1] + along * abY];
 }
 
 const EDGE = 1e-9;
 
-/** Positive for counterclockwise rings. */
+/** Returns the ring's area, positive if the ring is counterclockwise. */
 function signedArea(ring: readonly Position[]): number {
   const [baseX, baseY] = ring[0] as Position;
   let sum = 0;

@@ -5,15 +5,17 @@ import type { Boundary } from './boundary.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 
-/** The fields of a project in lists. Served as stored, except `images`: keys in the CDN bucket, which are converted to URLs. */
+/**
+ * Project fields in lists. Served as stored, except `images`: the stored keys in the CDN bucket are converted to URLs.
+ */
 export type ProjectDisplay = MutableValueOf<typeof PROJECT_SCHEMA>;
 export type DeveloperNames = NonNullable<ProjectDisplay['developer']>;
-/** Units of one kind, as the developer offers them. */
+/** Units of the same type that the developer offers. */
 export type UnitType = ProjectDisplay['unit_types'][number];
 /** Shares of the price by due date. */
 export type PaymentPlan = NonNullable<ProjectDisplay['payment_plan']>;
 
-/** The additional fields of the detail. */
+/** The additional fields in a project's detail response. */
 export interface ProjectDetail {
   description: string | null;
   description_en: string | null;
@@ -21,13 +23,16 @@ export interface ProjectDetail {
   amenities: Amenity[];
 }
 
-/** The `_source` of the `projects` index. */
+/** The `_source` stored in the `projects` index. */
 export interface StoredProject {
   display: ProjectDisplay;
   detail: ProjectDetail;
 }
 
-/** Filtered fields of a unit's project, stored in the unit's document so that a search of units is one search. */
+/**
+ * Fields of the project that filters on units use. They are stored in the unit's document, so that finding units takes
+ * one search.
+ */
 export interface UnitProject {
   id: number;
   developer_id: number | null;
@@ -40,7 +45,7 @@ export function unitProject({ id, developer, status, features, banks }: ProjectD
   return { id, developer_id: developer?.id ?? null, status, features, banks };
 }
 
-/** Builds the document of the `projects` index: stored fields, and fields for filters and sorts. Pure. */
+/** Builds a document for the `projects` index: stored fields, and fields for filters and sort orders. Pure. */
 export function projectDocument(project: StoredProject) {
   const { display } = project;
   const { location, price, delivery_date: delivery } = display;
@@ -68,7 +73,7 @@ export function projectDocument(project: StoredProject) {
 /** A developer in responses. */
 export type DeveloperDisplay = MutableValueOf<typeof DEVELOPER_SCHEMA>;
 
-/** Builds the document of the `developers` index. Pure. */
+/** Builds a document for the `developers` index. Pure. */
 export function developerDocument(display: DeveloperDisplay) {
   const { id, project_count, cities } = display;
   return { display, filter: { id, project_count, city: cities.map(({ city }) => city) } };

@@ -60,7 +60,7 @@ const properties = {
   updated_at: timestamp,
 } as const;
 
-/** A project in lists, in serving order. */
+/** Schema of a project in lists, with properties in serving order. */
 export const PROJECT_SCHEMA = object(properties);
 
 const amount = nullable(number);
@@ -76,7 +76,7 @@ const boundary: JsonSchema = {
   },
 };
 
-/** A project in its detail response. */
+/** Schema of a project in its detail response. */
 export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
   ...properties,
   description: nullable(string),

@@ -3,23 +3,23 @@ import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
 
-/** Identifies the cells of a document: those of a city, or of each of its neighborhoods. */
+/** Identifies whether a document has the cells for the whole city or for each neighborhood in the city. */
 export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
 
 export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
   `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
 
-/** The measures of the deals of a cell, in stored order. */
+/** The measures that a cell aggregates over its deals, in stored order. */
 export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
 export type CellMeasure = (typeof CELL_MEASURES)[number];
 
 /**
- * A stored cell: its number, the number of deals and, unless there are too few for any request, the quartiles of each
- * measure.
+ * A stored cell: the cell number, the number of deals and, unless there are too few for any request, the quartiles of
+ * each measure.
  */
 export type KeptCell = readonly number[];
 
-/** The cells of one city in one load. A load contains all deals of its quarter, so each cell is in one load. */
+/** One city's cells in one load. A load contains all deals in its quarter, so each cell is in a single load. */
 export interface CellsDocument {
   display: { cells: KeptCell[] };
   cells: { of: CellsOf; quarter: number };
@@ -28,7 +28,7 @@ export interface CellsDocument {
 
 type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
 
-/** Collects the deals of one city in one load for its cells documents. */
+/** Collects a city's deals in one load and builds the cells documents from them. */
 export class CellsOfCity {
   readonly #amounts = new Map<number, Record<CellMeasure, number[]>>();
 

@@ -1,17 +1,20 @@
 import { parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * Rules for excluded deals of official open data and flags of incomplete figures. Each rule has its source; no other code
- * names a city or date of these rules.
+ * Rules that exclude deals from official open data and flag incomplete figures. Each rule states its source. No other
+ * code contains the cities or dates in these rules.
  */
 export interface OfficialRules {
-  /** Cells with fewer deals or contracts show their count and no amounts. A request may raise the minimum. */
+  /**
+   * Minimum number of deals or contracts in a cell. Smaller cells show their count but no amounts. A request may raise
+   * the minimum.
+   */
   min_sample_size: Sourced<{ value: number }>;
   /** Quarters that are neither served nor counted. */
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
-  /** Deals of a city after a day that are neither served nor counted. */
+  /** Cut-off per city: deals after `last_day` are neither served nor counted. */
   cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Quarters from which the deals of a city include only those registered by notaries. */
+  /** Cities whose deals include only those registered by notaries, starting with `from_quarter`. */
   notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
 }
 
@@ -72,26 +75,26 @@ export function isExcludedQuarter(rules: OfficialRules, quarter: number): boolea
   return rules.excluded_quarters.some((excluded) => excluded.quarter === quarterLabel(quarter));
 }
 
-/** A quarter of one publication. */
+/** A quarter in a publication. */
 export interface LoadedQuarter {
-  /** City of the publication; empty for the whole country. */
+  /** The city that the publication covers; empty for the whole country. */
   scope: string;
   quarter: number;
-  /** Day of its last deal in any city. */
+  /** Day of the last deal in the quarter, in any city. */
   last_day: string;
-  /** Whether its deals state land-use classes. Otherwise all are of the class `other`. */
+  /** Whether the deals state land-use classes. Otherwise all deals have the class `other`. */
   names_classes: boolean;
 }
 
-/** Loaded quarters of a city: its own and those of the whole country. */
+/** Returns the loaded quarters that cover a city, from the city's own file and from the nationwide file. */
 const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
   loaded.filter(({ scope, quarter }) => (scope === '' || scope === city) && !isExcludedQuarter(rules, quarter));
 
-/** Loaded quarters of a city that no rule excludes, in the given order. */
+/** Returns a city's loaded quarters that no rule excludes, in the given order. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, city, loaded).map(({ quarter }) => quarter);
 
-/** The quarters of a city whose deals can be split by land-use class. */
+/** Returns the quarters in which a city's deals can be split by land-use class. */
 export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   quartersOfCity(
     rules,
@@ -99,7 +102,7 @@ export const classedQuarters = (rules: OfficialRules, city: string, loaded: read
     loaded.filter(({ names_classes }) => names_classes),
   );
 
-/** Quarters with deals in any of the cities, ascending. Null: in any city. */
+/** Returns the quarters with deals in any of the cities, ascending. If the cities are null, any city counts. */
 export function publishedQuarters(
   rules: OfficialRules,
   cities: readonly string[] | null,
@@ -119,8 +122,8 @@ export interface Coverage {
 }
 
 /**
- * Complete quarters of a city: its file, or that of the whole country, has deals in the last month of the quarter, and no
- * rule cuts them off.
+ * Returns a city's complete quarters: the city's file, or the nationwide file, has deals in the last month of the
+ * quarter, and no rule cuts them off.
  */
 export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
@@ -129,14 +132,14 @@ export function completeQuarters(rules: OfficialRules, city: string, loaded: rea
     .map(({ quarter }) => quarter);
 }
 
-/** The last complete quarter of a city; null if there is none. */
+/** Returns a city's last complete quarter, or null if there is none. */
 export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
   return lastOf(completeQuarters(rules, city, loaded));
 }
 
 const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
 
-/** The last quarter of a city before a cut-off; infinite without a cut-off. */
+/** Returns a city's last quarter before a cut-off, or infinity if there is no cut-off. */
 export function lastUncut(rules: OfficialRules, city: string | null): number {
   return Math.min(...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfDay(cut.last_day) - 1 : Infinity)));
 }
@@ -152,7 +155,7 @@ export function coverageFlag(
   return notaries ? 'notary_only' : 'full';
 }
 
-/** The coverage in responses about the deals of a city. */
+/** Returns the coverage object for responses about a city's deals. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
   const through = lastOf(complete);
@@ -183,8 +186,8 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
 }
 
 /**
- * The coverage of a publication that is not derived from the ministry's deals. The rules concern deals of cities and do not
- * apply.
+ * Returns the coverage object for a publication that is not derived from the ministry's deals. The rules concern deals
+ * in cities and do not apply.
  * @param quarters published quarters, ascending
  */
 export function coverageOfPublication(quarters: readonly number[]): Coverage {

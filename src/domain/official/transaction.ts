@@ -4,9 +4,9 @@ import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
 /** A registered deal as stored. */
 export interface Transaction {
-  /** 52 bits, the source of the public id. Unique, and equal whenever the deal is imported. */
+  /** 52-bit number from which the public id is derived. It is unique, and the same at every import of the deal. */
   key: number;
-  /** Slug of a city of the service, otherwise null. */
+  /** Slug of a covered city, or null for any other city. */
   city: string | null;
   neighborhood_id: number | null;
   neighborhood_name_ar: string | null;
@@ -16,14 +16,14 @@ export interface Transaction {
   land_use_class: LandUseClass;
   /** `YYYY-MM-DD`. Responses state only the month. */
   day: string;
-  /** Quarter of the published file, counted as by `parseQuarter`. */
+  /** Quarter of the published file, numbered as by `parseQuarter`. */
   quarter: number;
   price_sar: number;
   area_sqm: number;
   property_count: number | null;
 }
 
-/** A registered deal in responses. */
+/** Schema of a registered deal in responses. */
 export const TRANSACTION_SCHEMA = object({
   id: string,
   registration_month: string,
@@ -43,15 +43,15 @@ export const TRANSACTION_SCHEMA = object({
 
 export type TransactionDisplay = ValueOf<typeof TRANSACTION_SCHEMA>;
 
-/** Bits of a key. */
+/** Number of bits in a key. */
 export const KEY_BITS = 52;
 
 export const transactionId = (key: number): string => `txn_${key.toString(16).padStart(KEY_BITS / 4, '0')}`;
 
-/** Rounded to hundredths, as prices per square meter are served, filtered and aggregated. */
+/** Rounded to hundredths, the precision at which prices per square meter are served, filtered and aggregated. */
 export const pricePerSqm = (price: number, area: number): number => Math.round((price / area) * 100) / 100;
 
-/** Month of `YYYY-MM-DD`, counted as by `monthOf`. */
+/** Returns the month number of a `YYYY-MM-DD` day, as `monthOf` does. */
 const monthOfDay = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
@@ -74,8 +74,8 @@ export function displayOf(deal: Transaction & { city: string }): TransactionDisp
 }
 
 /**
- * Builds the document of a deal, without the day, which is never served.
- * @param load the load of the deal, by which the alias includes or excludes it
+ * Builds the document for a deal, without the day, which is never served.
+ * @param load the deal's load, by which the alias includes or excludes the document
  */
 export function transactionDocument(deal: Transaction & { city: string }, load: number) {
   const month = monthOfDay(deal.day);
@@ -88,7 +88,7 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
       neighborhood_id: deal.neighborhood_id,
       land_use_class: deal.land_use_class,
       month,
-      // The quarter of registration: cells are calendar quarters.
+      // The quarter of registration, because cells cover calendar quarters.
       quarter: quarterOfMonth(month),
       price: deal.price_sar,
       area: deal.area_sqm,
@@ -98,13 +98,13 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
   };
 }
 
-/** A cell of statistics is a neighborhood, a quarter and a land-use class, encoded in one number. */
+/** A statistics cell covers one neighborhood, quarter and land-use class, encoded in one number. */
 const CLASS_UNIT = 8;
 const QUARTER_UNIT = 16_384;
-/** The number of a cell modulo this value encodes its quarter and class. */
+/** The remainder of a cell number divided by this value encodes the quarter and the class. */
 export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
 
-/** @param neighborhood null for none, or for all */
+/** @param neighborhood null for deals without a neighborhood, or for all neighborhoods */
 export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
   ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
 

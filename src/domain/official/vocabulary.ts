@@ -1,6 +1,6 @@
 import type { PropertyType } from '../listings/vocabulary.ts';
 
-/** Registered uses of plots. */
+/** Registered land uses. */
 export const LAND_USE_CLASSES = [
   'residential',
   'commercial',
@@ -11,10 +11,10 @@ export const LAND_USE_CLASSES = [
 ] as const;
 export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
 
-/** The classes with land prices. */
+/** The land-use classes for which land prices are served. */
 export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
 
-/** The property types of registered rents, a subset of those of listings. */
+/** The property types for registered rents, a subset of the listings' property types. */
 export const RENT_PROPERTY_TYPES = [
   'apartment',
   'studio',
@@ -27,13 +27,15 @@ export const RENT_PROPERTY_TYPES = [
 ] as const satisfies readonly PropertyType[];
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
-/** The types of the regulator's sales indicators. Stored for the property index; not served. */
+/**
+ * Property types in the regulator's sales indicators. These figures are stored for the property index and not served.
+ */
 const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
 /**
- * Items of the statistics office's index by its codes. With the base of 2023, `015` are floors; earlier bases use it for
- * houses.
+ * Items in the statistics office's index by item code. In the 2023 base, `015` stands for floors; earlier bases use it
+ * for houses.
  */
 export const INDEX_ITEM_CODES = {
   '0': 'general',
@@ -54,7 +56,7 @@ export const INDEX_ITEM_CODES = {
 export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
 export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
 
-/** Administrative regions by the statistics office's codes; `kingdom` is the whole country. */
+/** Administrative regions by the statistics office's region code. `kingdom` is the whole country. */
 export const REGIONS = {
   '1': { slug: 'riyadh', name_ar: 'الرياض', name_en: 'Riyadh' },
   '2': { slug: 'makkah', name_ar: 'مكة المكرمة', name_en: 'Makkah' },
@@ -73,7 +75,7 @@ export const REGIONS = {
 } as const satisfies Record<string, { slug: string; name_ar: string; name_en: string }>;
 export type RegionSlug = (typeof REGIONS)[keyof typeof REGIONS]['slug'];
 
-/** The region of each city of the service. */
+/** The region of each covered city. */
 export const REGION_OF_CITY: Readonly<Record<string, RegionSlug>> = {
   riyadh: 'riyadh',
   kharj: 'riyadh',

@@ -2,7 +2,7 @@ import { monthLabel } from '../months.ts';
 import { quarterLabel } from '../official/quarters.ts';
 import type { IndexRules } from './matched-index.ts';
 
-/** The source of a series, with its attribution. */
+/** Attribution for each data source of a series. */
 export const INDEX_SOURCES = {
   regulator_rent_index: 'Real Estate General Authority, rental indicators',
   justice_transactions: 'Ministry of Justice, real estate transactions',
@@ -21,17 +21,17 @@ export interface SeriesKind {
   source_key: IndexSource;
   price_source: (typeof PRICE_SOURCES)[number];
   frequency: (typeof FREQUENCIES)[number];
-  /** Field name of the index in each point. */
+  /** Name of the field that contains the index in each point. */
   index_name: 'rent_index' | 'land_price_index' | 'home_price_index';
   /** Whether points also have `median_price_per_sqm`. */
   has_median: boolean;
-  /** The first period, counted by its frequency; null for the earliest available. */
+  /** The first period, numbered according to `frequency`; null for the earliest available period. */
   first: number | null;
-  /** Versions of the series, the current one last. A release keeps the version that it was built with. */
+  /** Versions of the series, the current one last. A release keeps the version with which it was built. */
   versions: readonly SeriesVersion[];
-  /** Whether neighborhoods are a sample, so that intervals are meaningful. */
+  /** Whether the neighborhoods are a sample, so that confidence intervals are meaningful. */
   sampled: boolean;
-  /** Whether a city must meet `CITY_RULES` for its own series. */
+  /** Whether a city must meet `CITY_RULES` to get its own series. */
   city_rules: boolean;
   description: string;
 }
@@ -41,7 +41,7 @@ export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
 export interface SeriesVersion {
   method: (typeof METHODS)[number];
   rules: IndexRules;
-  /** Differences from the previous version, for users; null for the first version. */
+  /** Description for users of how the version differs from the previous one; null for the first version. */
   note: string | null;
 }
 
@@ -53,12 +53,12 @@ const CHAINED = {
   maxShare: 1,
   minWorth: 0,
 } as const;
-/** The regulator counts every contract of a town: one town suffices, and there is no sampling. */
+/** The regulator counts every contract in a town, so there is no sampling and one town suffices. */
 const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
 const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
 /**
- * Plots of one neighborhood vary more than its apartments, and large subdivisions enter the market by quarter: a chained
- * index of plots drifts.
+ * Plot prices vary more within a neighborhood than apartment prices, and large subdivisions enter the market in some
+ * quarters. A chained index of plots would therefore drift.
  */
 const MULTILATERAL: SeriesVersion = {
   method: 'geks_tornqvist',
@@ -67,10 +67,10 @@ const MULTILATERAL: SeriesVersion = {
 };
 const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
 
-/** 2023-Q2. */
+/** 2023-Q2 as a quarter number. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
 
-/** The kinds of series of a release, in order. */
+/** The kinds of series in a release, in order. */
 export const SERIES_KINDS = {
   rent_registered: {
     property: 'apartment',
@@ -143,29 +143,31 @@ export const SERIES_KINDS = {
 export type Kind = keyof typeof SERIES_KINDS;
 export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 
-/** Requirements for the land and home series of a city, in every period. */
+/** Requirements that a city must meet in every period for its own land and home series. */
 export const CITY_RULES = {
-  /** Number of deals before exclusions. */
+  /** Minimum number of deals before exclusions. */
   minDeals: 500,
-  /** A stable index: the mean half-width of the 95% intervals of changes is at most this ... */
+  /** Maximum mean half-width of the 95% confidence intervals for changes in a stable index. */
   maxMargin: 0.1,
-  /** ... and the index differs from a single link between its ends by at most this. */
+  /**
+   * Maximum difference in a stable index between the chained index and a single link between the first and last period.
+   */
   maxDrift: 0.1,
 } as const;
 
-/** `2025-Q3` or `2025-07`. */
+/** Returns a label such as `2025-Q3` or `2025-07`. */
 export const periodLabel = (frequency: SeriesKind['frequency'], period: number): string =>
   frequency === 'quarterly' ? quarterLabel(period) : monthLabel(period);
 
-/** Periods per year. */
+/** Number of periods per year. */
 export const perYear = (frequency: SeriesKind['frequency']): number => (frequency === 'quarterly' ? 4 : 12);
 
-/** The last period that has ended when a month begins. */
+/** Returns the last period that has ended when a month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
 
 /**
- * Returns the version of a kind with this number, or its last version if it has fewer.
+ * Returns the version of a kind with the given number, or its last version if it has fewer.
  * @param number from 1; defaults to the last
  */
 export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {

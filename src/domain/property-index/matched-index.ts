@@ -1,50 +1,56 @@
 import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantiles.ts';
 
-/** The observation of one stratum in one period: one price, regardless of the number of deals. */
+/** The observation of one stratum in one period: a single price, regardless of the number of deals. */
 export interface Cell {
-  /** The unit of comparison over time, such as the apartments of one neighborhood. */
+  /** The unit that is compared over time, such as the apartments in one neighborhood. */
   stratum: string;
-  /** Strata that are not independent of each other, such as those of one neighborhood. */
+  /** Groups dependent strata, such as all strata in one neighborhood. */
   cluster: string;
-  /** An integer; consecutive periods differ by one. */
+  /** Number of the period; consecutive periods differ by one. */
   period: number;
-  /** Number of deals behind the price. */
+  /** Number of deals from which the price is computed. */
   count: number;
   price: number;
-  /** Ratio of the highest to the lowest price of its deals; null if the source does not state them. */
+  /** Ratio of the highest to the lowest price among the deals; null if the source does not state these prices. */
   spread: number | null;
 }
 
 export interface IndexRules {
-  /** Cells with fewer deals are not compared. */
+  /** Minimum number of deals in a cell. Smaller cells are not compared. */
   minCell: number;
-  /** Minimum number of clusters of a link. */
+  /** Minimum number of clusters in a link. */
   minClusters: number;
-  /** A stratum is excluded from a link if its price relative differs from the median relative by more than this factor. */
+  /**
+   * A stratum is excluded from a link if its price relative differs from the median price relative by more than this
+   * factor.
+   */
   maxRelative: number;
-  /** `adjacent` links each period to the previous one, `all` links each pair of periods. */
+  /** `adjacent` links each period to the previous one, `all` links every pair of periods. */
   links: 'adjacent' | 'all';
-  /** A cell with a larger spread of prices mixes different goods and is not compared. */
+  /** Maximum spread of prices in a cell. A cell with a larger spread mixes different goods and is not compared. */
   maxSpread: number;
-  /** Maximum share of one stratum in the weight of a link; with too few strata for it, all have equal shares. */
+  /**
+   * Maximum share of one stratum in a link's weight. If there are too few strata for this maximum, all have equal
+   * shares.
+   */
   maxShare: number;
-  /** A link needs strata with at least this share of the value of both periods (geometric mean). */
+  /** Minimum share of the value in both periods (geometric mean) that the strata in a link must cover. */
   minWorth: number;
 }
 
 /** The index of one period. */
 export interface IndexPoint {
   period: number;
-  /** The previous period; null for the first. */
+  /** The previous period, or null for the first period. */
   from: number | null;
-  /** 100 in the first period. */
+  /** The index value, 100 in the first period. */
   index: number;
-  /** 95% interval by sampling of clusters; null if too few clusters are compared. */
+  /** 95% confidence interval from resampling clusters; null if too few clusters are compared. */
   interval: Interval | null;
-  /** Interval of the price relative to `from`. */
+  /** 95% confidence interval of the price relative between `from` and `period`. */
   linkInterval: Interval | null;
-  /** Number of strata compared with an earlier period; for the first point, all comparable strata. */
+  /** Number of strata compared with an earlier period. For the first point, the number of all comparable strata. */
   strata: number;
   clusters: number;
   count: number;
@@ -52,7 +58,10 @@ export interface IndexPoint {
 
 export interface PriceIndex {
   points: IndexPoint[];
-  /** Ratio of the index of the last period to that of a single link from the first; null without this link. */
+  /**
+   * Ratio between the index in the last period and a single link from the first to the last period; null without that
+   * link.
+   */
   drift: number | null;
 }
 
@@ -60,12 +69,13 @@ export interface PriceIndex {
 const MIN_CLUSTERS_FOR_INTERVAL = 5;
 
 /**
- * A matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares the strata that two
- * periods share, by a Törnqvist index. The index fits all links by least squares of logarithms: with links between adjacent
- * periods it is the chained index, with links between all periods it is the transitive GEKS-Törnqvist index (Ivancic, Diewert
- * and Fox, "Scanner data, time aggregation and the construction of price indexes", 2011), which has no chain drift. Pure, and
- * independent of the order of cells. A period without a link has no point.
- * @param random of the bootstrap over clusters
+ * Computes a matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares
+ * the strata that two periods share, by a Törnqvist index. The index is the least-squares fit to the logarithms of all
+ * links: with links between adjacent periods it is the chained index, with links between all periods it is the
+ * transitive GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of
+ * price indexes", 2011), which has no chain drift. Pure, and independent of the order of cells. A period without a link
+ * has no point.
+ * @param random random source for the bootstrap over clusters
  */
 export function indexOf(
   cells: readonly Cell[],
@@ -101,7 +111,7 @@ export function indexOf(
   return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
 }
 
-/** The links of periods in order. The first period is the base, and every link is connected to it. */
+/** Functions that build the links between periods. The first period is the base, and every link is connected to it. */
 const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
   adjacent([base, ...others], rules) {
     const links: Link[] = [];
@@ -127,11 +137,11 @@ const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], r
 
 interface Period {
   period: number;
-  /** By stratum, in its order. */
+  /** Sorted by stratum. */
   cells: Cell[];
 }
 
-/** Periods in order, each with its comparable cells. */
+/** Groups comparable cells by period, in order of period. */
 function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
   const byPeriod = new Map<number, Cell[]>();
   for (const cell of cells) {
@@ -145,15 +155,15 @@ function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: Index
     .sort((a, b) => a.period - b.period);
 }
 
-/** A stratum that both periods have. */
+/** A stratum with a cell in both periods. */
 interface Matched {
   stratum: string;
   cluster: string;
-  /** Deals in the later period. */
+  /** Number of deals in the later period. */
   count: number;
-  /** Natural logarithm of its price relative. */
+  /** Natural logarithm of the stratum's price relative. */
   relative: number;
-  /** Weight in the earlier and in the later period: the value of its deals at a common size of home or plot. */
+  /** Weight in the earlier and in the later period: the value of the deals if all homes or plots had the same size. */
   before: number;
   after: number;
 }
@@ -162,7 +172,7 @@ interface Link {
   from: number;
   to: number;
   matched: Matched[];
-  /** Natural logarithm of the ratio of the index of `to` to that of `from`. */
+  /** Natural logarithm of the ratio between the index at `to` and the index at `from`. */
   log: number;
 }
 
@@ -207,8 +217,8 @@ function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * Returns the cap on weights under which no weight exceeds a share of their sum. If there are too few weights, all become
- * equal.
+ * Returns a cap for weights such that no capped weight exceeds `maxShare` of their sum. If there are too few weights,
+ * all become equal.
  */
 function capOf(weights: readonly number[], maxShare: number): number {
   const descending = [...weights].sort((a, b) => b - a);
@@ -223,8 +233,9 @@ function capOf(weights: readonly number[], maxShare: number): number {
 }
 
 /**
- * Returns the logarithms of the index that fit the links best: the sum of squares of `x(to) - x(from) - link` is minimal and
- * the first is 0 (the EKS method). The coefficients depend only on the set of links, so they are computed once.
+ * Returns a function that computes the logarithms of the index that fits the links best: the sum of squares of `x(to) -
+ * x(from) - link` is minimal and the first value is 0 (the EKS method). The coefficients depend only on the set of
+ * links, so they are computed once.
  * @param periods in order, all connected by links
  * @returns a function from the logarithms of the links to the logarithms of the index, in the order of the periods
  */
@@ -242,7 +253,7 @@ function leastSquares(
       sums[from] = (sums[from] as number) - log;
       sums[to] = (sums[to] as number) + log;
     }
-    // The first is 0 and has no row.
+    // The first value is 0 and has no row.
     return Float64Array.from(periods, (_, at) =>
       at === 0
         ? 0
@@ -251,7 +262,7 @@ function leastSquares(
   };
 }
 
-/** Normal equations of the links, without the first period. */
+/** Returns the matrix of the normal equations, without the first period. */
 function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
   const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
   const add = (row: number, column: number, value: number): void => {
@@ -267,7 +278,7 @@ function laplacian(size: number, ends: readonly (readonly [from: number, to: num
   return rows;
 }
 
-/** The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination. */
+/** Returns the inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination. */
 function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
   const left = matrix.map((row) => Float64Array.from(row));
   const right = matrix.map((_, at) => new Float64Array(matrix.length).fill(1, at, at + 1));
@@ -289,7 +300,10 @@ function subtract(target: Float64Array, row: Float64Array, factor: number): void
   for (const [column, value] of row.entries()) target[column] = (target[column] as number) - factor * value;
 }
 
-/** Logarithm of a Törnqvist index: relatives weighted by the mean of a stratum's shares in both periods. */
+/**
+ * Returns the logarithm of a Törnqvist index: log price relatives weighted by each stratum's mean share in the two
+ * periods.
+ */
 function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
   let before = 0;
   let after = 0;
@@ -316,10 +330,11 @@ const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
 ];
 
 /**
- * Draws clusters with replacement, the same ones for all links, because the trend of a neighborhood lasts longer than a
+ * Draws clusters with replacement. All links share the same draw, because a neighborhood's trend lasts longer than a
  * quarter.
  * @param ended the links that end at each period
- * @returns for each period the intervals of the index and of the price relative to the previous period; none for the first
+ * @returns for each period the confidence intervals of the index and of the price relative to the previous period; no
+ * interval for the first period
  */
 function bootstrap(
   links: readonly Link[],
@@ -339,7 +354,7 @@ function bootstrap(
     const logs = solve((at) => {
       const { matched, log } = links[at] as Link;
       const drawn = tornqvist(matched, (index) => times[numbersOf[at]?.[index] as number] as number);
-      // A link without clusters in the draw keeps its value.
+      // A link without clusters in the draw keeps its original value.
       return Number.isFinite(drawn) ? drawn : log;
     });
     for (let at = 1; at < logs.length; at++) {
@@ -364,7 +379,7 @@ function bootstrap(
   });
 }
 
-/** Weights of the strata of a link: the sums of their shares in both periods. */
+/** Returns the weight of each stratum in a link: the sum of the stratum's shares in both periods. */
 function weightsOf({ matched }: Link): { cluster: string; weight: number }[] {
   const before = sum(matched.map((stratum) => stratum.before));
   const after = sum(matched.map((stratum) => stratum.after));

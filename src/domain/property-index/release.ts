@@ -24,20 +24,20 @@ import {
 } from './kinds.ts';
 import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
 
-/** A stratum in a period, with the city it lies in. */
+/** A stratum in a period, with the city that contains it. */
 export interface MarketCell extends Cell {
-  /** Slug of a city of the service, otherwise null. The national series include all cities. */
+  /** Slug of a covered city, otherwise null. The national series include all cities. */
   city: string | null;
-  /** All deals, including those that do not affect the price. */
+  /** Number of all deals, including deals that do not affect the price. */
   deals: number;
-  /** Number of source rows, if the rows of a quarter are those of its months. */
+  /** Number of source rows, if the source publishes a row for each month of a quarter. */
   rows?: number;
 }
 
-/** The input of a kind of series. */
+/** Input data for one kind of series. */
 export interface Material {
   cells: readonly MarketCell[];
-  /** The last period that the source has published completely; null to derive it from the deals. */
+  /** The last period that the source has published completely, or null to derive it from the deals. */
   through: number | null;
 }
 
@@ -46,7 +46,7 @@ export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 export const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
 export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
 
-/** Bounds in the unit of their figure: 95%, by sampling of neighborhoods. */
+/** 95% confidence interval from resampling neighborhoods, in the unit of its figure. */
 interface Bounds {
   low: number;
   high: number;
@@ -54,7 +54,7 @@ interface Bounds {
 
 interface PublishedPoint {
   period: string;
-  /** The index under the name of its kind: 100 in the base period. */
+  /** The index, under the `index_name` of its kind: 100 in the base period. */
   [index: string]: unknown;
   interval: Bounds | null;
   change_pct: number | null;
@@ -84,7 +84,7 @@ export interface Series {
   withheld_periods: { period: string; reason: WithheldReason }[];
 }
 
-/** A city with deals of a kind but without its own series. */
+/** A city that has deals for a kind but no series of its own. */
 export interface CityWithout {
   kind: Kind;
   city: string;
@@ -96,16 +96,19 @@ export interface ReleaseContent {
   cities_without_series: CityWithout[];
 }
 
-/** A last period with fewer deals than this share of the previous one counts as partially published. */
+/** A last period counts as partially published if it has less than this share of the previous period's deals. */
 const SHRUNK = 0.5;
-/** A period with a single row per stratum and fewer deals than this share counts as one month of three. */
+/**
+ * A period with a single row per stratum counts as one published month out of three if it has less than this share of
+ * the previous period's deals.
+ */
 const SINGLE_ROWS = 0.6;
 
 /**
- * Builds all series of the release of a month, of periods that had ended when the month began. Equal material gives an
+ * Builds all series for a month's release, from periods that had ended when the month began. Equal input data gives an
  * identical release. Pure.
- * @param month counted as by `monthOf`
- * @param version of each series, or its last if it has fewer; defaults to the last
+ * @param month numbered as by `monthOf`
+ * @param version version number for every series; series with fewer versions use their last; defaults to the last
  */
 export function buildRelease(
   month: number,
@@ -136,12 +139,12 @@ interface Market {
   official: OfficialRules;
   cells: MarketCell[];
   periods: number[];
-  /** Periods without figures in all cities. */
+  /** Periods without figures in any city, with the reason. */
   closed: Map<number, WithheldReason>;
   version: ReturnType<typeof versionOf>;
 }
 
-/** Returns the periods, those with figures, and their cells. */
+/** Returns all periods, the periods with figures, and the cells. */
 function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
@@ -170,13 +173,16 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
   return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 
-/** Excludes some quarters of the ministry's deals, and deals of some cities after a day. */
+/**
+ * Returns whether the rules exclude a period: some quarters of the ministry's deals, and the deals of some cities after
+ * a given day.
+ */
 function isExcluded(official: OfficialRules, kind: Kind, city: string | null, period: number): boolean {
   if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
   return isExcludedQuarter(official, period) || (city !== null && period > lastUncut(official, city));
 }
 
-/** Returns the series of a city, or the reason why it has none. */
+/** Returns a city's series, or the reason why it has none. */
 function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
@@ -190,9 +196,12 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   return isStable(found.index) ? found.series : 'not_stable';
 }
 
-/** Returns whether changes are precise enough on average and the index agrees with a single link between its ends. */
+/**
+ * Returns whether changes are precise enough on average and the index agrees with a single link between its first and
+ * last period.
+ */
 function isStable({ points, drift }: PriceIndex): boolean {
-  // Half the width of each interval in logarithms, which are symmetric.
+  // Half the width of each confidence interval in logarithms, in which intervals are symmetric.
   const margins = points
     .slice(1)
     .map(({ linkInterval }) =>
@@ -211,7 +220,7 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
   return deals;
 }
 
-/** Builds a series of a city or of the whole country; null if no period has a value. */
+/** Builds a series for a city or the whole country. Returns null if no period has a value. */
 function seriesOf(
   { kind, official, cells, periods, closed, version }: Market,
   city: string | null,
@@ -260,7 +269,10 @@ function seriesOf(
   };
 }
 
-/** Changes against the previous period and against the same period of the previous year, between periods with values. */
+/**
+ * Returns the changes from the previous period and from the same period of the previous year, if both periods have
+ * values.
+ */
 function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
   const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;
@@ -276,7 +288,7 @@ function bounds(interval: Bounds | null, unit: (value: number) => number): Bound
   return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
 }
 
-/** Returns the median of neighborhood prices, weighted by their numbers of deals. */
+/** Returns the median of the neighborhoods' prices, weighted by number of deals. */
 function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, period: number): number | null {
   const priced = cells
     .filter((cell) => cell.period === period && cell.count >= rules.minCell)
@@ -305,7 +317,7 @@ function reasonOf({ official, kind, city, period, closed, deals }: Withheld): Wi
   return closed.get(period) ?? (deals.has(period) ? 'too_few_neighborhoods' : 'not_published');
 }
 
-/** The ministry's deals have known gaps; other sources are complete where they have values. */
+/** Only the ministry's deals have known gaps. Other sources are complete where they have values. */
 function flagOf(
   official: OfficialRules,
   { source_key }: SeriesKind,

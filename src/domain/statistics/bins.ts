@@ -1,24 +1,27 @@
-/** A bucket of OpenSearch's histogram: from `key` (inclusive) to `key` plus the bar width (exclusive). */
+/** A bucket in OpenSearch's histogram: from `key` (inclusive) to `key` plus the bar width (exclusive). */
 export interface Bar {
   key: number;
   doc_count: number;
 }
 
-/** A bin of a distribution, `from` inclusive and `to` exclusive. The first may be open below, the last above. */
+/**
+ * A bin in a distribution, `from` inclusive and `to` exclusive. The first bin may have no lower bound, the last no
+ * upper bound.
+ */
 export interface Bin {
   from: number | null;
   to: number | null;
   count: number;
 }
 
-/** Approximate number of bins. Up to 1% of the values at each end may be in an open bin. */
+/** Approximate number of bins, and maximum share of values at each end that may be in an open-ended bin. */
 const BINS = 20;
 const TAIL = 0.01;
 
 /**
- * Merges narrow bars into bins of one round width. The bins cover the range from the 1st to the 99th percentile, so that a
- * single palace does not flatten the rest; values beyond are counted in open-ended bins. Empty bins in between are included.
- * Counts are exact, because a bin is a whole number of bars.
+ * Merges narrow bars into bins of equal, round width. The bins cover the range from the 1st to the 99th percentile, so
+ * that a single palace does not flatten the rest; values outside the range are counted in open-ended bins. Empty bins
+ * in between are included. Counts are exact, because a bin is a whole number of bars.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
@@ -43,7 +46,7 @@ export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   return [...(under.count > 0 ? [under] : []), ...bins, ...(over.count > 0 ? [over] : [])];
 }
 
-/** Returns the bar in which the cumulative count reaches `rank`. */
+/** Returns the bar at which the cumulative count reaches `rank`. */
 function barAt(bars: readonly Bar[], rank: number): number {
   let seen = 0;
   for (const { key, doc_count } of bars) {
@@ -54,7 +57,8 @@ function barAt(bars: readonly Bar[], rank: number): number {
 }
 
 /**
- * Returns the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least the wanted width and a whole number of bars.
+ * Returns the smallest number that is 1, 2, 2.5 or 5 times a power of ten, at least the wanted width, and a whole
+ * number of bars.
  */
 function roundWidth(wanted: number, bar: number): number {
   for (let unit = 1; ; unit *= 10) {

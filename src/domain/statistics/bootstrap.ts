@@ -12,12 +12,12 @@ export interface BootstrapOptions {
 export const ROUNDS = 1_000;
 
 /**
- * Returns the 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is
- * taken from the percentiles of the medians of the resamples. With few clusters the interval is too narrow, so its
- * percentiles are moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the
- * effective number of clusters.
+ * Returns the 95% cluster-bootstrap confidence interval of a median: whole clusters are drawn with replacement, and the
+ * interval is taken from percentiles of the resampled medians. With few clusters this interval is too narrow, so its
+ * percentiles are moved outward by the ratio of Student's quantile to the normal quantile (expanded percentiles), for
+ * the effective number of clusters.
  * @param ascending values in ascending order
- * @param clusters the cluster of each value: integers from 0 without gaps
+ * @param clusters the cluster of each value, numbered from 0 without gaps
  */
 export function medianInterval(
   ascending: ArrayLike<number>,
@@ -42,8 +42,8 @@ export function medianInterval(
 }
 
 /**
- * Draws as many clusters as exist, with replacement, in each round. @yields the number of the round, and how often each
- * cluster was drawn (the same array in each round)
+ * In each round, draws as many clusters as exist, with replacement. @yields the round number, and how often each
+ * cluster was drawn (one array, reused in each round)
  */
 export function* drawClusters(
   count: number,
@@ -61,8 +61,8 @@ export function* drawClusters(
 }
 
 /**
- * Returns the 95% interval of a statistic from its values in each round. Percentiles are moved outward by the ratio of
- * Student's quantile to the normal one, because the interval is too narrow with few clusters.
+ * Returns the 95% confidence interval of a statistic from its value in each round. The percentiles are moved outward by
+ * the ratio of Student's quantile to the normal quantile, because the interval is too narrow with few clusters.
  */
 export function intervalOf(found: Float64Array, clusters: number): Interval {
   const ascending = Float64Array.from(found).sort();
@@ -70,7 +70,7 @@ export function intervalOf(found: Float64Array, clusters: number): Interval {
   return { low: at(ascending, tail), high: at(ascending, 1 - tail) };
 }
 
-/** The median of a resample: each value counts as often as its cluster was drawn. */
+/** Returns the median of a resample, in which each value counts as often as its cluster was drawn. */
 function medianOfDrawn(
   ascending: ArrayLike<number>,
   clusters: ArrayLike<number>,
@@ -91,7 +91,10 @@ function medianOfDrawn(
   return lower;
 }
 
-/** Returns the number of equal clusters with the same precision (Kish): one large cluster among small ones counts less. */
+/**
+ * Returns the effective number of clusters: the number of equally large clusters that give the same precision (Kish).
+ * One large cluster among small ones lowers this number.
+ */
 export function effectiveClusters(sizes: ArrayLike<number>): number {
   let total = 0;
   let squares = 0;
@@ -102,13 +105,16 @@ export function effectiveClusters(sizes: ArrayLike<number>): number {
   return (total * total) / squares;
 }
 
-/** Returns the share of medians to cut off at each end, so that the interval covers the median in 95 of 100 cases. */
+/**
+ * Returns the share of resampled medians to cut off at each end, so that the interval covers the median in 95 of 100
+ * cases.
+ */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));
 }
 
-/** Student's 97.5% quantile, by the Cornish-Fisher expansion around the normal one. */
+/** Returns Student's 97.5% quantile, by the Cornish-Fisher expansion around the normal quantile. */
 function studentQuantile(degrees: number): number {
   const z = 1.959964;
   const first = (z ** 3 + z) / 4;
@@ -117,7 +123,7 @@ function studentQuantile(degrees: number): number {
   return z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** The normal distribution function (Abramowitz and Stegun 26.2.17, exact to 1e-7). */
+/** Returns the normal cumulative distribution (Abramowitz and Stegun 26.2.17, accurate to 1e-7). */
 function normalBelow(x: number): number {
   if (x > 0) return 1 - normalBelow(-x);
   const t = 1 / (1 - 0.2316419 * x);

@@ -2,22 +2,22 @@ import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geogra
 import type { LatLng } from '../geography/places.ts';
 import { addTo } from '../multimap.ts';
 
-/** Facts that make observations dependent: two observations with a common fact are in one cluster. */
+/** Properties that make observations dependent: two observations that share one are in the same cluster. */
 export interface Clustered {
-  /** Null if the location is unknown; the observation is then in no building. */
+  /** Null if the location is unknown. The observation is then assigned to no building. */
   lat: number | null;
   lng: number | null;
   compound: string | null;
   advertiser: string | null;
 }
 
-/** Maximum distance of points in one building, in meters. */
+/** Maximum distance in meters between points in the same building. */
 const BUILDING = 30;
 
 /**
- * Assigns observations to clusters. Observations of one building (30 meters), compound or advertiser are in one cluster, and
- * so are observations linked through others.
- * @returns an integer for each observation, from 0 without gaps, in the order of first appearance
+ * Assigns observations to clusters. Observations in the same building (30 meters), in the same compound or by the same
+ * advertiser share a cluster, even if they are linked only through other observations.
+ * @returns a cluster number for each observation, from 0 without gaps, in order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);
@@ -33,14 +33,17 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
-  /** Joins an observation with the first one that has the same fact. @returns whether one exists */
+  /**
+   * Joins an observation with the first observation that has the same property.
+   * @returns whether there is one
+   */
   const joinFirst = (index: number, fact: string): boolean => {
     const first = firstOf.get(fact);
     if (first === undefined) firstOf.set(fact, index);
     else join(index, first);
     return first !== undefined;
   };
-  // Cells are at least as large as a building at every latitude, so that a building spans only adjacent cells.
+  // Grid cells are at least as large as a building at every latitude, so that a building spans only adjacent cells.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<string, number[]>();
@@ -48,7 +51,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     if (compound !== null) joinFirst(index, `compound ${compound}`);
     if (advertiser !== null) joinFirst(index, `advertiser ${advertiser}`);
     if (lat === null || lng === null) continue;
-    // Ads on one point are compared as one.
+    // Ads at the same point are compared once.
     if (joinFirst(index, `point ${lat} ${lng}`)) continue;
     const point = { lat, lng };
     const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];

@@ -4,9 +4,9 @@ import { AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-b
 
 export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
-/** The comparables of a deal: the cohort of its price band. */
+/** Schema of the comparison between a deal and the cohort of its price band. */
 export const COMPARISON_SCHEMA = object({
-  // Percentage below the median, in price or in price per square meter, whichever is less.
+  // Percentage below the median price or the median price per square meter, whichever is smaller.
   gap_pct: number,
   diff_from_median_pct: number,
   price_per_sqm_diff_from_median_pct: number,
@@ -31,23 +31,23 @@ export const COMPARISON_SCHEMA = object({
 
 export type Comparison = ValueOf<typeof COMPARISON_SCHEMA>;
 
-/** Minimum gap of a deal, in percent. */
+/** Minimum gap in percent for a deal. */
 export const MIN_GAP = 20;
-/** Maximum gap of a deal, in percent. Larger gaps count as mistakes or baits. */
+/** Maximum gap in percent for a deal. Larger gaps count as mistakes or bait. */
 export const MAX_GAP = 45;
 /**
- * Minimum gap in percent between a deal and the lower end of the median's interval, which is low with few or mixed
- * comparables.
+ * Minimum gap in percent between a deal and the lower end of the median's confidence interval. This end is low if
+ * comparables are few or varied.
  */
 export const MIN_SURE_GAP = 10;
 
-/** The assessment of a price within its cohort. */
+/** The assessment of a price against its cohort. */
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
 /**
- * A deal is 20 to 45% below the median of its band, in price (and at least 20% in price per square meter), below both lower
- * quartiles, and 10% below the lower end of the median's interval. Listings that state their age are compared with their age
- * class. Prices further below the median are `far_below_comparables`.
+ * Returns whether a price is a deal: 20 to 45% below the median of its band (and at least 20% below in price per square
+ * meter), below both lower quartiles, and 10% below the lower end of the median's confidence interval. Listings that
+ * state their age are compared with their age class. Prices further below the median are `far_below_comparables`.
  */
 export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
   const { price, area, age } = subject;
@@ -82,13 +82,13 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
 
 /** Minimum number of comparables. */
 export const MIN_SAMPLE = 10;
-/** Comparables have between 2/3 and 3/2 of the area. */
+/** Comparables have between 2/3 and 3/2 of the subject's area. */
 const MIN_AREA = 2 / 3;
 const MAX_AREA = 3 / 2;
-/** Maximum age of comparables in days, by `updated_at`. */
+/** Maximum number of days since `updated_at` for comparables. */
 export const FRESH_DAYS = 30;
 
-/** A search radius for comparables in meters, with the same number of bedrooms or any. */
+/** A search radius for comparables in meters, and whether they must have the same number of bedrooms. */
 export interface Circle {
   radius: number;
   sameBedrooms: boolean;
@@ -97,8 +97,8 @@ export interface Circle {
 const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
- * Search radii in order; the first with enough comparables is used. Nearby listings with other bedrooms take precedence over
- * listings with the same bedrooms at more than two kilometers.
+ * Search circles in order. The first circle with enough comparables is used. Nearby listings with other bedroom counts
+ * take precedence over listings with the same number of bedrooms more than two kilometers away.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },
@@ -109,17 +109,17 @@ export const CIRCLES: readonly Circle[] = [
   WIDEST,
 ];
 
-/** The radius of the widest circle. */
+/** Radius of the widest search circle in meters. */
 export const MAX_DISTANCE = WIDEST.radius;
 
 /**
- * Returns the circle of a comparison; the widest if none has enough comparables.
- * @param found number of comparables of each circle, in order
+ * Returns the first circle with enough comparables, or the widest circle if none has enough.
+ * @param found number of comparables in each circle, in order
  */
 export const circleOf = (found: readonly number[]): Circle =>
   CIRCLES.find((_, index) => (found[index] ?? 0) >= MIN_SAMPLE) ?? WIDEST;
 
-/** Returns the range of comparable areas. */
+/** Returns the range of areas that comparables may have. */
 export const areaRange = (area: number): { min: number; max: number } => ({
   min: area * MIN_AREA,
   max: area * MAX_AREA,

@@ -1,6 +1,6 @@
 import type { Quartiles } from './quantiles.ts';
 
-/** A statistic of fewer listings is marked as a small sample. */
+/** A statistic over fewer listings is marked as a small sample. */
 export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
@@ -15,20 +15,20 @@ const orNull =
 /** Rounds amounts, areas, days and shares to hundredths. Missing and non-finite values become null. */
 export const rounded = orNull(hundredths);
 
-/** Returns a share in percent; null if the whole is 0. */
+/** Returns a share in percent, or null if the whole is 0. */
 export const percentage = (part: number, whole: number): number | null =>
   whole === 0 ? null : hundredths((part / whole) * 100);
 
-/** Returns the percentage by which a value exceeds a base (negative if below); null if either is missing. */
+/** Returns the percentage by which a value exceeds a base (negative if below), or null if either is missing. */
 export function difference(value: number | null, base: number | null): number | null {
   return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }
 
-/** Returns the percentile rank of a value in percent: values below it plus half of those equal to it. */
+/** Returns a value's percentile rank in percent: the share of smaller values plus half the share of equal values. */
 export const percentileRank = (below: number, equal: number, all: number): number | null =>
   percentage(below + equal / 2, all);
 
-/** Quartiles of prices, by their names in responses. */
+/** Price quartiles, named as in responses. */
 export interface PriceQuartiles {
   median_price_sar: number | null;
   p25_price_sar: number | null;
@@ -41,7 +41,7 @@ export const priceQuartiles = (quartiles: Quartiles | null): PriceQuartiles => (
   p75_price_sar: rounded(quartiles?.p75),
 });
 
-/** The basis of prices: yearly rent or total price of a sale. */
+/** What prices mean: yearly rent, or total sale price. */
 export const PRICE_BASES = ['yearly_rent', 'total_price'] as const;
 export const priceBasis = (listingType: unknown): (typeof PRICE_BASES)[number] =>
   listingType === 'rent' ? 'yearly_rent' : 'total_price';

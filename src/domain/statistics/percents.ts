@@ -1,68 +1,74 @@
 /**
  * OpenSearch's percentiles return the value at one rank without interpolation. A quantile lies between two ranks, whose
- * values may differ widely in a small sample. The request therefore contains the percents next to the wanted one, which
- * return the nearer rank, and others further inwards, one of which returns the other rank for any sample size. The response
- * contains the size: `percentileOf` selects both ranks and interpolates.
+ * values may differ widely in a small sample. The request therefore contains the percents next to the wanted percent,
+ * which return the nearer rank, and further percents towards the median, one of which returns the other rank for any
+ * sample size. From the sample size in the response, `percentileOf` selects both ranks and interpolates.
  */
 export const ADJACENT_PERCENT = 0.0001;
 
-/** Steps are just over half a rank, in percent times a sample size. */
+/** Steps are slightly more than half a rank, expressed as percent times sample size. */
 const HALF_RANK = 51;
 /**
- * Sample sizes for which steps are computed. Each is less than twice the previous one: the steps that reach the next rank
- * without passing it span at least one number and its double, so that one of these is always among them.
+ * Sample sizes for which steps are computed. Each size is less than twice the previous one. The steps that reach the
+ * next rank without passing it span a range that includes some number and its double, so at least one of these sizes is
+ * always in the range.
  */
 const STEP_SIZES = [
   1, 2, 3, 5, 9, 16, 30, 58, 113, 220, 429, 836, 1_630, 3_178, 6_197, 12_084, 23_563, 45_947, 89_596,
 ] as const;
-/** Above this size a t-digest merges values and interpolates between them itself. */
+/** Sample size above which a t-digest merges values and interpolates between them itself. */
 const LARGEST_UNMERGED = 220;
 
 const STEPS = STEP_SIZES.map((size) => HALF_RANK / size);
 
 /**
- * Returns the distances in percent at which the other of the two ranks of a percentile is found.
+ * Returns the distances in percent at which to find the second of the two ranks around a percentile.
  * @param percent an integer that divides 100, or 100 minus a divisor of 100
  */
 export function stepsOf(percent: number, size: number): readonly number[] {
   if (size < 2) return [];
-  // Ranks beyond the nearer one. The percent itself may have passed part of one.
+  // Distance in ranks beyond the nearer rank. The percent itself may lie part of the way to the next rank.
   const passed = ((size * outward(percent)) % 100) / 100;
   const [least, most] = passed === 0 ? [0, 1] : [1 - passed, 2 - passed];
   return STEPS.filter((step) => step * size > least * 100 && step * size < most * 100);
 }
 
-/** Returns the distance of a percent to the nearer end. */
+/** Returns the distance between a percent and the nearer end of the scale. */
 export const outward = (percent: number): number => Math.min(percent, 100 - percent);
 
-/** Direction towards the median. */
+/** Returns the direction towards the median. */
 export const inwards = (percent: number): 1 | -1 => (percent < 50 ? 1 : -1);
 
-/** Returns the percents to request for a percentile, in samples of these sizes. */
+/** Returns the percents to request for a percentile in samples between the given sizes. */
 function percentsAt(percent: number, smallest: number, largest: number = Number.POSITIVE_INFINITY): readonly number[] {
   const steps = STEPS.filter((step) => step <= HALF_RANK / smallest && step >= HALF_RANK / largest);
   return [-ADJACENT_PERCENT, ...steps].map((step) => percent + inwards(percent) * step);
 }
 
-/** Percents for the median alone. */
+/** Percents to request for the median alone. */
 export const MEDIAN_PERCENTS: readonly number[] = [50 - ADJACENT_PERCENT, 50 + ADJACENT_PERCENT];
 
 const ascending = (...percents: readonly (readonly number[])[]): readonly number[] =>
   percents.flat().sort((a, b) => a - b);
 
-/** In a sample of two, the other rank of a quartile is at a quarter of the range; that of a tail is further. */
+/**
+ * In a sample of two, the second rank for a quartile is at a quarter of the range; the second rank for a tail is
+ * further away.
+ */
 const quartilePercents = (largest?: number): readonly number[] =>
   ascending(percentsAt(25, 2, largest), MEDIAN_PERCENTS, percentsAt(75, 2, largest));
 
-/** Percents for quartiles: of one cohort of any size, and, with fewer percents, of many cohorts by t-digest. */
+/**
+ * Percents to request for quartiles: for one cohort of any size, and a shorter list for many cohorts with t-digests.
+ */
 export const QUARTILE_PERCENTS: readonly number[] = quartilePercents();
 export const SHORT_QUARTILE_PERCENTS: readonly number[] = quartilePercents(LARGEST_UNMERGED);
 
-/** Percentiles of a distribution in addition to its quartiles. */
+/** Percentiles that a distribution has in addition to its quartiles. */
 export const TAILS = [5, 10, 90, 95] as const;
 export type Tail = (typeof TAILS)[number];
 
-/** Percents for quartiles and tails of one cohort. */
+/** Percents to request for the quartiles and tails of one cohort. */
 export const DISTRIBUTION_PERCENTS: readonly number[] = ascending(
   QUARTILE_PERCENTS,
   ...TAILS.map((percent) => percentsAt(percent, 1)),

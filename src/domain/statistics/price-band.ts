@@ -15,42 +15,42 @@ interface Facts {
   property_type: string;
   bedrooms: number | null;
   area: number;
-  /** Age in years; null if not stated. */
+  /** Age in years, or null if not stated. */
   age: number | null;
 }
 
-/** The facts of a listing for comparison with others. Its location is a point or, without one, a neighborhood. */
+/** A listing's properties for comparison with others. Its place is a point or, without one, a neighborhood. */
 export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
 
-/** The geographies of a comparison. */
+/** How comparables are selected geographically. */
 export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
-/** Rents by day or week belong to another market. */
+/** Daily and weekly rents belong to another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
-/** Raise it when equal listings would give another band. */
+/** Version of the comparison method. Raise it when the same listings would give another band. */
 export const METHOD_VERSION = 'price-band-2';
-/** Raise it when one of the constants below changes. */
+/** Version of the constants below. Raise it when one of them changes. */
 export const CALIBRATION_VERSION = '2';
 
-/** Radii in meters, tried in this order until one contains enough observations. */
+/** Radii in meters. The first radius that contains enough observations is used. */
 const NEAR_RADII = [1_500, 3_000] as const;
 export const LARGEST_RADIUS = 5_000;
 export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
-/** Maximum number of nearest listings for a band. */
+/** Maximum number of nearest listings that are read for a band. */
 export const MAX_NEARBY = 300;
 
-/** An interval of ages in years, both ends inclusive; `max` is null if it is open. */
+/** An age interval in years, both ends inclusive. `max` is null for an open-ended interval. */
 export interface Ages {
   min: number;
   max: number | null;
 }
 
 /**
- * Classes of comparable ages. In advertised prices of apartments in Riyadh, the median per square meter of a neighborhood
- * falls by 3% until the second year, by 10% until the sixth and by 18% after that.
+ * Age classes within which homes are comparable. In advertised apartment prices in Riyadh, a neighborhood's median per
+ * square meter falls by 3% until the second year, by 10% until the sixth and by 18% after that.
  */
 export const AGE_CLASSES: readonly Ages[] = [
   { min: 0, max: 2 },
@@ -59,14 +59,14 @@ export const AGE_CLASSES: readonly Ages[] = [
   { min: 15, max: null },
 ];
 
-/** Returns the class of an age; null if the age is not stated. */
+/** Returns the class that contains an age, or null if the age is not stated. */
 export const agesAlike = (age: number | null): Ages | null =>
   age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
 
 const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
   age !== null && age >= min && (max === null || age <= max);
 
-/** Below these minimums there is no band; below the second pair the evidence is limited. */
+/** Evidence thresholds: below `MINIMUM` there is no band; below `AMPLE` the evidence is limited. */
 const MINIMUM = { units: 10, clusters: 6 } as const;
 const AMPLE = { units: 20, clusters: 12 } as const;
 
@@ -84,40 +84,42 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A listing near the subject, or in its neighborhood, with the same type and bedrooms and about the same area. */
+/**
+ * A listing near the subject or in the same neighborhood, with the same type and number of bedrooms and a similar area.
+ */
 export interface Observation extends Clustered {
   id: number;
   price: number;
   area: number;
   bathrooms: number | null;
   age: number | null;
-  /** Distance from the subject in meters; 0 if the subject has no point. */
+  /** Distance from the subject in meters, or 0 if the subject has no coordinates. */
   distance: number;
 }
 
-/** The comparables of a listing, and their quartiles. */
+/** A listing's comparables and their quartiles. */
 export interface Cohort {
   /** Sorted by price, ascending. */
   units: readonly Observation[];
-  /** The cluster of each unit; see `clustersOf`. */
+  /** The cluster of each unit, as assigned by `clustersOf`. */
   clusterOf: Uint32Array;
   price: Quartiles;
   price_per_sqm: Quartiles;
-  /** In meters; null for a comparison within the neighborhood. */
+  /** Radius in meters, or null for a comparison within the neighborhood. */
   radius: number | null;
   clusters: number;
   limited: boolean;
-  /** The ages of the units; null for a comparison with all ages. */
+  /** Age class of the units, or null if all ages are compared. */
   ages: Ages | null;
 }
 
 export interface Band extends Cohort {
   interval: Interval;
-  /** Equal for equal comparisons: subject, observations and method. */
+  /** Identifier derived from subject, observations and method, so that the same comparison has the same id. */
   id: string;
 }
 
-/** Types without a band, with the reason. */
+/** Property types for which no band is computed, with the reason. */
 export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
@@ -127,7 +129,7 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   chalet: 'unsupported_cohort',
 };
 
-/** Returns the facts for a comparison, or the reason why none is possible. */
+/** Returns the properties for a comparison, or the reason why no comparison is possible. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
   const { lat, lng, neighborhood_id } = location;
@@ -143,7 +145,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   if (place === null) return { status: 'no_location' };
   const [least, most] = CAPS[property_type].area;
   if (area === null || area < least || area > most) return { status: 'area_unusable' };
-  // A studio has one room, regardless of stated bedrooms. Other homes must state their bedrooms.
+  // A studio has one room, regardless of its stated bedrooms. Other homes must state their number of bedrooms.
   const studio = property_type === 'studio';
   if (!studio && (bedrooms === null || bedrooms > CAPS[property_type].bedrooms)) return { status: 'fields_unusable' };
   return {
@@ -162,16 +164,17 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 }
 
 /**
- * Returns the comparables of a listing, or null if there are too few nearby. A listing that states its age is compared with
- * homes of its age class, or with all ages if these are too few. Distance takes priority over age: homes of all ages within 3
- * km before those of its age within 5 km, because prices differ more between neighborhoods than between ages.
- * @param nearby nearest first, or in any order if the subject has no point
+ * Returns a listing's comparables, or null if there are too few nearby. A listing that states its age is compared with
+ * homes of the same age class, or with all ages if that class has too few. Distance takes priority over age: homes of
+ * all ages within 3 km come before homes of the same age class within 5 km, because prices differ more between
+ * neighborhoods than between ages.
+ * @param nearby nearest first, or in any order if the subject has no coordinates
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
-  // If more listings exist than were read, only those up to the farthest read one are complete.
+  // If more listings exist than were read, the observations are complete only up to the distance of the farthest one.
   if ('neighborhood_id' in subject) {
     const whole = [Number.POSITIVE_INFINITY];
     return (
@@ -187,7 +190,7 @@ export function cohortOf(subject: Subject & { price: number }, nearby: readonly 
   return null;
 }
 
-/** Returns the cohort of the first ring with ample evidence, or of the last with enough. */
+/** Returns the cohort of the first ring with ample evidence, otherwise of the last ring with enough evidence. */
 function smallestCohort(
   observations: readonly Observation[],
   rings: readonly number[],
@@ -219,8 +222,8 @@ function smallestCohort(
 }
 
 /**
- * Returns the band of a cohort: quartiles and the interval of the median. Pure: the random numbers of the bootstrap derive
- * from the subject's id.
+ * Returns a cohort's band: quartiles and the confidence interval of the median. Pure: the bootstrap is seeded with the
+ * subject's id.
  */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
@@ -234,15 +237,18 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   };
 }
 
-/** Location rounded to about ten meters, area and price: equal for ads of one dwelling. Without a point, area and price. */
+/**
+ * Returns a key that ads for the same dwelling share: location rounded to about ten meters, area and price. Without
+ * coordinates, only area and price.
+ */
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
-/** The same key with bathrooms, which one of two ads may omit. */
+/** Returns the dwelling key extended by the number of bathrooms, which one of two ads may omit. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
   `${dwellingKey(observation)} ${observation.bathrooms}`;
 
-/** Returns one observation per dwelling, without the subject. */
+/** Returns one observation per dwelling, excluding the subject. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
@@ -254,13 +260,13 @@ function distinctUnits(subject: Subject & { price: number }, nearby: readonly Ob
   });
 }
 
-/** Returns `above` or `below` only if the interval of the median excludes the price. */
+/** Returns `above` or `below` only if the median's confidence interval excludes the price. */
 export function directionOf(price: number, { low, high }: Interval): 'below' | 'above' | 'inconclusive' {
   if (price < low) return 'below';
   return price > high ? 'above' : 'inconclusive';
 }
 
-/** Returns the position of a price relative to the quartiles. */
+/** Returns the position of a price relative to its cohort's quartiles. */
 export function placementOf(price: number, { p25, p75 }: Quartiles): 'below_band' | 'within_band' | 'above_band' {
   if (price < p25) return 'below_band';
   return price > p75 ? 'above_band' : 'within_band';

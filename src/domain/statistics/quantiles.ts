@@ -1,13 +1,13 @@
 import { ADJACENT_PERCENT, inwards, outward, stepsOf } from './percents.ts';
 
-/** A `percentiles` aggregation of OpenSearch: values by percent, null for an empty sample. */
+/** Result of an OpenSearch `percentiles` aggregation: values by percent, null for an empty sample. */
 export interface PercentilesResult {
   values: readonly { key: number; value: number | null }[];
-  /** Whether the values are values of the sample, and not ends of histogram bars or means of a digest. */
+  /** Whether the values occur in the sample, instead of being histogram bar ends or digest means. */
   exact?: boolean;
 }
 
-/** Lower quartile, median and upper quartile, interpolated linearly between the two nearest ranks. */
+/** Lower quartile, median and upper quartile, linearly interpolated between the two nearest ranks. */
 export interface Quartiles {
   p25: number;
   median: number;
@@ -15,8 +15,8 @@ export interface Quartiles {
 }
 
 /**
- * Returns a quantile of ascending values, interpolated linearly between the two nearest ranks. The only definition of a
- * quantile here.
+ * Returns a quantile of ascending values, linearly interpolated between the two nearest ranks. All quantiles in this
+ * project use this definition unless stated otherwise.
  */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no quantiles');
@@ -32,8 +32,8 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
 }
 
 /**
- * Returns quartiles as published for registered deals: the value at its rank, and the mean of two values if the rank falls
- * between them (Hyndman and Fan's second definition).
+ * Returns quartiles as published for registered deals: the value at the quartile's rank, or the mean of two values if
+ * the rank falls between them (Hyndman and Fan's second definition).
  */
 export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   const at = (share: 1 | 2 | 3): number => {
@@ -45,16 +45,19 @@ export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
   return { p25: at(1), median: at(2), p75: at(3) };
 }
 
-/** Returns the median as one of the values: the lower of the two middle ones for an even count. For price fences. */
+/**
+ * Returns the median as a value from the sample: the lower of the two middle values if the count is even. Used for
+ * price fences.
+ */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');
   return ascending[(ascending.length - 1) >> 1] as number;
 }
 
 /**
- * Returns the quartiles from a result for `QUARTILE_PERCENTS`.
+ * Returns the quartiles from the result for `QUARTILE_PERCENTS`.
  * @param size number of values in the sample
- * @param snapToRound converts a value of the result to the exact one, for example the end of a histogram bar to a price
+ * @param snapToRound converts a result value to the exact value, for example a histogram bar end to a price
  */
 export function quartilesOf(
   result: PercentilesResult,
@@ -68,12 +71,14 @@ export function quartilesOf(
   return median === null || p25 === null || p75 === null ? null : { p25, median, p75 };
 }
 
-/** Returns the median from a result that includes the two percents next to 50. */
+/** Returns the median from a result that contains the two percents next to 50. */
 export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
   return middle(reader(result, snapToRound ?? ((value) => value)));
 }
 
-/** Returns a percentile from a result with its requested percents, by the definition of quartiles. */
+/**
+ * Returns a percentile from a result that contains the requested percents, interpolated in the same way as quartiles.
+ */
 export function percentileOf(
   result: PercentilesResult,
   percent: number,
@@ -93,7 +98,7 @@ function reader({ values, exact }: PercentilesResult, snapToRound: (value: numbe
   };
 }
 
-/** Interpolates between the two ranks around a percentile; null for an empty sample. */
+/** Interpolates between the two ranks around a percentile. Returns null for an empty sample. */
 function between(at: Reader, percent: number, size: number): number | null {
   const nearer = at(percent - inwards(percent) * ADJACENT_PERCENT);
   if (nearer === null) return null;
@@ -113,15 +118,16 @@ function middle(at: Reader): number | null {
 }
 
 /**
- * An HDR histogram of three digits returns the lower or upper end of a bar. The exact value differs by at most this share.
+ * An HDR histogram with three digits returns the lower or upper end of a bar, which differs from the exact value by at
+ * most this share.
  */
 const BAR = 1 / 1024;
 
 /**
- * Rounds the end of a histogram bar to the roundest number within one bar. Asking prices and areas are round, so the result
- * is mostly exact.
- * @param least smallest value of the sample
- * @param most largest value
+ * Returns a function that rounds a histogram bar end to the roundest number within one bar. Asking prices and areas are
+ * mostly round numbers, so the result is mostly exact.
+ * @param least smallest value in the sample
+ * @param most largest value in the sample
  */
 export function snapToRoundWithin(least: number, most: number): (end: number) => number {
   return (end) => {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** Returns a generator of numbers from 0 to 1, seeded by a text: equal texts give equal numbers (sfc32). */
+/** Returns a random number generator from 0 to 1 that is seeded by a text: equal texts give equal numbers (sfc32). */
 export function randomFrom(text: string): () => number {
   const seed = hash('sha256', text, 'buffer');
-  // Signed, because V8 stores 32-bit integers inline and allocates an object for larger values.
+  // Signed integers, because V8 stores 32-bit integers inline and allocates an object for larger values.
   let [a, b, c, d] = [seed.readInt32LE(0), seed.readInt32LE(4), seed.readInt32LE(8), seed.readInt32LE(12)];
   return () => {
     const t = (a + b + d) | 0;

@@ -1,6 +1,6 @@
 import { MAX_COMPARED, nearestByEdits, singular } from './nearest.ts';
 
-/** Common other names of parameters, from other APIs and from response fields. */
+/** Common alternative names for parameters, from other APIs and from response fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   beds: 'bedrooms bedroom br rooms bedroom_count num_beds number_of_bedrooms',
   bathrooms: 'baths bath toilets wc bathroom_count number_of_bathrooms',
@@ -69,7 +69,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   scopes: 'scope permissions apis',
 };
 
-/** Words with the same meaning in names. */
+/** Words that are synonyms within parameter names. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bedroom: 'bed',
@@ -92,12 +92,12 @@ const SAME_WORDS: ReadonlyMap<string, string> = new Map(
     elevator: 'lift',
   }),
 );
-/** Words without meaning in parameter names. */
+/** Words that carry no meaning in parameter names. */
 const EMPTY_WORDS = new Set(['filter', 'is']);
 
 const PARTS = /[a-z]+|[\u0621-\u064a]+/g;
 
-/** Returns the words of a name in `camelCase`, `snake_case` or `a[b]`, each in its singular. */
+/** Splits a name in `camelCase`, `snake_case` or `a[b]` notation into words, each in the singular. */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -107,7 +107,7 @@ function wordsOf(name: string): string[] {
 }
 
 const joined = (words: readonly string[]): string => words.join('');
-/** Returns sorted words, with one word per meaning. */
+/** Returns the words sorted and reduced to one word per meaning. */
 const meaning = (words: readonly string[]): string[] =>
   [...new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map((word) => SAME_WORDS.get(word) ?? word))].toSorted();
 
@@ -115,25 +115,25 @@ const otherNames = new Map(
   Object.entries(OTHER_NAMES).map(([name, others]) => [name, others.split(' ').map((other) => joined(wordsOf(other)))]),
 );
 
-/** Minimum length of a name that is recognized as part of another. */
+/** Minimum length of a name that is recognized as part of another name. */
 const SHORTEST_PART = 3;
-/** Minimum length of a name that is recognized with typing errors: shorter ones are similar to anything. */
+/** Minimum length of a name that is recognized despite typing errors. Shorter names resemble too many others. */
 const SHORTEST_MISTYPED = 5;
-/** Maximum number of suggestions: with more, none is likely. */
+/** Maximum number of suggestions. If more parameters match, none of them is likely. */
 const MAX_OFFERED = 3;
 
-/** A parameter in all forms for comparison. */
+/** A parameter in all forms that are compared. */
 interface Known {
   name: string;
   text: string;
   words: number;
   meaning: readonly string[];
   otherNames: readonly string[];
-  /** Spellings for comparison by edit distance. */
+  /** Spellings to compare by edit distance. */
   spellings: readonly { value: string; text: string }[];
 }
 
-/** Cached by name. The service has few names, so the cache stays small. */
+/** Compiled parameters by name. The service has few parameters, so the cache stays small. */
 const compiled = new Map<string, Known>();
 
 function compile(name: string): Known {
@@ -142,7 +142,7 @@ function compile(name: string): Known {
   const words = wordsOf(name);
   const [first = '', ...rest] = words;
   const others = otherNames.get(name) ?? [];
-  // `minprice` for `price_min`.
+  // For example, `minprice` for `price_min`.
   const spellings = [
     joined(words),
     joined([...rest, first]),
@@ -161,8 +161,9 @@ function compile(name: string): Known {
 }
 
 /**
- * Returns the parameters of `names` that were most likely meant, most likely first; none if nothing is similar. Compares known
- * other names, words in any order, parts of longer names, typing errors, and words shared with one parameter.
+ * Returns the parameters in `names` that were most likely meant, most likely first, or none if nothing is similar.
+ * Compares alternative names, words in any order, parts of longer names, typing errors, and words that occur in only
+ * one parameter.
  */
 export function nearestParameters(given: string, names: readonly string[]): readonly string[] {
   if (given.length > MAX_COMPARED) return [];

@@ -2,7 +2,7 @@ import { NAMES } from '../listings/names.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
 import { type Candidate, nearest } from './nearest.ts';
 
-/** Common words for accepted values, in addition to their names in both languages. `|` separates words. */
+/** Common synonyms for accepted values, in addition to their names in both languages. `|` separates synonyms. */
 const WORDS: Readonly<Record<string, string>> = {
   rent: 'rental|rentals|lease|leasing|let|to let|to rent|renting|إيجار|للإيجار|تأجير|أجار',
   sale: 'sell|selling|buy|buying|purchase|sales|بيع|للبيع|شراء|تمليك',
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'listing.delisted': 'delisted|removed|deleted|listing.removed|listing.deleted',
 };
 
-/** Names of all vocabularies. A value in two vocabularies has the names of both. */
+/** Names from all vocabularies. A value that is in two vocabularies has the names from both. */
 const NAMES_BY_VALUE: ReadonlyMap<string, readonly string[]> = collectNames();
 
 function collectNames(): Map<string, readonly string[]> {
@@ -74,9 +74,9 @@ function collectNames(): Map<string, readonly string[]> {
   return names;
 }
 
-/** Returns the most likely intended value of a closed set; null if none is similar. */
+/** Returns the value in a closed set that was most likely intended, or null if none is similar. */
 export function nearestValue(given: string, accepted: readonly string[]): string | null {
-  // Other APIs write a descending order as `-price`.
+  // Other APIs write descending sort order as `-price`.
   const descending = /^-(\w+)$/.exec(given)?.[1];
   if (descending !== undefined) return accepted.find((value) => value === `${descending}_desc`) ?? null;
   const candidates: Candidate[] = accepted.map((value) => ({ value, names: NAMES_BY_VALUE.get(value) ?? [] }));
@@ -86,7 +86,7 @@ export function nearestValue(given: string, accepted: readonly string[]): string
 const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));
 const FALSE = new Set('false f no n off 0 لا'.split(' '));
 
-/** Returns the intended boolean, or null. */
+/** Returns the intended boolean, or null if there is none. */
 export function nearestBoolean(given: string): 'true' | 'false' | null {
   const text = given.toLowerCase();
   if (TRUE.has(text)) return 'true';
@@ -103,21 +103,24 @@ const SCALES: Readonly<Record<string, number>> = {
   million: 1e6,
   مليون: 1e6,
 };
-/** Currencies and units of the service. Others, such as years, would change the meaning. */
+/** Currencies and units that the service uses. Other units, such as years, would change the meaning. */
 const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
 const QUANTITY = new RegExp(
   `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
   'i',
 );
-/** Commas and spaces between groups of three digits. */
+/** Separators between groups of three digits. */
 const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 
-/** Returns the number in a text with a currency, a unit, thousands marks or a scale (`SAR 5,000`, `5k`), or null. */
+/**
+ * Returns the number in a text with a currency, a unit, thousands separators or a scale (`SAR 5,000`, `5k`), or null if
+ * there is none.
+ */
 export function nearestNumber(given: string): string | null {
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
-  // Lower-case `m` is the unit of length.
+  // Lower-case `m` stands for meters, not for a million.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
-  // Scaling leaves a rounding error: 1.1 million is not 1100000.0000000002.
+  // Rounded because scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);
 }

@@ -1,6 +1,9 @@
 import { foldText } from '../fold.ts';
 
-/** Blocks in which `foldText` changes letters: Arabic, its presentation forms, full-width Latin, superscript digits. */
+/**
+ * Unicode blocks in which `foldText` changes letters: Arabic, Arabic presentation forms, full-width Latin, superscript
+ * digits.
+ */
 const FOLDED_BLOCKS = [
   [0x0600, 0x06ff],
   [0xfb50, 0xfdff],
@@ -13,10 +16,10 @@ const FOLDED_BLOCKS = [
 /** Zero-width characters, which occur in pasted text. */
 const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
 
-/** All code units that `indexText` replaces, with their replacements. */
+/** Replacements for all code units that `indexText` replaces. */
 export const FOLDED_CHARS: ReadonlyMap<number, string> = buildFoldedChars();
 
-/** Replacement by code unit: 0 drops it, `LONGER` looks it up in `FOLDED_CHARS`. */
+/** Replacement by code unit: 0 drops the unit, `LONGER` means that the replacement is in `FOLDED_CHARS`. */
 const TABLE = new Uint16Array(0x10000);
 const LONGER = 0xffff;
 for (let code = 0; code < TABLE.length; code += 1) TABLE[code] = code;
@@ -25,7 +28,7 @@ for (const [code, text] of FOLDED_CHARS) {
 }
 TABLE[LONGER] = 0;
 
-/** Code units with several replacement units, and the maximum length. */
+/** Code units that are replaced by several units, and the maximum length of a replacement. */
 const LIGATURES = /[\ufb50-\ufdff\ufe70-\ufefc]/;
 const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length));
 
@@ -33,12 +36,12 @@ let units = new Uint16Array(1 << 15);
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
- * Folds a text for the index and for queries: folds letters, shortens repeated letters (كااااش), removes the ending of
- * adverbs (شهرياً), separates adjoining words and numbers, drops thousands marks and joins عبد الله. Character filters of
- * the engine would double the cost of indexing.
+ * Folds a text for the index and for queries: folds letters, shortens repeated letters (كااااش), removes the adverb
+ * ending (شهرياً), separates adjoining words and numbers, drops thousands separators and joins عبد الله. Character
+ * filters in the engine would double the cost of indexing.
  */
 export function indexText(text: string): string {
-  // A unit becomes two at most, except for ligatures.
+  // Except for ligatures, each code unit becomes two units at most.
   const room = text.length * 2 + (LIGATURES.test(text) ? text.length * LONGEST : 0);
   if (units.length < room) units = new Uint16Array(room);
   length = 0;
@@ -60,10 +63,10 @@ export function indexText(text: string): string {
   return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
 
-/** The space in `عبد الله`, which is also written as one word. */
+/** The space in `عبد الله`, a name that is also written as one word. */
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
-/** State of `units`: filled length, start of the last Arabic word, the last unit and how often it was repeated. */
+/** State of `units`: filled length, start of the last Arabic word, the last unit and its number of repetitions. */
 let length = 0;
 let wordStart = 0;
 let before = 0;
@@ -72,7 +75,7 @@ let run = 0;
 function append(unit: number): void {
   if (unit === before && isArabic(unit)) {
     run += 1;
-    // Two equal letters may be intended, three are not: the second is removed too.
+    // Two equal letters may be intended, three are not. At the third letter the second is removed too.
     if (run > 3) return;
     if (run === 3) {
       length -= 1;
@@ -84,13 +87,13 @@ function append(unit: number): void {
     if (isArabic(unit) && !isArabic(before)) wordStart = length;
     run = 1;
   }
-  // The standard tokenizer would keep صالة_مجلس and صالة.مجلس as one word.
+  // The standard tokenizer would keep صالة_مجلس and صالة.مجلس as single tokens.
   const joins = unit === UNDERSCORE || ((unit === STOP || unit === COLON) && isArabic(before));
   before = joins ? SPACE : unit;
   units[length++] = before;
 }
 
-/** شهرياً, in any spelling, becomes شهري; words such as زوايا and العليا remain. */
+/** Shortens شهرياً, in any spelling, to شهري. Words such as زوايا and العليا are kept. */
 function endWord(): void {
   if (length - wordStart < 5 || units[length - 1] !== ALEF || units[length - 2] !== YEH || units[length - 3] === ALEF)
     return;

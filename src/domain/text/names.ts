@@ -4,33 +4,33 @@ import { latinWordKey } from '../geography/names.ts';
 import { AD_NAMES } from './ad-names.ts';
 import { indexText } from './index-text.ts';
 
-/** A name found in a text: its possible Arabic names, folded, and its number of words. */
+/** A name found in a text: the Arabic names that it may stand for, folded, and the number of matched words. */
 export interface FoundName {
   names: readonly string[];
   length: number;
 }
 
-/** Maximum number of words of a name in Latin letters. */
+/** Maximum number of words in a Latin name. */
 const MAX_WORDS = 4;
-/** A spelling that matches more names than this is ambiguous. */
+/** Maximum number of names that a spelling may match. With more matches, the spelling is ambiguous. */
 const MAX_NAMES = 3;
-/** Maximum number of words with cached keys. */
+/** Maximum number of words whose keys are cached. */
 const MAX_KEPT = 20_000;
 
-/** English words that sound like a name. */
+/** English words that sound like Arabic names. */
 const NOT_NAMES = new Set(
   `hall hail sale sell sail tail nail mail mall hill fall villa villas sea say see saw read ready such code cut nor nice called
   good goods got get matter hit industrial north south east west central middle also able area arena air all mina manner
   main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
   want water way wide wood yard year`.split(/\s+/),
 );
-/** In shorter words, one letter makes another name. */
+/** Minimum length for spelling variants. In shorter words, one letter makes another name. */
 const SHORTEST_VARIANT = 6;
 
 /**
- * Keys of a word in Latin letters. `loose` is the key by which neighborhoods are recognized; `sound` also merges q, g, gh, k
- * and kh, and th, dh and z with similar letters; `bones` is the sound without vowels after the first letter. Articles have
- * empty keys.
+ * Lookup keys for a Latin word. `loose` is the key that also identifies neighborhoods; `sound` additionally merges q,
+ * g, gh, k and kh, and th, dh and z with similar letters; `bones` is the sound without vowels after the first letter.
+ * Articles have empty keys.
  */
 interface WordKeys {
   loose: string;
@@ -51,7 +51,7 @@ function keysOf(word: string): WordKeys {
   return keys;
 }
 
-/** `arrimal` becomes "ar Rimal", `elyasmin` becomes "el Yasmin"; `latinWordKey` removes `al`. */
+/** Changes `arrimal` to "ar Rimal" and `elyasmin` to "el Yasmin". `latinWordKey` removes `al`. */
 function dropArticle(word: string): string {
   return word.replace(/^[ae](?:(sh|th|dh|[rstdnz])(?=\1))/, '').replace(/^el(?=[^aeiou][a-z]{3})/, '');
 }
@@ -66,7 +66,10 @@ function soundOf(loose: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Arabic names by key, and all prefixes of keys at word ends, so that lookups of longer names end early. */
+/**
+ * Arabic names by key, and all prefixes of the keys that end at a word boundary, so that lookups of longer names stop
+ * early.
+ */
 interface NameTable {
   names: Map<string, Map<string, string>>;
   beginnings: Set<string>;
@@ -75,11 +78,14 @@ interface NameTable {
 const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
 
 interface Lexicon {
-  /** The tables with the key of their names and its minimum length: shorter keys of the sound match too many names. */
+  /**
+   * The tables, each with the key that it uses and the minimum length of the key. Shorter `sound` keys match too many
+   * names.
+   */
   tables: readonly (readonly [NameTable, keyof WordKeys, number])[];
-  /** Arabic names of several words by their joined spelling, and other Arabic spellings. */
+  /** Arabic names with several words by joined spelling, and Arabic names by alternative spelling. */
   arabic: Map<string, string>;
-  /** Arabic words of names, without the article. */
+  /** Arabic words that occur in names, without the article. */
   placeWords: Set<string>;
 }
 
@@ -91,7 +97,10 @@ const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.
 
 let built: Lexicon | undefined;
 
-/** The names of the gazetteer and of ads. Built on first use, because it takes a tenth of the start of a process. */
+/**
+ * Returns the names from the gazetteer and from ads. They are built on first use, because that takes a tenth of a
+ * process's startup time.
+ */
 function lexicon(): Lexicon {
   if (built) return built;
   const tables = [
@@ -114,7 +123,7 @@ function lexicon(): Lexicon {
       }
       const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
       enter(tables, keys, name);
-      // North and South Obhur also match as Obhur.
+      // For example, North and South Obhur also match as Obhur.
       const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
       if (rest.length < keys.length && restName.length < words.length) enter(tables, rest, restName.join(' '));
     }
@@ -123,7 +132,10 @@ function lexicon(): Lexicon {
   return built;
 }
 
-/** Returns whether one spelling has a letter more than the other. Other names of a place are not variants. */
+/**
+ * Returns whether one spelling has exactly one letter more than the other. Alternative names for a place are not
+ * variants.
+ */
 function isVariant(spelling: string, name: string): boolean {
   const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
   if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
@@ -144,7 +156,7 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
     const text = joined(keys, key);
     if (text.length < 3) continue;
     const names = table.names.get(text) ?? new Map<string, string>();
-    // The engine treats a name with and without article as one word.
+    // The engine treats a name with and without the article as the same word.
     if (!names.has(bare(name))) names.set(bare(name), name);
     table.names.set(text, names);
     for (let at = 1; at < keys.length; at += 1) table.beginnings.add(joined(keys.slice(0, at), key));
@@ -152,9 +164,9 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
 }
 
 /**
- * Returns the longest name in Latin letters that begins at a word. Articles are ignored, but a leading one belongs to the
+ * Returns the longest Latin name that starts at a word. Articles are ignored, but a leading article belongs to the
  * name. Words are in lower case.
- * @param mayBeEnglish whether the words may be English ones, many of which have the consonants of a name
+ * @param mayBeEnglish whether the words may be English, because many English words have the same consonants as a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];
@@ -167,13 +179,13 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
     keys.push(last);
     const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
     if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
-    // A name of one word may be written as two.
+    // A single-word name may be written as two words.
     if (keys.length > 1 && !lexicon().tables.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
   }
   return found;
 }
 
-/** Searches the tables in order: each next one unifies more spellings. */
+/** Searches the tables in order. Each table unifies more spellings than the previous one. */
 function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
   for (const [table, key, shortest] of lexicon().tables) {
     const text = joined(keys, key);
@@ -186,7 +198,7 @@ function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, 
 /** Returns whether a folded Arabic word is part of a listed name. */
 export const isPlaceWord = (word: string): boolean => lexicon().placeWords.has(bare(word));
 
-/** Returns the listed spelling of an Arabic word that is a name in another spelling, such as two joined words. */
+/** Returns the listed spelling for an Arabic word that is another spelling of a name, such as two joined words. */
 export function arabicNameOf(word: string): string | undefined {
   const { arabic } = lexicon();
   return arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);

@@ -1,4 +1,4 @@
-/** Words that negate the following words: `لا يوجد مصعد`, `without a pool`. Folded. */
+/** Words that negate the words after them, folded: `لا يوجد مصعد`, `without a pool`. */
 const NEGATORS = phrases(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
@@ -8,38 +8,39 @@ const NEGATORS = phrases(
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
 /**
- * Words that negate the preceding words, where a clause ends or continues with "and": `مصعد: لا يوجد`, `pool not available`.
+ * Words that negate the words before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
+ * available`.
  */
 const NEGATIONS_BEHIND = phrases(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
   غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
-/** Words skipped between a negator and the negated word. */
+/** Words that are skipped between a negator and the negated word. */
 const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
-/** Words that end a negation: a description or a place follows. */
+/** Words that end a negation, because a description or a place follows. */
 const STOPPERS = wordSet(
   'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
 );
-/** Modifiers: the next word names the negated thing: `غرفة خادمة`, `swimming pool`. */
+/** Modifiers, which are followed by the word for the negated thing: `غرفة خادمة`, `swimming pool`. */
 const MODIFIERS = wordSet(
   `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
 );
-/** Words that are never recorded as absent: without a maid's room there are still rooms. */
+/** Words that are never recorded as absent. For example, a home without a maid's room still has rooms. */
 const GENERIC = wordSet(
   `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
   shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,
 );
-/** Words that carry the negation on: `no pool or gym`, `بدون مصعد أو موقف`. */
+/** Words that extend the negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
-/** English words that contain a negation, and the negated word. */
+/** English words that contain a negation, mapped to the word that they negate. */
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],
   ['non-furnished', 'furnished'],
 ]);
 
-/** A negation: [from, to) of the negated words, and the range of the whole negation. */
+/** A negation: the range [from, to) of the negated words, and the range of the whole negation. */
 export interface Negation {
   start: number;
   end: number;
@@ -47,8 +48,8 @@ export interface Negation {
 }
 
 /**
- * Finds the negated words of a clause, a list of folded words. Each negation covers the next word with its modifiers, and
- * continues after "or". Linear in the number of words.
+ * Finds the negated words in a clause, a list of folded words. Each negation covers the next word with its modifiers,
+ * and continues after "or". Linear in the number of words.
  */
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];
@@ -84,7 +85,10 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   return absent.length > 0 ? { start: at, end, absent } : null;
 }
 
-/** Reads one absent item. @returns the position after it, or the start position if there is none */
+/**
+ * Parses one absent item.
+ * @returns the position after the item, or the start position if there is none
+ */
 function takeAbsent(clause: readonly string[], from: number, absent: string[]): number {
   let at = from;
   while (SKIPPED.has(clause[at] as string)) at += 1;
@@ -108,7 +112,7 @@ function negationBehind(clause: readonly string[], at: number, from: number): Ne
 
 type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/** Phrases by their first word. */
+/** Groups phrases by first word. */
 function phrases(list: string): Phrases {
   return Map.groupBy(
     list.split(',').map((phrase) => phrase.trim().split(/\s+/)),
@@ -116,7 +120,10 @@ function phrases(list: string): Phrases {
   );
 }
 
-/** Returns the number of words of the longest phrase at a position, with or without an attached "and"; 0 for none. */
+/**
+ * Returns the number of words in the longest phrase at a position, with or without an attached "and", or 0 if no phrase
+ * matches.
+ */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
   const candidates = among.get(first) ?? (first.startsWith('و') ? among.get(first.slice(1)) : undefined) ?? [];

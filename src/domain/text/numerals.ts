@@ -1,4 +1,4 @@
-/** Number words of one token, folded. */
+/** Single-token number words, folded. */
 const WORDS: ReadonlyMap<string, number> = new Map(
   `1 واحد واحده one
 2 اثنين اثنان اثنتين اثنتان ثنتين two
@@ -42,7 +42,7 @@ const WORDS: ReadonlyMap<string, number> = new Map(
       return words.map((word): [string, number] => [word, Number(value)]);
     }),
 );
-/** First words of 11 and 12 in Arabic: `احد عشر`. */
+/** First words of the Arabic numbers 11 and 12: `احد عشر`. */
 const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
   ['احد', 1],
   ['احدي', 1],
@@ -53,7 +53,7 @@ const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const TEN = new Set(['عشر', 'عشره']);
 const HUNDRED = new Set(['hundred', 'ميه', 'مايه']);
-/** Numbers behind attached letters: `وخمسين`, `بثلاث`, `الخمسة`. */
+/** Number words with attached letters: `وخمسين`, `بثلاث`, `الخمسة`. */
 const ATTACHED = ['', 'و', 'ب', 'ل', 'ال', 'لل', 'بال', 'وب', 'ول', 'وال'];
 const FIRST: ReadonlyMap<string, number> = new Map(
   ATTACHED.toReversed().flatMap((letters) =>
@@ -65,11 +65,11 @@ const FIRST: ReadonlyMap<string, number> = new Map(
 
 export interface ReadNumber {
   value: number;
-  /** Number of words. */
+  /** Number of words that were read. */
   length: number;
 }
 
-/** Reads a number from 1 to 999 in words at a position; null if there is none. Words are folded. */
+/** Reads a number from 1 to 999 in folded words at a position. Returns null if there is none. */
 export function readNumber(words: readonly string[], at: number): ReadNumber | null {
   const [first = '', second = ''] = [words[at], words[at + 1]];
   const teen = TEEN_UNITS.get(first);
@@ -97,10 +97,10 @@ export function readNumber(words: readonly string[], at: number): ReadNumber | n
   }
 }
 
-/** `مئة وخمسين`, `خمسة وعشرين`. */
+/** Returns whether Arabic number words may follow each other: `مئة وخمسين`, `خمسة وعشرين`. */
 const followsArabic = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last < 10 && addend >= 20 && addend < 100;
-/** `hundred fifty`, `twenty five`. */
+/** Returns whether English number words may follow each other: `hundred fifty`, `twenty five`. */
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
 

@@ -3,22 +3,22 @@ import { arabicNameOf, isLatin, latinNameAt } from './names.ts';
 import { mayNegate, negationsIn } from './negation.ts';
 import { readNumber } from './numerals.ts';
 
-/** The searched parts of an advertiser's text. */
+/** The searchable parts of an advertiser's text. */
 export interface SearchedText {
-  /** The folded values, followed by names and numbers in the spelling of searches. */
+  /** The folded values, followed by names and numbers in the spelling that searches use. */
   body: string[];
-  /** Words that the text only mentions as absent. */
+  /** Words that the text mentions only as absent. */
   absent: string[];
 }
 
 const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
-/** Ends of clauses. A colon does not end a clause: `مصعد: لا يوجد`. */
+/** Characters that end a clause. A colon does not: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
-/** Folded words of a folded text. */
+/** Splits a folded text into words. */
 export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
 
-/** Builds the searched text of a listing from title and description. Pure. */
+/** Builds the searchable text of a listing from title and description. Pure. */
 export function searchedText(values: readonly string[]): SearchedText {
   const folded = values.map(indexText);
   const added = new Set<string>();
@@ -26,24 +26,24 @@ export function searchedText(values: readonly string[]): SearchedText {
   return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
 }
 
-/** Adds the searched spellings of names and numbers that are spelled differently. */
+/** Adds the spelling that searches use for names and numbers that are spelled differently. */
 function addSpellings(words: readonly string[], added: Set<string>): void {
   for (let at = 0; at < words.length; ) {
     const other = spellingAt(words, at);
     for (const spelling of other?.spellings ?? []) added.add(spelling);
-    // A name may begin within a longer one; a number may not.
+    // A name may start within a longer name. A number may not start within a longer number.
     at += other !== null && /^\d/.test(other.spellings[0] as string) ? other.length : 1;
   }
 }
 
-/** Other spellings of a sequence of words, and its length. */
+/** Alternative spellings for a sequence of words, and the number of these words. */
 export interface Alternative {
   spellings: readonly string[];
   length: number;
 }
 
 /**
- * Returns the search spelling of a number in words or of a name at a word; null if there is none.
+ * Returns the spelling that searches use for a number in words or a name at a position, or null if there is none.
  * @param mayBeEnglish see `latinNameAt`
  */
 export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {
@@ -76,6 +76,6 @@ function absentWords(values: readonly string[]): string[] {
   return [...absent].filter((word) => !present.has(bareWord(word)));
 }
 
-/** Removes attached letters and regular endings, to detect mentions in another form. */
+/** Removes attached letters and regular endings, to detect other inflections of a word. */
 const bareWord = (word: string): string =>
   word.replace(/^و?(?:بال|ال|لل|[بل])(?=[\u0621-\u064a]{3})/, '').replace(/(?<=..)(?:ات|ين|ها|ه|'s|s)$/, '');

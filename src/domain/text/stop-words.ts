@@ -1,7 +1,7 @@
 import { indexText } from './index-text.ts';
 
 /**
- * Words that a search ignores, in folded form (alef ا, final ه and ي). The `stop` filter of the index and the `q` parser
+ * Words that a search ignores, in folded form (alef ا, final ه and ي). The index's `stop` filter and the `q` parser
  * both use this list. Do not add words that distinguish listings: negations such as "no" and "without" are searched.
  * After a change, run `npm run reindex`.
  */
@@ -14,12 +14,12 @@ export const STOP_WORDS: readonly string[] = `
 
 const stopWords = new Set(STOP_WORDS);
 /**
- * Word boundaries of Unicode (UAX 29), which the standard tokenizer of the engine uses too. Created on first use, because it
- * loads dictionaries.
+ * Segments text at Unicode word boundaries (UAX 29), like the engine's standard tokenizer. Created on first use,
+ * because it loads dictionaries.
  */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Yields the tokens of the engine for a text, before stop words and stemming. */
+/** Yields the tokens that the engine's tokenizer produces, before stop word removal and stemming. */
 function* tokensOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(indexText(text).toLowerCase())) {
@@ -27,13 +27,13 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Returns whether text analysis leaves a token of a word. */
+/** Returns whether text analysis of a word leaves at least one token. */
 export function isSearchable(word: string): boolean {
   for (const token of tokensOf(word)) if (!stopWords.has(token)) return true;
   return false;
 }
 
-/** Returns whether a phrase contains a word. Phrases match whole, so stop words count. */
+/** Returns whether a phrase contains a token. Phrases match as written, so stop words count. */
 export function hasToken(phrase: string): boolean {
   for (const _ of tokensOf(phrase)) return true;
   return false;

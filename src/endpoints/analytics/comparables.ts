@@ -106,7 +106,7 @@ export const comparables = defineEndpoint({
   },
 });
 
-/** Returns the properties that a comparison needs, or the reason why the listing cannot be compared. */
+/** Returns the listing's properties that a comparison needs, or the reason why the listing cannot be compared. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';
@@ -143,7 +143,7 @@ async function findAlike(
 }
 
 /**
- * Parses only the aggregations of a response, without the hits. The aggregations come last, and the marker cannot occur
+ * Parses only the aggregations in a response, without the hits. The aggregations come last, and the marker cannot occur
  * inside a string, because quotes in strings are escaped.
  */
 function readAggregations<T>(answer: Buffer): T {

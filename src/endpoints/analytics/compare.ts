@@ -118,7 +118,7 @@ export const compareNeighborhoods = defineEndpoint({
 
 const NONE = { buckets: [] };
 const NO_VALUES = { values: [] };
-/** Statistics of a neighborhood without listings of the cohort, which has no bucket. */
+/** Statistics for a neighborhood that has no listings in the cohort and therefore no bucket. */
 const EMPTY: CohortAggregations = {
   doc_count: 0,
   price: NO_VALUES,

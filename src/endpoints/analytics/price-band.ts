@@ -188,7 +188,7 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
 
 interface NearbyHit {
   fields: Readonly<Record<string, readonly unknown[]>>;
-  /** Sort values: the distance, if the search has a location, and the listing id. */
+  /** The hit's sort values: the distance, if the search has a location, and the listing id. */
   sort: readonly number[];
 }
 

@@ -95,8 +95,9 @@ export const rentalYield = defineEndpoint({
 });
 
 /**
- * Returns the yield of a city or neighborhood: the mean over its property types, weighted by the smaller of the rent and
- * sale samples, with medians weighted the same way. Returns null if no property type has two large enough samples.
+ * Returns the yield in a city or neighborhood: the mean over property types, weighted by the smaller of the rent and
+ * sale samples, with medians weighted in the same way. Returns null if no property type has large enough samples for
+ * both.
  */
 export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
   const types = property_types.buckets.flatMap(({ key, rent, sale }) => {

@@ -117,12 +117,12 @@ export const marketTrends = defineEndpoint({
   handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });
 
-/** Inputs of a cached response. The cache key also contains the hour and the state of the index. */
+/** Input for a cached response. The cache key also contains the hour and the state of the index. */
 interface TrendRequest {
   cohort: FilterValues & { city: string };
   basis: TrendBasis;
   months: number;
-  /** First day of the history. */
+  /** First day of the listing history. */
   historyStart: string;
 }
 
@@ -158,7 +158,10 @@ const readTrends = cachedAggregation<TrendRequest, Trends>({
   },
 });
 
-/** Returns the input of the search. Its months are limited to the history, because listings can have wrong earlier dates. */
+/**
+ * Returns the input for the search. Its months are limited to the listing history, because listings can have wrong
+ * earlier dates.
+ */
 function inputOf({ cohort, basis, months, historyStart }: TrendRequest, hour: Hour): TrendInput {
   const lastMonth = monthOf(hour);
   const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
@@ -166,8 +169,8 @@ function inputOf({ cohort, basis, months, historyStart }: TrendRequest, hour: Ho
 }
 
 /**
- * Computes trends from individual values if there are few, otherwise by aggregation. A neighborhood usually has few values,
- * so values are counted first only for a city.
+ * Computes trends from individual values if there are few, otherwise by aggregation. Values are counted first only for
+ * a whole city, because a neighborhood usually has few.
  */
 async function readFastest(
   search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
@@ -199,7 +202,7 @@ interface Range {
   now: number;
 }
 
-/** Returns the points of a series and the change of its median from the first to the last complete month. Pure. */
+/** Returns a series' points and the change in its median from the first to the last complete month. Pure. */
 function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];

@@ -13,15 +13,15 @@ import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
 import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
-/** Limits of an organization: concurrent exports, and exports per UTC day. */
+/** Limits per organization: concurrent exports, and exports per UTC day. */
 const MAX_CONCURRENT = 2;
 const MAX_PER_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
 
 /**
- * Schema of the request body. `checkFilters` validates the filters after the other properties, because they depend on the
- * dataset.
+ * Schema of the request body. `filters` is validated after the other properties, by `checkFilters`, because the
+ * accepted filters depend on the dataset.
  */
 const BODY = {
   type: 'object',

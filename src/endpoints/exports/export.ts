@@ -33,7 +33,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
 /** Schema of an export in a list. */
 export const EXPORT_SUMMARY: JsonSchema = object(PROPERTIES);
 
-/** Schema of a single export, with a new link for each file. */
+/** Schema of a single export, with a newly signed link for each file. */
 export const EXPORT: JsonSchema = object({
   ...PROPERTIES,
   files: arrayOf(object({ name: string, url: string, bytes: integer, sha256: string, rows: nullable(integer) })),
@@ -62,8 +62,8 @@ export function presentSummary(record: ExportRecord) {
 }
 
 /**
- * Returns an export with download links. The links expire no later than the files. An export without files, or with deleted
- * files, has no links.
+ * Returns an export with download links. The links expire no later than the files are deleted. An export without files,
+ * or with deleted files, has no links.
  */
 export async function presentExport(record: ExportRecord, services: Pick<Services, 'config' | 'signLink' | 'clock'>) {
   const now = services.clock.now();
@@ -84,16 +84,16 @@ export async function presentExport(record: ExportRecord, services: Pick<Service
 }
 
 /**
- * Returns the time at which the files of a completed export are deleted, in epoch milliseconds; null for an export without
- * files.
+ * Returns when the files of a completed export are deleted, in epoch milliseconds, or null for an export without files.
  */
 function fileExpiry({ status, finished_at }: ExportRecord): number | null {
   return status === 'completed' && finished_at ? finished_at.getTime() + FILE_DAYS * DAY : null;
 }
 
 /**
- * Checks the scope of a dataset. The required scope depends on the dataset, not on the endpoint.
- * @throws ApiError scope_not_in_plan, scope_not_in_key
+ * Checks that the caller has the scope that a dataset requires. The required scope depends on the dataset, not on the
+ * endpoint.
+ * @throws ApiError `scope_not_in_plan`, `scope_not_in_key`
  */
 export async function requireScope(
   db: Queryable,

@@ -12,10 +12,10 @@ import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
-/** Filters of all datasets. */
+/** The filters for all datasets. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
-/** Error codes of filters in a body. */
+/** Error codes that filters in a request body can return. */
 export const FILTER_ERRORS: readonly ErrorCode[] = [
   ...new Set(['invalid_value', ...FILTER_ROWS.flatMap(({ kind }) => kind.check?.code ?? [])] as const),
 ];
@@ -27,13 +27,13 @@ export interface FilterContext {
   historyStart: string;
 }
 
-/** Accepted and required filters of a body, and their additional checks. */
+/** The accepted and required filters in a request body, and additional checks. */
 export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
 
 /**
- * Validates the filters of a body. Errors name paths into the body.
+ * Validates the filters in a request body. Errors contain paths into the body.
  * @returns the filters with defaults filled in
- * @throws ApiError
+ * @throws ApiError if a filter is invalid
  */
 export function checkFilters(
   dataset: FilterSet,
@@ -70,7 +70,7 @@ export function checkFilters(
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
 }
 
-/** @throws ApiError unless exactly one range is given */
+/** @throws ApiError unless exactly one of the ranges is given */
 function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): void {
   if (ranges === undefined) return;
   const isGiven = (name: string): boolean => filters[name] !== undefined;

@@ -6,8 +6,8 @@ export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Returns the filters of a body as an OpenAPI component. If exactly one of several ranges is required, the component has one
- * alternative per range.
+ * Returns the OpenAPI component for the filters in a request body. If exactly one of several ranges is required, the
+ * component has one alternative per range.
  */
 export function filtersDocument(
   name: string,
@@ -33,7 +33,7 @@ export function filtersDocument(
   });
 }
 
-/** Extends the schema of a list to accept a single value. */
+/** Extends a list schema so that it also accepts a single value. */
 function orSingleValue(schema: JsonSchema): JsonSchema {
   const { description, ...list } = schema;
   if (schema.type !== 'array' || schema.prefixItems !== undefined) return schema;

@@ -6,8 +6,8 @@ import type { ListingPage } from '#search/listing-reader.ts';
 import { presentationOf } from './presentation.ts';
 
 /**
- * Returns live listings by id, including implausible ones. Other ids are missing from the map. The bytes are valid until the
- * page is freed.
+ * Returns live listings by id, including implausible ones. The map has no entry for other ids. The bytes are valid
+ * until the page is freed.
  */
 export async function listingsById(
   call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,

@@ -4,7 +4,7 @@ import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } 
 import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 
-/** Query parameter of a filter. */
+/** The query parameter for a filter. */
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
   schema: SchemaOf<Row>;
@@ -26,7 +26,7 @@ export function toParameter(row: FilterRow): Parameter {
 /** Distributes over a union of rows, so that each parameter name stays paired with its value type. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
-/** Query parameters of all filters, from the filter table. */
+/** Query parameters for all filters, derived from the filter table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
 const sortBy = <Name extends SortName>(names: readonly Name[]) =>
@@ -40,17 +40,17 @@ const sortBy = <Name extends SortName>(names: readonly Name[]) =>
 export const sortParameter = sortBy(SORT_NAMES);
 
 /**
- * Sort parameter of units. Excludes `modified_asc`, which is for synchronization: clients synchronize listings, not units of
- * projects.
+ * Sort parameter for units. `modified_asc` is excluded, because it is for synchronization, and clients synchronize
+ * listings rather than a project's units.
  */
 export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => name !== 'modified_asc'));
 
-/** Returns the filters of a query, without `sort`, `limit` and `cursor`. */
+/** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
 
 /**
- * Refuses `modified_since` until documents with its field are published. Documents of earlier releases lack the field, so
- * the filter would match none of them.
+ * Rejects `modified_since` until the published documents have the field that it filters. Documents from earlier
+ * releases lack the field, so the filter would match none of them.
  * @throws StoreError until the documents are published
  */
 export function checkPublished({ modified_since }: FilterValues, indexGuard: Pick<IndexGuard, 'watermark'>): void {

@@ -5,7 +5,7 @@ import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 
-/** Returns the settings that present listings to the caller of a request. */
+/** Returns the settings for presenting listings to the caller. */
 export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   return {
@@ -17,7 +17,7 @@ export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 
   };
 }
 
-/** Buffers of responses that are being sent. */
+/** Buffers for responses that are being sent. */
 const responses = new BytePool();
 
 /**
@@ -40,8 +40,8 @@ export function listingsResponse(
 }
 
 /**
- * Returns a response with a copy of the bytes and frees the page, so that the page is freed even if the response is not
- * sent.
+ * Returns a response with a copy of the page's bytes and frees the page, so that it is freed even if the response is
+ * never sent.
  */
 export function respondWith(page: ListingPage, bytes: () => readonly Uint8Array[]): BytesResponse {
   try {

@@ -10,7 +10,7 @@ import { listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
 
-/** Schema of a page of listings, with the watermark in its pagination. */
+/** Schema of a page of listings, with the watermark in the pagination. */
 const searchSchema = {
   ...page,
   properties: {
@@ -46,7 +46,7 @@ export const searchListings = defineEndpoint({
     const { sort, limit } = query;
     const filters = filtersOf(query);
     checkPublished(filters, services.indexGuard);
-    // Read once, so that the search ends exactly at the watermark in the response.
+    // Read once per request, so that the search ends exactly at the watermark in the response.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     const { listings } = indexNames(services.config.opensearch.indexPrefix);

@@ -6,11 +6,11 @@ import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
 import { windowOf } from './request.ts';
 
 /**
- * Statistics of a cohort: an aggregation and the presentation of its result. `body` and `present` are pure and use the time
- * truncated to the hour.
+ * Defines statistics for a cohort: the aggregation request and the presentation of its result. `body` and `present` are
+ * pure and use the time truncated to the hour.
  */
 export interface CohortStatistics<Aggregations> {
-  /** Distinguishes statistics with equal filters in the cache. */
+  /** Name in the cache key, which distinguishes different statistics with equal filters. */
   name: string;
   /** Defaults to `usual`. */
   cost?: Cost;
@@ -21,11 +21,11 @@ export interface CohortStatistics<Aggregations> {
 
 interface Cohort {
   filters: CohortFilters;
-  /** The full hour at which the window of the statistics ends. */
+  /** The full hour at which the statistics window ends. */
   hour: Hour;
-  /** Exact number of listings. */
+  /** Exact number of listings in the cohort. */
   size: number;
-  /** Returns the names of a neighborhood of the city. */
+  /** Returns the names of a neighborhood in the cohort's city. */
   neighborhood(id: string | number): NeighborhoodNames;
 }
 
@@ -34,7 +34,10 @@ interface AggregationResponse<Aggregations> {
   aggregations: Aggregations;
 }
 
-/** Returns `prefetch` and `handle` of an endpoint that serves cached statistics of the cohort selected by its filters. */
+/**
+ * Returns `prefetch` and `handle` for an endpoint that serves cached statistics for the cohort that the request's
+ * filters select.
+ */
 export function serveCohortStatistics<Aggregations>({
   name,
   cost,
@@ -59,7 +62,9 @@ export function serveCohortStatistics<Aggregations>({
         json: await read({ ...call, filters }),
       };
     },
-    /** Returns the properties common to all cohort responses, followed by the cached statistics, byte for byte. */
+    /**
+     * The response has the properties common to all cohort responses, followed by the cached statistics, byte for byte.
+     */
     handle: async (
       { now }: Pick<Call, 'now'>,
       prefetch: Promise<{ filters: CohortFilters; json: string }>,

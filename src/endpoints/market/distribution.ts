@@ -16,7 +16,7 @@ export const binsSchema = arrayOf(
   object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
 );
 
-/** Returns the figures of a distribution of prices or areas. */
+/** Returns the figures in a price or area distribution. */
 export function readDistribution({ bars, percentiles, values }: DistributionAggregations, { bar }: Measure) {
   const snapToRound = snapToRoundWithin(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
   const tail = (percent: Tail): number | null => rounded(percentileOf(percentiles, percent, values.count, snapToRound));

@@ -14,13 +14,13 @@ export interface MarketEndpointDefinition<Aggregations>
   operationId: string;
   summary: string;
   description: string;
-  /** Response properties of the statistics, in addition to the common properties of cohort responses. */
+  /** Response properties for the statistics, in addition to those common to all cohort responses. */
   response: Readonly<Record<string, JsonSchema>>;
 }
 
 const rows = cohortRows();
 
-/** Defines a market endpoint, which returns statistics of the cohort selected by the filters. */
+/** Defines a market endpoint, which returns statistics for the cohort that the filters select. */
 export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinition<Aggregations>): Endpoint {
   const { path, operationId, summary, description, response, cost, body, present } = definition;
   return defineEndpoint({

@@ -3,7 +3,7 @@ import { boolean, integer, nullable, number, object, oneOf, string, timestamp } 
 import { PRICE_BASES } from '#domain/statistics/figures.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 
-/** Schemas shared by several statistics. */
+/** Schemas that several statistics share. */
 export const amount = nullable(number);
 
 export const priceQuartilesSchema = {
@@ -28,8 +28,8 @@ export const askingSchema = {
 } as const;
 
 /**
- * Returns the response schema of the filters of a request, by parameter name. Filters that the request does not have are
- * absent.
+ * Returns the schema of the response object that echoes the request's filters, by parameter name. Filters that the
+ * request does not have are absent.
  */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
@@ -39,7 +39,7 @@ export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   };
 }
 
-/** Returns the response schema of a parameter: its type, without input constraints. */
+/** Returns a parameter's schema in responses: its type, without input constraints. */
 function asResponse({ type, items, prefixItems }: JsonSchema): JsonSchema {
   if (type !== 'array') return { type };
   const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;

@@ -34,7 +34,8 @@ export const marketVacancy = marketEndpoint<Aggregations>({
   },
   body: vacancyBody,
   present: ({ days }, { size, hour }) => {
-    // The newest bucket comes last. A listing first seen after the full hour has zero days on the market.
+    // The newest bucket comes last. A listing that was first seen after the full hour has been on the market for zero
+    // days.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
       day: Math.max(0, Math.floor((hour - key) / DAY)),
       count: doc_count,

@@ -3,7 +3,7 @@ import type { DeveloperDisplay, ProjectDisplay, StoredProject } from '#domain/of
 import type { Parameter } from '#http/endpoint.ts';
 import type { Config } from '#src/config.ts';
 
-/** Common properties of all endpoints of off-plan projects. */
+/** Properties common to all off-plan project endpoints. */
 export const OFF_PLAN = { area: 'Off-plan projects', audience: 'data', scope: 'projects' } as const;
 
 export const projectIdParameter = {
@@ -15,11 +15,11 @@ export const projectIdParameter = {
   example: '1',
 } as const satisfies Parameter;
 
-/** Project prices are stated by developers; unit prices are asking prices of listings. */
+/** Project prices are stated by the developer; unit prices are asking prices in listings. */
 export const developerPrices = { price_source: oneOf(['developer']) } as const;
 export const askingPrices = { price_source: oneOf(['asking']) } as const;
 
-/** OpenSearch response for projects or developers, sorted by two numbers. */
+/** An OpenSearch response with projects or developers, sorted by two numbers. */
 export interface Hits<Source> {
   hits: { hits: readonly { _source: Source; sort: [number, number] }[] };
 }

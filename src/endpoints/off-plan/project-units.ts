@@ -12,7 +12,7 @@ import { UNITS_SCHEMA, unitsResponse } from './unit-page.ts';
 const [listingType] = UNITS_OF_PROJECT_FILTERS;
 const OTHERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
 
-/** Defaults to `sale`: sale prices and rents cannot be sorted in one list, and most units are for sale. */
+/** Defaults to `sale`, because sale prices and rents cannot be sorted in one list, and most units are for sale. */
 const listingTypeParameter = {
   ...toParameter(listingType),
   schema: { type: 'string', enum: listingType.values, default: 'sale' },

@@ -12,7 +12,7 @@ import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
 import { UNITS_SCHEMA, unitsResponse } from './unit-page.ts';
 
 const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
-/** A project has few units, so one request can return units for sale and for rent. */
+/** Optional, because a project has few units, so that one request can return units for sale and for rent. */
 const listingTypeParameter = { ...toParameter(listingType), required: false, example: 'sale' } as const;
 
 export const listProjectUnits = defineEndpoint({

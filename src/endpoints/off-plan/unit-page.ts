@@ -5,10 +5,10 @@ import type { ListingPage } from '#search/listing-reader.ts';
 import { listingsResponse } from '../listings/presentation.ts';
 import { askingPrices } from './common.ts';
 
-/** Schema of a page of units, each presented as a listing. */
+/** Schema of a page with units, each presented as a listing. */
 export const UNITS_SCHEMA = pageSchema(LISTING_SCHEMA, askingPrices);
 
-/** Returns a page of units. */
+/** Returns a page of units as a response. */
 export const unitsResponse = (
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   units: { page: Page; found: ListingPage },

@@ -3,17 +3,17 @@ import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
-/** Deals of a cell before presentation. */
+/** The deals in a cell before presentation. */
 export interface CellRow {
   cell: Cell;
   deals: number;
-  /** Empty for cells with too few deals. */
+  /** Empty if the cell has too few deals. */
   quartiles: Partial<Record<CellMeasure, Quartiles>>;
 }
 
 /**
- * Returns the cells of an OpenSearch response, by neighborhood, quarter and class.
- * @param minDeals minimum number of deals of a cell with quartiles
+ * Returns the cells in an OpenSearch response, by neighborhood, quarter and class.
+ * @param minDeals minimum number of deals for a cell with quartiles
  */
 export function readCellRows(response: CellsResponse, input: CellsInput, minDeals: number): CellRow[] {
   const computedCells = response.aggregations?.cells.value;

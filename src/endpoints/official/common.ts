@@ -9,15 +9,15 @@ import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import { toParameter } from '../listings/parameters.ts';
 
-/** Common properties of all endpoints of official data. */
+/** Properties common to all official data endpoints. */
 export const OFFICIAL = {
   area: 'Official open data',
-  // Available to every data key, regardless of its scopes.
+  // Every data key has access, regardless of its scopes.
   scope: null,
   price: PRICES.official,
 } as const;
 
-/** Note in the description of every endpoint of official data. */
+/** Note in the description of every official data endpoint. */
 export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Publish the `attribution` with the data.';
 
 export const cityParameter = toParameter(transactionRow('city'));
@@ -36,10 +36,10 @@ export const minSampleSizeParameter = {
   example: '10',
 } as const satisfies Parameter;
 
-/** Default number of quarters of a range. */
+/** Default number of quarters in a range. */
 const DEFAULT_QUARTERS = 12;
 
-/** Parameters of a range of calendar quarters. */
+/** Parameters for a range of calendar quarters. */
 export const quarterParameters = [
   {
     name: 'quarter_from',
@@ -67,9 +67,9 @@ export interface QuarterRange {
 }
 
 /**
- * Returns the range of quarters of a request.
+ * Returns the range of quarters that a request selects.
  * @param available quarters with data, ascending
- * @throws ApiError period_not_found if no quarter of the range has data
+ * @throws ApiError `period_not_found` if no quarter in the range has data
  */
 export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
   const newest = available.at(-1);

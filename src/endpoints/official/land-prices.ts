@@ -34,7 +34,7 @@ import {
 
 /** Maximum number of neighborhoods per request. */
 const MAX_SERIES = 20;
-/** Number of quarters read before the first requested one, to calculate yearly changes. */
+/** Number of quarters that are read before the first requested quarter, to calculate yearly changes. */
 const QUARTERS_PER_YEAR = 4;
 
 const seriesParameter = {

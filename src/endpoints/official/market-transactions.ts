@@ -47,7 +47,7 @@ const groupByParameter = {
 interface Prefetched {
   loaded: readonly LoadedQuarter[];
   range: { from: number; to: number };
-  /** JSON of the form `{"cells":[...],"summary":{...}}`. */
+  /** JSON with the structure `{"cells":[...],"summary":{...}}`. */
   cachedJson: string;
 }
 
@@ -150,7 +150,7 @@ export const marketTransactions = defineEndpoint({
   },
 });
 
-/** Maximum bytes of cached responses, including the JSON that they were built from. */
+/** Maximum total size of cached responses in bytes, including the JSON from which they were built. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
@@ -158,15 +158,13 @@ const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
   sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
 });
 
-/**
- * Joins the head and the cells of a response. The result can be several megabytes, so it is cached until the data changes.
- */
+/** Joins a response's head and cells. The result can be several megabytes, so it is cached until the data changes. */
 function responseOf(headJson: string, cachedJson: string, split: number): Buffer {
   const kept = responses.get(headJson);
   if (kept?.cachedJson === cachedJson) return kept.bytes;
   const bytes = Buffer.concat([
     Buffer.from(`{"data":${headJson.slice(0, -1)},`),
-    // The cells contain only ASCII characters, because names are in the head.
+    // The cells contain only ASCII characters; names, which may not be ASCII, are in the head.
     Buffer.from(cachedJson.slice(1, split), 'latin1'),
     END,
   ]);
@@ -177,17 +175,17 @@ function responseOf(headJson: string, cachedJson: string, split: number): Buffer
 const SUMMARY = ',"summary":';
 const END = Buffer.from('}}');
 
-/** Properties after the cells in the cached JSON. */
+/** Properties that follow the cells in the cached JSON. */
 interface Summary {
   counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
   /** Ids of the neighborhoods that have cells. */
   ids: number[];
 }
 
-/** Inputs of the cached cells. The cache key also contains the hour and the state of the index. */
+/** Input for the cached cells. The cache key also contains the hour and the state of the index. */
 interface CellsRequest extends CellsInput {
   least: number;
-  /** Flags of the quarters from `quarterFrom` to `quarterTo`. */
+  /** Coverage flags for the quarters from `quarterFrom` to `quarterTo`. */
   flags: readonly CoverageFlag[];
 }
 

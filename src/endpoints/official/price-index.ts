@@ -105,7 +105,7 @@ export const marketIndex = defineEndpoint({
   },
 });
 
-/** Converts a change to percent. The statistics office publishes changes as fractions. */
+/** Converts a change to percent, because the statistics office publishes changes as fractions. */
 const percent = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1_000_000) / 10_000;
 

@@ -94,7 +94,7 @@ const point: JsonSchema = {
   }),
 };
 
-/** Schema of a point. The name of its index property depends on the kind of the series. */
+/** Schema of a point. The name of the index property depends on the kind of series. */
 const pointSchema: JsonSchema = {
   ...point,
   properties: {
@@ -196,8 +196,8 @@ const matchesQuery =
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
 
 /**
- * Returns `asking` if all series in the response use asking prices. Without series, the requested kinds determine the
- * result.
+ * Returns `asking` if all series in the response use asking prices. If the response has no series, the requested kinds
+ * determine the result.
  */
 function priceSourceOf(
   series: readonly Pick<Series, 'kind'>[],
@@ -214,7 +214,7 @@ function priceSourceOf(
     : 'registered';
 }
 
-/** Returns the attribution of publications under the open-data licence. Other sources need none. */
+/** Returns the attribution for publications under the open data license. Other sources require none. */
 function attributionFor(series: readonly Series[]) {
   const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
   return keys.length === 0 ? null : attributionOf(...keys);

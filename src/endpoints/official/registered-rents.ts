@@ -134,8 +134,8 @@ export const registeredRents = defineEndpoint({
 });
 
 /**
- * Returns totals over all contracts, including contracts of withheld cells. `min_sample_size` applies only to cells: totals
- * have no means if they are below the minimum sample size of the service.
+ * Returns totals over all contracts, including contracts in withheld cells. `min_sample_size` applies only to cells: a
+ * total has no mean if it has fewer contracts than the service's minimum sample size.
  */
 function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {

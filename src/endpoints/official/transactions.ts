@@ -20,7 +20,7 @@ type Row = PositionedRow<TransactionDisplay>;
 const readRows = ({ hits }: TransactionsResponse): Row[] =>
   hits.hits.map(({ _source, sort: [, month, order] }) => ({ row: _source.display, position: [month, order] }));
 
-/** Caches only first pages, which are requested often and change only with an import. */
+/** Only first pages are cached, because they are requested often and change only with an import. */
 const readFirstRows = cachedAggregation<TransactionsInput, TransactionsResponse>({
   name: 'transactions',
   index: 'transactions',

@@ -1,4 +1,4 @@
 import { PRICES } from '#metering/prices.ts';
 
-/** Common properties of all endpoints of administration. */
+/** Properties common to all administration endpoints. */
 export const ADMINISTRATION = { area: 'Administration', scope: null, price: PRICES.administration } as const;

@@ -144,7 +144,8 @@ export const revokeKeyEndpoint = defineEndpoint({
       example: 'key_0f3a',
     },
   ],
-  // The body has no options. Unknown fields are refused, because clients could assume that an ignored field has an effect.
+  // The body has no options. Unknown fields are rejected, because clients could assume that an ignored field has an
+  // effect.
   bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],

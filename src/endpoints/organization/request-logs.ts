@@ -21,7 +21,7 @@ interface LogRow {
   ip: string | null;
 }
 
-/** @param endpoints returns all endpoints, whose operation ids `route` accepts */
+/** @param endpoints returns all endpoints; `route` accepts their operation ids */
 export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
   defineEndpoint({
     method: 'GET',

@@ -34,7 +34,8 @@ import { ADMINISTRATION } from './common.ts';
 import { requireEndpoint, webhookIdParameter } from './webhooks.ts';
 
 /**
- * Maximum number of test events per endpoint and hour. The limit protects the receiver, which may belong to a third party.
+ * Maximum number of test events per endpoint and hour. The limit protects the receiver, which may belong to a third
+ * party.
  */
 const MAX_TESTS_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
@@ -80,7 +81,7 @@ function present(record: DeliveryRecord) {
   };
 }
 
-/** @throws ApiError conflict if an operator disabled the endpoint, so that nothing can be sent to it */
+/** @throws ApiError `conflict` if an operator disabled the endpoint, so that nothing can be sent to it */
 function requireReachable({ disabled_reason: reason }: EndpointRecord): void {
   if (reason === 'operator')
     throw new ApiError('conflict', { message: 'The endpoint is disabled. The operator of the service can enable it.' });
@@ -192,7 +193,7 @@ export const testWebhookEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = services.clock.now();
-    // Taken first, because the row lock serializes concurrent tests of the endpoint.
+    // The sequence number is taken first, because its row lock serializes concurrent tests of the endpoint.
     const sequence = await takeSequence(db, endpoint.number);
     if ((await countTests(db, endpoint.number, new Date(now - HOUR_MS))) >= MAX_TESTS_PER_HOUR)
       throw new ApiError('rate_limited', {

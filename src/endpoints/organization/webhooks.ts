@@ -40,7 +40,7 @@ import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts
 import { filtersDocument } from '../filters/document.ts';
 import { ADMINISTRATION } from './common.ts';
 
-/** Timeout in milliseconds for resolving the host of a new endpoint. */
+/** Timeout in milliseconds for resolving a new endpoint's host name. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 const PROPERTIES = {
@@ -101,8 +101,8 @@ function present(record: EndpointRecord, now: number) {
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
 /**
- * Filters that webhooks accept. Search filters whose matches change only because time passes are excluded, because these
- * changes send no event.
+ * Filters that webhooks accept. Search filters whose matches change merely over time are excluded, because such a
+ * change sends no event.
  */
 const FILTERS: FilterSet = {
   filters: {
@@ -119,7 +119,10 @@ export const webhookIdParameter = {
   example: 'whk_0f3a',
 } as const;
 
-/** Returns the endpoint of the organization with this id. @throws ApiError not_found */
+/**
+ * Returns the organization's endpoint with the given id.
+ * @throws ApiError `not_found`
+ */
 export async function requireEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord> {
   const found = await readEndpoint(db, organizationId, id);
   if (!found) throw new ApiError('not_found', { param: 'webhook_id' });
@@ -146,7 +149,7 @@ export const listWebhooksEndpoint = defineEndpoint({
   }),
 });
 
-/** `checkFilters` checks the filters after the other properties. */
+/** `filters` is validated after the other properties, by `checkFilters`. */
 const BODY = {
   type: 'object',
   additionalProperties: false,
@@ -227,7 +230,7 @@ export const createWebhookEndpoint = defineEndpoint({
   },
 });
 
-/** @throws ApiError invalid_value if the URL is refused, with the reason */
+/** @throws ApiError `invalid_value` with the reason if the URL is rejected */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
     return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_TIMEOUT_MS);

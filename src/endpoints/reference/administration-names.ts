@@ -12,7 +12,7 @@ import type { ResultClass } from '#observability/request-log.ts';
 import type { DeliveryStatus } from '#webhooks/deliveries.ts';
 import type { EndpointRecord } from '#webhooks/endpoints.ts';
 
-/** Display names of the enumerations of keys, organizations, exports and webhooks. */
+/** Display names for the enumerations in keys, organizations, exports and webhooks. */
 export const ADMINISTRATION_NAMES = {
   key_kinds: {
     live: named('Data key', 'مفتاح بيانات'),

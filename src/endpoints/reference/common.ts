@@ -1,4 +1,4 @@
 import { PRICES } from '#metering/prices.ts';
 
-/** Common properties of all endpoints of reference data. */
+/** Properties common to all reference data endpoints. */
 export const REFERENCE = { area: 'Reference data', scope: null, price: PRICES.reference } as const;

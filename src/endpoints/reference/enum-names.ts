@@ -32,7 +32,7 @@ const rentPropertyTypes = Object.fromEntries(
   RENT_PROPERTY_TYPES.map((type) => [type, NAMES.property_types[type]]),
 ) as NamesOf<RentPropertyType>;
 
-/** Display names of all enumerated values in both languages, grouped by the lists of `GET /enums`. */
+/** Display names in both languages for all enumerated values, grouped by the lists in `GET /enums`. */
 export const ENUM_NAMES = {
   ...NAMES,
   sorts,
@@ -49,7 +49,7 @@ export const ENUM_NAMES = {
     other: named('Other', 'أخرى'),
   } satisfies NamesOf<LandUseClass>,
   registered_rent_property_types: rentPropertyTypes,
-  // Names that the statistics office uses.
+  // The statistics office's own names for these items.
   price_index_items: {
     general: named('General index', 'الرقم القياسي العام'),
     residential: named('Residential', 'القطاع السكني'),

@@ -6,7 +6,7 @@ import { filterRows } from '#queries/filters/table.ts';
 import { REFERENCE } from './common.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
-/** Returns an object with one entry per name. */
+/** Returns an object that maps each name to `entry(name)`. */
 const entries = <T>(names: readonly string[], entry: (name: string) => T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, entry(name)]));
 

@@ -7,7 +7,7 @@ const noLocation = named('No location', 'بلا موقع');
 const areaUnusable = named('Area missing or implausible', 'المساحة غير معروفة أو لا يعتمد عليها');
 const tooFewComparables = named('Too few similar homes nearby', 'المساكن المشابهة القريبة قليلة جدًا');
 
-/** Display names of the enumerations of statistics, including reasons why figures are missing. */
+/** Display names for the enumerations in statistics, including the reasons why figures are missing. */
 export const STATISTICS_NAMES = {
   price_sources: {
     asking: named('Asking prices', 'أسعار معروضة'),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#domain/errors.ts';
 
-/** Arabic description of each error code. The English one is the message in `http/errors/messages.ts`. */
+/** Arabic description for each error code. The English description is the message in `http/errors/messages.ts`. */
 export const ERROR_TEXTS_AR: Readonly<Record<ErrorCode, string>> = {
   invalid_value: 'قيمة أحد المعاملات غير مقبولة.',
   missing_parameter: 'لم يُرسل معامل إلزامي.',

@@ -1,9 +1,9 @@
 /**
- * Arabic translation of each English sentence of the OpenAPI document. When a sentence of a definition changes, change its key
- * here; a test names sentences without a translation.
+ * Arabic translation for each English sentence in the OpenAPI document. When a sentence in a definition changes, change
+ * its key here; a test reports sentences without a translation.
  */
 export const SENTENCES: Readonly<Record<string, string>> = {
-  // The document, its areas, and sentences of many operations.
+  // The document, its areas, and sentences that many operations share.
   'Saudi rental and sale listings, deduplicated to one listing per property, and market data.':
     'إعلانات الإيجار والبيع في السعودية، بإعلان واحد لكل عقار بعد دمج المكرر، مع بيانات السوق.',
   'Prices are asking prices.': 'جميع الأسعار معروضة من المعلنين.',

@@ -3,15 +3,15 @@ import { isObject, type Json } from '../contract.ts';
 import { ERROR_TEXTS_AR } from './errors.ts';
 import { SENTENCES } from './sentences.ts';
 
-/** Keywords whose values are the same in every language. */
+/** Keywords whose values are not translated. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-/** Separator of two sentences. */
+/** Boundary between two sentences. */
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
 /**
- * Translates the descriptions of an OpenAPI document to Arabic; names, schemas and examples are unchanged. A sentence without
- * a translation stays English, and `onMissing` is called with it. Pure.
+ * Translates the descriptions in an OpenAPI document to Arabic. Names, schemas and examples are unchanged. A sentence
+ * without a translation stays English and is passed to `onMissing`. Pure.
  */
 export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
   const say = (text: string): string =>

@@ -1,6 +1,5 @@
 import type { Texts } from './texts.ts';
 
-/** Arabic texts of the site. */
 export const ar: Texts = {
   skip: 'الانتقال إلى المحتوى',
   home: 'الرئيسية',

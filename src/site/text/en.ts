@@ -1,6 +1,6 @@
 import type { CountForms } from '../format.ts';
 
-/** English texts of the site; `ar.ts` has the Arabic ones. */
+/** English site texts. `ar.ts` contains the Arabic texts. */
 export const en = {
   skip: 'Skip to the content',
   home: 'Home',

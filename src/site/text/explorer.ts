@@ -163,5 +163,5 @@ const ar: ExplorerTexts = {
   attribution: 'المصدر',
 };
 
-/** Texts of the explorer, sent to the browser with the page. */
+/** Texts for the explorer, sent to the browser with the page. */
 export const EXPLORER_TEXTS: Readonly<Record<Language, ExplorerTexts>> = { en, ar };

@@ -1,4 +1,6 @@
-/** Dammam, Khobar and Dhahran. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it. */
+/**
+ * Dammam, Khobar and Dhahran. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`.
+ */
 export const DAMMAM = `
 5001|al_shati_al_sharqi|الشاطئ الشرقي|E|26.470,50.130|Al Shatea Al Sharqi;East Al Shati;Ash Shati Ash Sharqi
 5002|al_shati_al_gharbi|الشاطئ الغربي|N|26.475,50.120|Al Shatea Al Gharbi;West Al Shati;Ash Shati Al Gharbi

@@ -1,4 +1,4 @@
-/** Jeddah. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it. */
+/** Jeddah. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. */
 export const JEDDAH = `
 2001|al_shati|الشاطئ|N|21.600,39.115|الشاطىء;Ash Shatee;Al Shatea
 2002|al_zahra|الزهراء|N|21.590,39.130|Al Zahraa

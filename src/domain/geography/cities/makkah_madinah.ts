@@ -1,4 +1,4 @@
-/** The two holy cities. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it. */
+/** Makkah and Madinah. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. */
 export const MAKKAH = `
 3001|al_awali|العوالي|S|21.340,39.910|Al Awaly
 3002|al_aziziyah|العزيزية|E|21.415,39.855|Al Aziziya

@@ -1,4 +1,4 @@
-/** Smaller markets. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it. */
+/** Smaller cities. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. */
 export const TAIF = `
 8001|shihar|شهار|S|21.250,40.415|Shehar
 8002|al_khalidiyah|الخالدية|S|21.285,40.385|Al Khaldiyah

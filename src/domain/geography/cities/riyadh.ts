@@ -1,4 +1,7 @@
-/** Riyadh. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it; centers to about half a kilometer. */
+/**
+ * Riyadh. Rows: `id|slug|name_ar|direction|lat,lng|other spellings`, parsed by `../gazetteer.ts`. Neighborhood centers
+ * are accurate to about half a kilometer.
+ */
 export const RIYADH = `
 1001|al_malqa|الملقا|N|24.800,46.600|Almalga;Al Malga
 1002|al_yasmin|الياسمين|N|24.825,46.640|Al Yasmeen;Al Yasameen
