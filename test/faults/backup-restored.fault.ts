@@ -22,9 +22,11 @@ const REBUILD_LIMIT = 300_000;
 const SEARCH = '/v1/listings?city=riyadh&listing_type=sale';
 const INDEXES = ['listings', 'history', 'deals', 'projects', 'developers'];
 const PHOTO = { Bucket: 'cdn', Key: 'drill/photo.png' };
-/** Tables that the load, a start, or a rebuild of indexes changes. */
+/** Tables that the load, a start, an ingest run or a rebuild of indexes changes. */
 const CHANGING =
-  /^(charge_sessions|derived_indexes|index_marks|indexed_state|job_runs|knex_migrations_lock|rate_windows|refunds|request_logs.*|restores|unit_counters|usage_days)$/;
+  /^(charge_sessions|derived_indexes|index_marks|indexed_state|ingest_runs|ingest_run_stages|job_runs|knex_migrations_lock|listing_publications|modification_clock|rate_windows|refunds|request_logs.*|restores|source_states|unit_counters|usage_days)$/;
+/** Without it, a start creates other demo keys. */
+const DEMO_FILE = 'demo.json';
 /** Fields of documents that a rebuild computes again. */
 const REBUILT_FIELDS = new Set(['modified', 'modified_at']);
 
@@ -83,7 +85,11 @@ export const fault: Fault = {
         { store: 'OpenSearch', lost: ['opensearch'], restore: null },
         { store: 'S3', lost: ['s3'], restore: ['--only', 's3'] },
         { store: 'Postgres', lost: ['postgres'], restore: ['--only', 'postgres'] },
-        { store: 'all stores', lost: await readdir(dataDir), restore: ['--secrets', secrets] },
+        {
+          store: 'all stores',
+          lost: (await readdir(dataDir)).filter((name) => name !== DEMO_FILE),
+          restore: ['--secrets', secrets],
+        },
       ];
       for (const { store, lost, restore } of losses) {
         await stop();
