@@ -69,7 +69,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
 
 /** Runs `npm start` with dedicated engines in a data folder, and feeds in its subfolder `feeds`. */
 export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
-  const feeds = join(dataDir, 'feeds');
+  const feeds = changes.FEEDS_DIR ?? join(dataDir, 'feeds');
   await mkdir(feeds, { recursive: true });
   const { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
   const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds, ...changes };

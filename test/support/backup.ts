@@ -32,7 +32,7 @@ export async function cliOn(
   return { code, out: out === '' ? null : JSON.parse(out), err };
 }
 
-/** Returns a hash of the content of every table that `isCompared` accepts. */
+/** Returns a hash of the content of every table that `isCompared` accepts, without the times at which keys were used. */
 export async function readTables(
   pool: pg.Pool,
   isCompared: (table: string) => boolean,
@@ -43,7 +43,8 @@ export async function readTables(
   const contents: Record<string, string> = {};
   for (const { name } of rows.filter((row) => isCompared(row.name))) {
     const { rows: hashes } = await pool.query<{ hash: string }>(
-      `select coalesce(md5(string_agg(row::text, e'\\n' order by row::text)), '') as hash from ${pg.escapeIdentifier(name)} row`,
+      `select coalesce(md5(string_agg(text, e'\\n' order by text)), '') as hash
+         from (select (to_jsonb(t) - 'last_used_at')::text as text from ${pg.escapeIdentifier(name)} t) as rows`,
     );
     contents[name] = hashes[0]?.hash ?? '';
   }
