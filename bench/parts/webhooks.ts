@@ -59,8 +59,7 @@ async function run(bench: Bench): Promise<PartResult> {
     return result(matched, sent);
   } finally {
     await dropIndexes(corpus.client, prefix);
-    for (const path of [`/_index_template/${prefix}*`, `/_component_template/${prefix}*`])
-      await corpus.client.transport.request({ method: 'DELETE', path });
+    await corpus.client.transport.request({ method: 'DELETE', path: `/_index_template/${prefix}*` });
   }
 }
 

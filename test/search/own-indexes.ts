@@ -40,7 +40,7 @@ export function ownIndexes(): OwnIndexes {
     },
     async remove() {
       for (const path of [`/${prefix}*`, `/_index_template/${prefix}*`, `/_component_template/${prefix}*`]) {
-        await client.transport.request({ method: 'DELETE', path });
+        await client.transport.request({ method: 'DELETE', path }, { ignore: [404] });
       }
       await client.close();
     },
