@@ -1,7 +1,7 @@
 import type { RandomBytes } from '#accounts/keys.ts';
 import { createKeyring, type Encryption, type RingKey } from '#crypto/encryption.ts';
 
-/** Returns a signing secret: 256 random bits with a prefix that secret scanners detect. */
+/** Generates a signing secret: 256 random bits with a prefix that secret scanners detect. */
 export const newSecret = (random: RandomBytes): string => `whsec_${Buffer.from(random(32)).toString('base64url')}`;
 
 /** Returns the encryption of stored signing secrets. */
