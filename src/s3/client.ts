@@ -7,7 +7,7 @@ export function createS3(config: Config['s3']): S3Client {
     region: config.region,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
     forcePathStyle: true,
-    // Older S3 servers reject the checksums that newer clients add by default.
+    // Older S3 servers reject the checksums that newer AWS SDK versions add by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
