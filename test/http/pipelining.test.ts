@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Milliseconds that the server of this test allows a client to read a response. */
+/** Time in milliseconds within which the test server requires clients to read a response. */
 const READING = 700;
 
 let handled = 0;
@@ -72,7 +72,7 @@ test.serial('responses to pipelined requests are sent in order', async (t) => {
 });
 
 test.serial(
-  'a client that sends without reading is disconnected in time, with few of its requests handled',
+  'a client that sends without reading is soon disconnected, after few of its requests are handled',
   async (t) => {
     handled = 0;
     const { socket, closed } = open();
@@ -93,7 +93,7 @@ test.serial(
   },
 );
 
-test.serial('a client with too many waiting requests is disconnected', async (t) => {
+test.serial('a client with too many queued requests is disconnected', async (t) => {
   const { socket, closed } = open();
   socket.write(request(`/v1/test/numbered/1`).repeat(3_000));
   socket.resume();
