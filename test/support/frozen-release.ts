@@ -7,7 +7,7 @@ import type { ListingDisplay } from '#domain/listings/listing.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade', '5dcd3f5');
 
-/** Settings of the data of release 5dcd3f5, as documented in its README. */
+/** Settings for the data of release 5dcd3f5, as documented in the README next to that data. */
 export const FROZEN = {
   pepper: 'pepper of the frozen data of 5dcd3f5',
   key: 'svc_live_IE3w9KF2IBT4VrHH8E8CB6bW887f3t2RXEwu',
@@ -20,7 +20,7 @@ async function unpack(file: string): Promise<string> {
   return gunzipSync(await readFile(join(FOLDER, `${file}.gz`))).toString('utf8');
 }
 
-/** Restores the database of the frozen release into an empty one. */
+/** Restores the database of the frozen release to an empty database. */
 export async function restoreFrozenDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -53,7 +53,7 @@ export async function restoreFrozenIndexes(client: Client, prefix: string): Prom
   if ((body as { errors: boolean }).errors) throw new Error('documents were refused');
 }
 
-/** Returns the listings of the frozen release as it served them, by id. */
+/** Returns the listings as the frozen release served them, by id. */
 export async function frozenListings(): Promise<Map<number, ListingDisplay>> {
   const lines = (await unpack('documents.ndjson')).trimEnd().split('\n');
   const listings = new Map<number, ListingDisplay>();
