@@ -5,7 +5,7 @@ import type { RandomBytes } from './keys.ts';
 /** Author of a change: an API key, an operator on the command line, or the service itself. */
 export interface Actor {
   type: 'key' | 'operator' | 'system';
-  /** Public id of the key, or name of the operator. */
+  /** Public id of the key, or name of the operator; null for the service itself. */
   id: string | null;
   requestId: string | null;
 }

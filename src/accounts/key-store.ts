@@ -44,7 +44,7 @@ export interface CreatedKey {
 export interface NewKey {
   name: string;
   kind: KeyKind;
-  /** Public id of a project. */
+  /** Public id of the project that the key belongs to; null if it belongs to none. */
   project_id: string | null;
   /** Null if the key has all scopes of the plan. */
   scopes: Scope[] | null;

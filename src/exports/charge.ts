@@ -75,7 +75,7 @@ async function refundCharge(db: Transaction, { number, attempt }: Claim): Promis
   await refundExport(db, number, found.charge);
 }
 
-/** Refunds an export. The row of the export must be locked. */
+/** Refunds the charge of an export and removes the charge from its row, which must be locked. */
 export async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
   if (!charge) return;
   await refund(db, charge);

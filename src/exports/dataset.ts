@@ -46,7 +46,7 @@ export interface Dataset {
   /** Schema for a row, which determines the columns. */
   row: JsonSchema;
   terms(services: Pick<Services, 'config'>): Terms;
-  /** Opens a snapshot of the current data. */
+  /** Opens a point-in-time view of the current data. */
   open(source: DatasetSource): Promise<Snapshot>;
 }
 

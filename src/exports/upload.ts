@@ -26,7 +26,7 @@ export interface GzipUpload {
   write(bytes: Uint8Array, free: () => void): Promise<void>;
   /** Ends the file. @returns size and hash of the file once all of it is in the bucket */
   end(): Promise<UploadedBytes>;
-  /** Aborts the upload without waiting. No part of the file remains in the bucket. */
+  /** Aborts the upload without waiting. The bucket then retains no part of the file. */
   abort(): void;
 }
 
@@ -81,7 +81,7 @@ export function openGzipUpload(store: FileStore, name: string): GzipUpload {
         });
       });
       writing.catch(() => {});
-      // One chunk is compressed while the next is prepared.
+      // Waits only for the previous chunk, so that one chunk is compressed while the next is prepared.
       await Promise.race([before, failed.promise]);
     },
     async end() {

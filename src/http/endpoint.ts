@@ -88,7 +88,7 @@ export interface PostCall<Path = Values, Query = Values, Body = unknown> extends
   db: Transaction;
 }
 
-/** Returns the caller as the actor of audit events. */
+/** Returns the caller as the author of audit events. */
 export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
   return { type: 'key', id: call.caller.key, requestId: call.requestId };
 }

@@ -19,7 +19,7 @@ export interface IdempotentRequest {
   path: string;
   /** Decoded JSON. Bodies that differ only in the order of properties count as equal. */
   body: unknown;
-  /** Epoch milliseconds. */
+  /** Time of the request in epoch milliseconds. */
   now: number;
   /** Maximum time in milliseconds that a repeated call waits for the first call to finish. */
   waitLimit: number;

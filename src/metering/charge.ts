@@ -83,7 +83,7 @@ const REFUSED_CALLER = {
     'spend_cap_reached',
     'project_cap_exceeded',
   ]),
-  /** Seconds until a retry may succeed; null if waiting does not help. */
+  /** Seconds until a retry may succeed; null if retrying cannot succeed. */
   retry_after: sql.nullable(sql.integer),
 };
 
@@ -148,7 +148,7 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.now,
 ];
 
-/** Result of the SQL function, without an id. */
+/** Result of the SQL function `charge`, which contains no charge id. */
 export type ChargeAnswer = AdmittedAnswer | Refused;
 export type AdmittedAnswer = sql.RowOf<typeof ADMITTED>;
 

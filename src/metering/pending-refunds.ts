@@ -13,7 +13,7 @@ export interface PendingRefund {
 
 /** A line in the journal. */
 interface Entry extends PendingRefund {
-  /** Epoch milliseconds. */
+  /** Time at which the refund was added, in epoch milliseconds. */
   at: number;
 }
 

@@ -93,7 +93,7 @@ export class Journal<Entry> {
     });
   }
 
-  /** Takes over the entries of other processes. */
+  /** Takes over the journal files of other processes and returns their entries. */
   async takeOverFiles(): Promise<OrphanedEntries<Entry>> {
     const entries: Entry[] = [];
     const taken: string[] = [];

@@ -330,5 +330,5 @@ const CHARGE_CALLS = `
   $calls$;
 `;
 
-/** SQL that creates both functions. */
+/** SQL that creates `charge` and `charge_calls`. */
 export const CHARGE_FUNCTIONS = CHARGE + CHARGE_CALLS;

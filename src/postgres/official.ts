@@ -91,7 +91,7 @@ export async function readRentQuarters(pool: Queryable, cities: readonly string[
 }
 
 const PLACED_RENT = { ...RENT, city: sql.text };
-/** A rent row with its city. */
+/** A row of registered rents, including the city. */
 export type PlacedRentRow = sql.RowOf<typeof PLACED_RENT>;
 
 export interface RentSelection {
@@ -104,7 +104,7 @@ export interface RentSelection {
   least: number;
 }
 
-/** Returns registered rents of several cities and quarters. */
+/** Returns registered rents in several cities and quarters. */
 export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
   return read(
     pool,

@@ -42,7 +42,7 @@ export const json = <T extends object>(): Column<T> =>
 /** A column that is always null. */
 export const empty = column<null>('null', (value) => value === null);
 
-/** JSON objects with these properties. */
+/** JSON objects with the given properties. */
 export const object = <C extends Columns>(columns: C): Column<RowOf<C>> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null && checkRow(columns, value) === value);
 

@@ -30,5 +30,5 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   }
 }
 
-/** A pool or a transaction, for single statements. */
+/** A pool or a transaction, either of which can run a single statement. */
 export type Queryable = Pick<pg.Pool, 'query'>;

@@ -22,7 +22,7 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
-/** Names of the indexes and aliases of one installation. */
+/** Names of the indexes and aliases in an installation. */
 export interface IndexNames {
   listings: string;
   neighborhoods: string;

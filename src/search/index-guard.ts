@@ -13,7 +13,7 @@ import { indexNames } from './client.ts';
 import type { AliasedIndex } from './indexes.ts';
 import type { ReadGuard } from './read-engine.ts';
 
-/** Data sources of the guard. */
+/** Reads the state that the guard compares: serving indexes in OpenSearch and index records in Postgres. */
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
@@ -21,7 +21,7 @@ export interface GuardSources {
   expected(name: ServedIndex): Promise<number>;
 }
 
-/** The state of one index, for operators. */
+/** The state of an index, as shown to operators. */
 export interface IndexState {
   index: string | null;
   documents: number;

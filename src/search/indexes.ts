@@ -5,7 +5,7 @@ import { type RetryOptions, retrying } from './bulk.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 import { templateOf } from './templates.ts';
 
-/** The index behind an alias, as OpenSearch describes it. */
+/** The index behind an alias, according to OpenSearch. */
 export interface AliasedIndex extends ShownIndex {
   index: string;
   uuid: string;

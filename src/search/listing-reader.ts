@@ -59,7 +59,7 @@ export interface ListingReads {
   again: number;
   /** Number of pages read completely, because few of their listings were expected to be cached. */
   whole: number;
-  /** Numbers of cached and uncached listings on all pages. */
+  /** Numbers of cache hits and cache misses, counted in listings. */
   hits: number;
   misses: number;
   entries: number;
@@ -100,7 +100,7 @@ export class ListingReader {
     this.#cache = options.cacheBytes === 0 ? null : new ListingCache(options.cacheBytes, options.addresses);
   }
 
-  /** Reads a page of a search whose last sort key is the id. @throws StoreError */
+  /** Reads a page of search results. The last sort key must be the id, as a tie-breaker. @throws StoreError */
   async read(index: string, body: PageSearch['body'], options: ReadOptions): Promise<ListingPage> {
     const deadline = Math.min(options.deadline, performance.now() + this.#options.timeout);
     if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body, { deadline }));
@@ -115,7 +115,7 @@ export class ListingReader {
     return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
   }
 
-  /** Returns null if a listing changed between the two requests. */
+  /** Reads a page by digest. Returns null if a listing changed between the two requests. */
   async #byDigest(page: PageSearch, cache: ListingCache): Promise<ListingPage | null> {
     this.#counts.by_digest++;
     const found = await this.#search(digestsOnly(page.body), page, cutFound);

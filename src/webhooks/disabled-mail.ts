@@ -1,7 +1,7 @@
 import type { Mail } from '#mail/outbox.ts';
 
 export interface DisabledNotice {
-  /** Id of the endpoint. */
+  /** Public id of the endpoint. */
   id: string;
   /** Host name in the endpoint's URL. The path is omitted because it may contain a secret. */
   host: string;

@@ -33,7 +33,7 @@ export interface ClaimRequest {
   limit: number;
   /** Maximum number of deliveries per host. */
   perHost: number;
-  /** Remaining capacity of each host. Hosts that are not listed have a capacity of 1. */
+  /** Remaining capacity by host. Hosts that are not listed have a capacity of 1. */
   hosts: ReadonlyMap<string, number>;
   /** Maximum number of deliveries per organization. */
   perOrganization: number;

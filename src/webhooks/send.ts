@@ -15,7 +15,7 @@ const REPLY_TIMEOUT_MS = 1_000;
 /** Disables the client's size limit, because `readReply` has a separate limit. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** A request to a receiver. */
+/** A webhook request to be sent to a receiver. */
 export interface Message {
   url: string;
   eventId: string;

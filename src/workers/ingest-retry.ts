@@ -11,7 +11,7 @@ const RETRY_FOR_MS = 11 * 3_600_000;
 
 const RETRY = {
   since: sql.timestamp,
-  /** Number of failed attempts. */
+  /** Number of failed attempts so far. */
   failures: sql.integer,
   next_at: sql.timestamp,
   reason: sql.text,

@@ -9,7 +9,7 @@ import type { Worker, WorkerServices } from './worker.ts';
 /** Runs twice a day, after the nightly and midday updates of the portals. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
-/** Every minute. */
+/** Cron expression for the restore check, which runs every minute. */
 const RESTORE_CHECK = '* * * * *';
 /**
  * If the last run is older than this number of hours, a run starts immediately instead of at the next scheduled time.

@@ -138,7 +138,7 @@ test('every operation returns 404 for a resource of another organization', async
   t.is((await other.all(`/webhooks/${webhook}/deliveries`)).length, 1);
 });
 
-test('administration responses have no rate limit or quota headers', async (t) => {
+test('responses of administration operations have no rate limit or quota headers', async (t) => {
   const org = await administered(app, { plan: 'pro' });
   for (const operation of operations.filter(({ audience }) => audience === 'admin')) {
     const { headers } = await call(operation, org.admin);

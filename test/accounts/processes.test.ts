@@ -91,11 +91,11 @@ async function exactly(
   t.log(`${limit} units of ${limit * 10} requested, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
 }
 
-test.serial('two processes that receive ten times the rate limit serve exactly the rate limit', (t) =>
+test.serial('two processes that receive ten times the rate limit together serve exactly the rate limit', (t) =>
   exactly(t, { columns: { units_per_minute: 60 } }, 60, 'rate_limited', true),
 );
 
-test.serial('two processes that receive ten times the quota serve exactly the quota', (t) =>
+test.serial('two processes that receive ten times the quota together serve exactly the quota', (t) =>
   exactly(
     t,
     { plan: 'free', columns: { units_per_minute: 1_000_000, units_per_month: 80 } },

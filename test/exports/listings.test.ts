@@ -163,7 +163,7 @@ test('each started thousand rows costs 100 units, which count toward the monthly
     [owner.id],
   );
   t.deepEqual(rows, [{ endpoint: 'createExport', result: '2xx', units: 100 }]);
-  // The rate limit is unaffected.
+  // Exports do not reduce the rate limit of searches.
   const search = await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=50`, { key: owner.key });
   t.is(search.status, 200, search.text);
 });

@@ -96,7 +96,7 @@ test.serial('a refused call has only the headers of an error, even if the respon
   }
 });
 
-test.serial('a free POST request is not limited by bytes, because it has already taken effect', async (t) => {
+test.serial('a free POST response is not limited by bytes, because the call has already taken effect', async (t) => {
   const { key } = await createOrganization(app.services);
   await exhaust('/v1/free', key);
   const before = effects;

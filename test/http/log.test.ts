@@ -167,7 +167,7 @@ async function startLogged(t: ExecutionContext, options: TestAppOptions) {
   return { app, log };
 }
 
-test('secrets in any text are redacted', (t) => {
+test('secrets are redacted wherever they appear in a text', (t) => {
   const cases: [string, string][] = [
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
     ['{"authorization":"Basic abc="}', '{"authorization":"Basic [redacted]"}'],
@@ -179,7 +179,7 @@ test('secrets in any text are redacted', (t) => {
   for (const [text, expected] of cases) t.is(redactSecrets(text), expected);
 });
 
-test('writing a line of the access log takes little time', (t) => {
+test('writing a line to the access log takes little time', (t) => {
   const logger = createLogger('info', { write: () => {} });
   const line = {
     method: 'GET',

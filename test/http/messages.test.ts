@@ -13,7 +13,7 @@ const PLACES = { ...ANY_PLACE, hasCity: (slug: string) => slug === RIYADH.slug, 
 const FOREIGN =
   /must NOT|must match|must be (string|object|array|integer|number|boolean|null|equal|[<>=])|pattern|format|schema|keyword|[\\^$]|undefined|NaN|\[object/;
 
-/** Optional sentence after the message. */
+/** Pattern for an optional hint after the message. */
 const HINT = '( (Did you mean|It accepts|Encode|The request has|GET /v1/openapi.json lists) .+[.?])?';
 
 const TEXTS = [

@@ -21,7 +21,7 @@ const LARGE = testEndpoint('/v1/test/large', {
 });
 const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   pathParameters: [{ name: 'n', schema: { type: 'integer' }, description: 'A number.', required: true }],
-  // Later requests finish sooner.
+  // Later requests finish sooner, so that responses would be out of order without a queue.
   handle: async ({ path }) => {
     await sleep(20 - (Number(path.n) % 20));
     return { body: { data: path.n } };
@@ -79,7 +79,7 @@ test.serial(
     socket.pause();
     const begun = performance.now();
     for (let n = 0; n < 400; n++) socket.write(request(LARGE.path));
-    // The client never stops sending.
+    // The client keeps sending, so that it is never idle.
     const sending = setInterval(() => socket.write(request(LARGE.path)), 100);
     t.teardown(() => {
       clearInterval(sending);

@@ -12,7 +12,7 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
-/** An arbitrary time. */
+/** An arbitrary time, at which all calls are charged. */
 const START = Date.parse('2026-06-10T10:20:30Z');
 /** Maximum number of calls per statement, as in `Charges`. */
 const AT_ONCE = 32;
@@ -40,7 +40,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Returns the recorded units by kind of counter. */
+/** Returns the units recorded for an organization, by kind of counter. */
 async function counted(organizationId: number): Promise<Record<string, number>> {
   const { rows } = await app.services.pool.query<{ subject: string; units: number }>(
     `select subject, sum(units)::bigint as units from unit_counters
@@ -420,7 +420,7 @@ for (const [title, mode] of [
     const all = () => Promise.all(organizations.map(({ id }) => units(id)));
     const allGoThrough = async (): Promise<boolean> => (await send(1)).every((verdict) => verdict === 'ok');
     const settled = () => eventually(() => charges.pendingRefunds === 0);
-    // Repeated, because a busy machine connects slowly.
+    // Repeated, because connecting is slow on a busy machine.
     await t.notThrowsAsync(eventually(allGoThrough));
     await t.notThrowsAsync(settled());
     const before = await all();

@@ -15,7 +15,7 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 
 /** The app under test. Its clock is fixed at `START`, including for the charges of HTTP requests. */
 let app: TestApp;
-/** The charge queues of two nodes. */
+/** The charge queues of two API nodes. */
 let nodes: [Charges, Charges];
 let pools: pg.Pool[];
 const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });

@@ -19,7 +19,7 @@ test('entries appended after clear was called are retained', async (t) => {
   t.deepEqual(entries, [2]);
 });
 
-test('an entry written after a truncated one is readable', async (t) => {
+test('an entry written after a truncated entry is readable', async (t) => {
   const disk = new FullDisk();
   const journal = new Journal<string>(dir, disk);
   disk.room = 10;

@@ -31,7 +31,7 @@ const VALUES = `1::int as id, 9007199254740991::bigint as count, 0.5::float8 as 
   true as active, '2025-01-01T00:00:00Z'::timestamptz as at, '\\x00'::bytea as hash, array['a', 'b'] as scopes, null::int as cap,
   '{"units": 5, "window": null}'::jsonb as limits, '{"city": "riyadh"}'::jsonb as filters`;
 
-test('a query returns rows with the declared columns', async (t) => {
+test('queryRows returns rows with the declared columns', async (t) => {
   const row = await sql.queryRow(pool, EVERY, `select ${VALUES}`);
   t.like(row, { id: 1, count: Number.MAX_SAFE_INTEGER, share: 0.5, kind: 'test', cap: null, limits: { units: 5 } });
   t.is(row?.at.getUTCFullYear(), 2025);

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Record types by number. */
+/** DNS record types by number. */
 const KINDS = { 1: 'A', 28: 'AAAA' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 

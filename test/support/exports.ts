@@ -104,7 +104,7 @@ export async function partTexts(files: readonly ExportFileLink[]): Promise<strin
   return Promise.all(parts.map(async (file) => gunzipSync(await download(file)).toString('utf8')));
 }
 
-/** Returns the lines of all parts of an NDJSON export. */
+/** Returns the lines in all parts of an NDJSON export. */
 export async function rowsOf(files: readonly ExportFileLink[]): Promise<string[]> {
   return (await partTexts(files)).flatMap((text) => text.split('\n').slice(0, -1));
 }

@@ -13,7 +13,7 @@ export interface RecordedCall {
   answer: string;
 }
 
-/** A proxy that records requests. */
+/** Starts an HTTP proxy that records requests and responses. */
 export async function startRecorder(target: string) {
   const calls: RecordedCall[] = [];
   const server = createServer(async (request, response) => {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError } from './api-error.ts';
 
-/** A validation error of a parameter or the body. */
+/** A validation error for a parameter or the body. */
 export interface Fault {
   code: ErrorCode;
   /** Name of the parameter or path of the field; null if the fault concerns the body as a whole. */

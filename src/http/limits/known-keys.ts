@@ -91,7 +91,7 @@ export class KnownKeys {
     return known;
   }
 
-  /** Removes a key that no longer exists. */
+  /** Removes a key that no longer exists from the cache. */
   forget(keyHash: string): void {
     this.#keys.delete(keyHash);
   }

@@ -212,7 +212,7 @@ export async function deleteFromDerivedIndex(
   );
 }
 
-/** @returns the mark of the new index */
+/** Creates an index. @returns the mark of the new index */
 async function create(
   client: Client,
   prefix: string,

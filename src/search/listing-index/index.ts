@@ -34,7 +34,7 @@ export interface ListingIndex {
   recordRun(record: RunRecord): Promise<void>;
   /** Returns the last run record of the index and of each earlier generation. */
   runRecords(): Promise<RunRecord[]>;
-  /** Makes all previous writes visible to searches of every replica. */
+  /** Makes all previous writes visible to searches on every replica. */
   refresh(): Promise<void>;
   /**
    * Publishes a watermark after a refresh. All documents with `filter.modified` up to the watermark must have been

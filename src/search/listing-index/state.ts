@@ -11,7 +11,7 @@ export interface IndexMeta {
   digest: string;
 }
 
-/** The serving index, and the index that a migration is filling. */
+/** Names of the serving index and of the index that a migration is filling; null if there is none. */
 export interface IndexState {
   live: string | null;
   next: string | null;

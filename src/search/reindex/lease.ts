@@ -30,12 +30,12 @@ export interface Claim {
   takeOver?: boolean;
 }
 
-/** Another process holds the lease. */
+/** Thrown if another process holds the lease. */
 export class ReindexRunningError extends Error {
   override name = 'ReindexRunningError';
 }
 
-/** Another process has taken the lease. */
+/** Thrown if another process has taken over the lease. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
