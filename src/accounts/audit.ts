@@ -2,10 +2,10 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** Author of a change: a key through the API, an operator on the command line, or the service itself. */
+/** Author of a change: an API key, an operator on the command line, or the service itself. */
 export interface Actor {
   type: 'key' | 'operator' | 'system';
-  /** Public id of the key, or name of the operator. */
+  /** Public id of the key, or name of the operator; null for the service itself. */
   id: string | null;
   requestId: string | null;
 }
@@ -38,7 +38,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Records a change in the audit log, in the transaction of the change. Details never contain a secret. */
+/** Records a change in the audit log, in the same transaction as the change. Details never contain a secret. */
 export async function recordAudit(
   db: Queryable,
   random: RandomBytes,

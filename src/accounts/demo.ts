@@ -31,7 +31,8 @@ const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 /**
  * Creates a demo organization with a live key for each plan. The Pro organization also gets a test key, an admin key,
  * members and projects.
- * @param known keys of an earlier start, which cannot be read from the database; missing keys are created
+ * @param known keys that an earlier start created, because the database stores only their hashes; missing keys are
+ *   created
  */
 export async function seedDemo(
   pool: pg.Pool,
@@ -49,7 +50,7 @@ export async function seedDemo(
   return keys as DemoKeys;
 }
 
-/** Creates members and projects for the organization of a key, unless it already has projects. */
+/** Creates members and projects for the organization that owns a key, unless the organization already has projects. */
 async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): Promise<void> {
   await inTransaction(pool, async (db) => {
     const organization = await sql.queryRow(

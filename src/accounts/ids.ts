@@ -1,6 +1,6 @@
 import type { RandomBytes } from './keys.ts';
 
-/** Prefix of a public id such as `org_<hex>`. It states the type of the object; the remainder is random. */
+/** Prefix of a public id such as `org_<hex>`. The prefix indicates the type of the object; the remainder is random. */
 export type IdPrefix = 'org' | 'key' | 'prj' | 'mem' | 'aud' | 'exp' | 'whk' | 'dlv' | 'evt';
 
 export const newId = (prefix: IdPrefix, random: RandomBytes): string =>

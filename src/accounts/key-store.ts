@@ -29,15 +29,15 @@ const KEY = {
   expires_at: sql.nullable(sql.timestamp),
   revoked_at: sql.nullable(sql.timestamp),
   last_used_at: sql.nullable(sql.timestamp),
-  /** Whether the key was sent in a URL and must be rotated. */
+  /** Whether the key was sent in a URL and therefore must be rotated. */
   must_rotate: sql.boolean,
 };
 const LISTED_KEY = { number: sql.integer, ...KEY };
 
-/** Key as returned to its organization, without the secret. */
+/** A key as returned to its organization, without the secret. */
 export type KeyRecord = sql.RowOf<typeof KEY>;
 
-/** A new key. Its secret is not stored. */
+/** A newly created key. The secret is not stored. */
 export interface CreatedKey {
   record: KeyRecord;
   secret: string;
@@ -46,9 +46,9 @@ export interface CreatedKey {
 export interface NewKey {
   name: string;
   kind: KeyKind;
-  /** Public id of a project. */
+  /** Public id of the project that the key belongs to; null if it belongs to none. */
   project_id: string | null;
-  /** Null for all scopes of the plan. */
+  /** Null if the key has all scopes of the plan. */
   scopes: Scope[] | null;
   expires_at: Date | null;
 }
@@ -60,7 +60,7 @@ const COLUMNS = `
   k.exposed_at is not null as must_rotate`;
 const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
 
-/** Returns keys of an organization, newest first. @param before number of the last key of the previous page */
+/** Returns the keys of an organization, newest first. @param before number of the last key on the previous page */
 export function listKeys(
   db: Queryable,
   organizationId: number,
@@ -76,7 +76,7 @@ export function listKeys(
   );
 }
 
-/** Returns null if the organization has no key with this id. */
+/** Returns a key by its public id, or null if the organization has no key with this id. */
 function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
   return sql.queryRow(db, KEY, `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`, [
     organizationId,
@@ -84,7 +84,7 @@ function findKey(db: Queryable, organizationId: number, publicId: string): Promi
   ]);
 }
 
-/** Returns a key that this transaction created. */
+/** Returns the record of a key that was created in this transaction. */
 async function createdKey(
   db: Queryable,
   organizationId: number,
@@ -97,9 +97,8 @@ async function createdKey(
 }
 
 /**
- * Creates a key. The row of the organization is locked, so that concurrent calls cannot
- * exceed the key limit. `for no key update` does not conflict with the locks of rows that reference the organization, for
- * example idempotency records.
+ * Creates a key. The organization's row is locked, so that concurrent calls cannot exceed the key limit. `for no key
+ * update` does not conflict with the locks of rows that reference the organization, such as idempotency records.
  * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -209,7 +208,7 @@ export async function revokeKey(
 }
 
 /**
- * Creates a key with the settings of an old key. The old key works until the grace period ends.
+ * Creates a key with the settings of an old key, which remains valid until the grace period ends.
  * @throws RequestError not_found; conflict if the old key is not active or was already rotated
  */
 export async function rotateKey(
@@ -301,8 +300,8 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
 }
 
 /**
- * Marks keys that were sent in a URL. The keys must be rotated, and the audit logs of their organizations record this.
- * Unknown keys are ignored.
+ * Marks keys that were sent in a URL as requiring rotation, and records this in the audit logs of their organizations.
+ * Keys that do not exist are ignored.
  */
 export async function markExposed(
   db: Transaction,

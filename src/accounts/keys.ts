@@ -9,7 +9,7 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = /^svc_(live|admin|test)_[0-9A-Za-z]{36}$/;
 
-/** Returns a number of random bytes. */
+/** Returns the given number of random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** Generates a key: `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six characters. */
@@ -17,7 +17,8 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   let body = '';
   while (body.length < RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH * 2)) {
-      // 248 = 4 * 62: larger bytes would make the first characters of the alphabet more likely.
+      // 248 = 4 * 62. Larger bytes are skipped, because they would make the first characters of the alphabet more
+      // likely.
       if (byte < 248 && body.length < RANDOM_LENGTH) body += ALPHABET[byte % 62];
     }
   }
@@ -25,20 +26,23 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   return start + checksum(start);
 }
 
-/** Returns whether a text has the form and the checksum of a key, so that a mistyped key costs no query. */
+/**
+ * Returns whether a text has the form and checksum of a key, so that a mistyped key is refused without a database
+ * query.
+ */
 export function isWellFormedKey(key: string): boolean {
   if (!KEY_PATTERN.test(key)) return false;
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-/** Returns the keys in a text. */
+/** Returns all well-formed keys in a text. */
 export function findKeys(text: string): string[] {
   return [...text.matchAll(/svc_(live|admin|test)_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
 /**
- * Returns the hash of a key, which is stored instead of the key. A lookup by the hash leaks nothing about the key through
- * timing.
+ * Returns the hash of a key, which is stored instead of the key. A lookup by this hash leaks no timing information
+ * about the key.
  */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#postgres/conflicts.ts';
 
 const MAX_LENGTH = 80;
 
-/** Schema of names, which are stored, shown in lists and written to the audit log. */
+/** Schema for names, which are stored, shown in lists and written to the audit log. */
 export const NAME_SCHEMA = {
   type: 'string',
   minLength: 1,
@@ -13,7 +13,7 @@ export const NAME_SCHEMA = {
   visibleText: true,
 } as const satisfies JsonSchema;
 
-/** Returns a handler of failed inserts that converts a unique violation to `name_taken` and throws other errors again. */
+/** Returns an error handler for inserts. It converts a unique violation to `name_taken` and rethrows other errors. */
 export const nameTaken =
   (kind: 'An organization' | 'A project', name: string) =>
   (error: unknown): never => {

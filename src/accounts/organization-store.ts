@@ -23,7 +23,7 @@ const ORGANIZATION = {
   /** `month` is `YYYY-MM` in UTC. */
   usage: sql.object({ month: sql.text, units: sql.integer, overage_units: sql.integer }),
   overage: sql.object({ allowed: sql.boolean, sar_per_1000_units: sql.number, spend_cap_sar: sql.number }),
-  /** CIDR ranges; empty allows any address. */
+  /** Allowed CIDR ranges. If empty, all addresses are allowed. */
   ip_allowlist: sql.listOf(sql.text),
   request_logs: sql.object({ retention_days: sql.integer, details: sql.boolean }),
 };
@@ -34,10 +34,10 @@ const ORGANIZATION_ROW = {
 };
 const ID = { id: sql.integer };
 
-/** Organization as returned to its administrators. */
+/** An organization as returned to its administrators. */
 export type OrganizationRecord = sql.RowOf<typeof ORGANIZATION> & Omit<sql.RowOf<typeof ORGANIZATION_ROW>, 'record'>;
 
-/** Returns an organization by its internal number. @param now determines the month of `usage` */
+/** Returns an organization by its internal number. @param now determines the month for `usage` */
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
   const month = now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
   const found = await sql.queryRow(
@@ -75,7 +75,7 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return { ...record, ...times };
 }
 
-/** Returns the internal number of the organization with a public id or name. @throws RequestError not_found */
+/** Returns the internal number of the organization with the given public id or name. @throws RequestError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const found = await sql.queryRow(db, ID, 'select id from organizations where public_id = $1 or name = $1', [
     idOrName,
@@ -105,7 +105,7 @@ export async function createOrganization(
   return id;
 }
 
-/** Settings that an operator can change. Null resets a limit to the limit of the plan. */
+/** Settings that an operator can change. If a limit is null, the limit of the plan applies. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -115,7 +115,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** `now` is the time of the database, because `charge` compares the value with it. */
+  /** `now` is evaluated by the database clock, because `charge` compares the value with that clock. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
@@ -139,7 +139,7 @@ const SETTABLE = new Set([
   'log_request_details',
 ]);
 
-/** Changes an organization and records the change in the audit log. The change takes effect with the next call. */
+/** Changes an organization and records the change in the audit log. The change applies from the next call. */
 export async function changeOrganization(
   db: Transaction,
   random: RandomBytes,

@@ -51,7 +51,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Sets the monthly unit cap of a project; null removes the cap. @throws RequestError not_found */
+/** Sets the monthly unit cap of a project, or removes it if it is null. @throws RequestError not_found */
 export async function setProjectCap(
   db: Transaction,
   random: RandomBytes,

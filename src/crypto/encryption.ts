@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secrets that the service must read again but the database must not store in plain text. */
+/** Encrypts secrets that this service must be able to read again but that must not be stored in plain text. */
 export interface Encryption {
   encrypt(text: string): Buffer;
   /** @throws Error if the bytes were modified or encrypted with another key */
@@ -11,7 +11,8 @@ export interface Encryption {
 }
 
 /**
- * Creates an AES-256-GCM encryption. The key is derived from the pepper for one purpose. Format: `nonce, tag, ciphertext`.
+ * Creates an AES-256-GCM encryption with a key that is derived from the pepper for a single purpose. Format: `nonce,
+ * tag, ciphertext`.
  */
 export function createEncryption(pepper: string, purpose: string, random: (size: number) => Uint8Array): Encryption {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
@@ -54,9 +55,9 @@ export interface RingKey {
 }
 
 /**
- * Creates an encryption with rotating keys. The first key encrypts. Each ciphertext stores the id of its key and is
- * decrypted with the keys of that id. Format: `id length, id, nonce, tag, ciphertext`. To move a secret to the first key, decrypt it
- * and encrypt it again.
+ * Creates an encryption with key rotation. New ciphertexts are encrypted with the first key. Each ciphertext contains
+ * the id of its key, which is used for decryption. Format: `id length, id, nonce, tag, ciphertext`. To reencrypt a
+ * secret with the first key, decrypt it and encrypt it again.
  */
 export function createKeyring(
   keys: readonly RingKey[],

@@ -7,8 +7,9 @@ export const randomShare = (random: (size: number) => Uint8Array): number =>
   Buffer.from(random(4)).readUInt32LE(0) / 2 ** 32;
 
 /**
- * Creates a generator of random bytes for keys and ids. It reads 4,096 bytes from the system's generator at a time, because
- * a read of a dozen bytes for each request takes as long as hashing its key. Each byte is returned once and then erased.
+ * Creates a generator of random bytes for keys and ids. It reads 4,096 bytes at a time from the system's generator,
+ * because reading a dozen bytes for each request takes as long as hashing the key of the request. Each byte is returned
+ * once and then erased.
  */
 export function createRandomBytes(): (size: number) => Uint8Array {
   const store = new Uint8Array(STORE);

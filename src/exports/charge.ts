@@ -6,23 +6,23 @@ import * as sql from '#postgres/rows.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import type { Claim } from './store.ts';
 
-/** The export was claimed by another worker, or canceled. */
+/** Thrown if the export was claimed by another worker or canceled. */
 export class ClaimLostError extends Error {}
 
 export interface ExportCharge {
   scope: Scope | null;
   units: number;
-  /** Number of rows, for progress reports. */
+  /** Number of rows, shown in progress reports. */
   rows: number;
-  /** Time of the charge, set by tests; null for the clock of the database. */
+  /** Time of the charge, set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
 export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
 
 /**
- * Charges a claimed export once. The charge of an earlier attempt is refunded in the same transaction, so that an export has at
- * most one charge even if workers crash.
+ * Charges for a claimed export. The charge of an earlier attempt is refunded in the same transaction, so that an export
+ * has at most one charge even if workers crash.
  * @throws ClaimLostError
  */
 export function chargeExport(
@@ -75,7 +75,7 @@ async function refundCharge(db: Transaction, { number, attempt }: Claim): Promis
   await refundExport(db, number, found.charge);
 }
 
-/** Refunds an export. The row of the export must be locked. */
+/** Refunds the charge of an export and removes the charge from its row, which must be locked. */
 export async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
   if (!charge) return;
   await refund(db, charge);

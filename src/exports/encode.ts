@@ -4,11 +4,11 @@ import { csvHeader, csvRows } from './csv.ts';
 import type { RowBytes } from './dataset.ts';
 import type { Format } from './files.ts';
 
-/** Encodes rows as bytes of a file. */
+/** Encodes rows as bytes for a file. */
 export interface Encoder {
-  /** First bytes of every file, so that each file can be read separately. */
+  /** First bytes of every file, which allow each file to be read separately. */
   head: Buffer;
-  /** Encodes rows in reused memory. The bytes are valid until `free` is called. */
+  /** Encodes rows in pooled memory. The bytes are valid until `free` is called. */
   encode(rows: readonly RowBytes[]): { bytes: Uint8Array; free(): void };
 }
 
@@ -18,7 +18,7 @@ export function createEncoder(format: Format, columns: readonly Column[], pool: 
 
 const NEWLINE = Buffer.from('\n');
 
-/** Writes rows unchanged, one per line: the JSON of a row contains no unescaped line break. */
+/** Writes each row unchanged on a separate line. The JSON of a row contains no unescaped line breaks. */
 function ndjsonEncoder(pool: BytePool): Encoder {
   return {
     head: Buffer.alloc(0),

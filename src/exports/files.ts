@@ -1,23 +1,23 @@
 import type { Column } from './columns.ts';
 import { CSV_DIALECT } from './csv.ts';
 
-/** Maximum rows per file. */
+/** Maximum number of rows per file. */
 export const ROWS_PER_PART = 25_000;
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** File of a completed export. */
+/** A file in a completed export. */
 export interface ExportFile {
   name: string;
   bytes: number;
-  /** SHA-256 of the file as downloaded, lowercase hex. */
+  /** SHA-256 of the file as downloaded, in lowercase hex. */
   sha256: string;
-  /** Null for files without rows, such as the manifest. */
+  /** Number of rows; null for files without rows, such as the manifest. */
   rows: number | null;
 }
 
-/** Returns the name of a file: `part-00001.ndjson.gz` and so on. */
+/** Returns the name of a file, for example `part-00001.ndjson.gz`. */
 export const partName = (number: number, format: Format): string =>
   `part-${String(number).padStart(5, '0')}.${format}.gz`;
 
@@ -25,22 +25,22 @@ export const MANIFEST = 'manifest.json';
 export const ATTRIBUTION = 'ATTRIBUTION.txt';
 
 /**
- * Returns the prefix of the files of an attempt in the bucket. Each attempt has a separate prefix, so that a worker that has
- * lost its lease cannot replace linked files.
+ * Returns the key prefix for the files of an attempt. Each attempt has a separate prefix, so that a worker that has
+ * lost its lease cannot overwrite linked files.
  */
 export const attemptPrefix = (exportId: string, attempt: number): string => `${exportId}/${attempt}/`;
 
-/** Returns the export and the attempt of an object key; null for keys of another form. */
+/** Parses the export id and attempt from an object key. Returns null if the key has another form. */
 export function readKey(key: string): { exportId: string; attempt: number } | null {
   const match = /^(exp_[0-9a-f]+)\/(\d{1,9})\//.exec(key);
   return match ? { exportId: match[1] as string, attempt: Number(match[2]) } : null;
 }
 
-/** Terms of use of the rows, and caveats. */
+/** Terms of use and caveats for the rows. */
 export interface Terms {
   licence: { name: string; url: string | null; terms: readonly string[] };
   caveats: readonly string[];
-  /** Text of ATTRIBUTION.txt, which must be included with the rows; null if no attribution is required. */
+  /** Contents of ATTRIBUTION.txt, which must be published with the rows; null if no attribution is required. */
   attribution: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface ManifestInput {
   dataset: string;
   format: Format;
   filters: Readonly<Record<string, unknown>>;
-  /** ISO 8601. */
+  /** ISO 8601 timestamp. */
   asOf: string;
   /** Null for datasets without a watermark. */
   watermark: string | null;
@@ -59,7 +59,7 @@ export interface ManifestInput {
   terms: Terms;
 }
 
-/** Returns the manifest. It contains everything that a reader of the files needs without calling the API. */
+/** Returns the manifest, which contains everything needed to read the files without calling the API. */
 export function manifest(input: ManifestInput): Record<string, unknown> {
   const { licence, caveats, attribution } = input.terms;
   return {

@@ -14,7 +14,10 @@ const LOCKED_EXPORT = {
   charge: sql.nullable(sql.object(TAKEN_UNITS)),
 };
 
-/** Cancels a queued or running export and refunds its charge. The worker stops when it next renews its lease. */
+/**
+ * Cancels a queued or running export and refunds its charge. A worker that is running it stops when it next renews the
+ * lease.
+ */
 export async function cancelExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status !== 'queued' && found.status !== 'running')
@@ -26,7 +29,7 @@ export async function cancelExport(db: Transaction, random: RandomBytes, id: str
   await recordAudit(db, random, found.organization_id, actor, { action: 'export.canceled', target: id });
 }
 
-/** Returns a failed or canceled export to the queue. */
+/** Queues a failed or canceled export again. */
 export async function retryExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
   if (found.status !== 'failed' && found.status !== 'canceled')

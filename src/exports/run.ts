@@ -13,13 +13,13 @@ import type { Completion, ExportRecord } from './store.ts';
 import { type FileStore, uploadText } from './upload.ts';
 import { writeParts } from './write-parts.ts';
 
-/** Maximum rows of an export. */
+/** Maximum number of rows in an export. */
 export const MAX_ROWS = 2_000_000;
 
-/** Failure with a reason that the owner of the export receives. */
+/** A failure with a reason that is shown to the owner of the export. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
-  /** More specific message than the default of the code; null for the default. */
+  /** Message that is more specific than the default message of `code`; null uses the default. */
   readonly explanation: string | null;
 
   constructor(code: ErrorCode, explanation: string | null = null) {
@@ -41,7 +41,7 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** Filters and rows use the time truncated to the minute, as requests do. */
+/** The current time for filters and rows is truncated to the minute, as in API requests. */
 const MINUTE = 60_000;
 
 const pool = new BytePool();
@@ -69,7 +69,7 @@ export async function runExport(
   }
 }
 
-/** Charges for a number of rows. @returns whether the plan includes links to sources */
+/** Charges for a number of rows. @returns whether the plan includes source links */
 async function chargeRows(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
   if (rows > MAX_ROWS) {
     const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));

@@ -6,11 +6,14 @@ import { type ExportFile, FORMATS, type Format } from './files.ts';
 export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type ExportStatus = (typeof STATUSES)[number];
 
-/** Days from completion until files are deleted, and from creation until records are deleted. */
+/**
+ * Number of days after which files are deleted, counted from completion, and after which records are deleted, counted
+ * from creation.
+ */
 export const FILE_DAYS = 7;
 export const RECORD_DAYS = 90;
 
-/** Columns that operators and owners see. */
+/** Columns shown to both operators and owners. */
 const SHARED = {
   id: sql.text,
   dataset: sql.text,
@@ -74,8 +77,8 @@ export async function insertExport(db: Queryable, wanted: NewExport): Promise<Ex
 }
 
 /**
- * Counts the queued and running exports of an organization, and the exports created today (UTC). Blocks the creation of
- * other exports until the transaction ends.
+ * Counts the queued and running exports of an organization, and the exports that it has created today (UTC). Prevents
+ * concurrent creation of exports until the transaction ends.
  */
 export async function countExports(
   db: Queryable,
@@ -94,7 +97,7 @@ export async function countExports(
   return counts ?? { running: 0, today: 0 };
 }
 
-/** Returns an export of an organization; null if the organization has no export with this id. */
+/** Returns an export of an organization, or null if the organization has no export with this id. */
 export function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
   return sql.queryRow(db, EXPORT, `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`, [
     organizationId,
@@ -103,8 +106,8 @@ export function readExport(db: Queryable, organizationId: number, id: string): P
 }
 
 /**
- * Returns exports of an organization, newest first.
- * @param after number of the last export of the previous page; null for the first page
+ * Returns the exports of an organization, newest first.
+ * @param after number of the last export on the previous page; null for the first page
  */
 export function listExports(
   db: Queryable,
@@ -121,14 +124,14 @@ export function listExports(
   );
 }
 
-/** Claim of an export by a worker. Updates with an outdated attempt change nothing. */
+/** A worker's claim on an export. Updates with an outdated `attempt` have no effect. */
 export interface Claim {
   number: number;
   attempt: number;
 }
 
 /**
- * Claims the export that has been due longest: a queued export, or a running export whose lease has expired. Concurrent
+ * Claims the export that became due first: a queued export, or a running export whose lease has expired. Concurrent
  * workers claim different exports.
  */
 export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
@@ -147,8 +150,8 @@ export function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecor
 }
 
 /**
- * Renews a lease and records the number of rows written.
- * @returns false if the claim is lost: another worker has claimed the export, or it was canceled
+ * Renews the lease on an export and records the number of rows written.
+ * @returns false if the claim is lost because another worker has claimed the export or it was canceled
  */
 export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -160,7 +163,7 @@ export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, 
 }
 
 /**
- * Returns a claimed export to the queue, due after `afterMs` milliseconds.
+ * Returns a claimed export to the queue. It becomes due after `afterMs` milliseconds.
  * @param failed whether the attempt counts as failed
  */
 export async function releaseExport(db: Queryable, claim: Claim, afterMs: number, failed: boolean): Promise<void> {
@@ -178,7 +181,7 @@ export interface Completion {
 }
 
 /**
- * Completes a claimed export. Its files are linked from now on, and its units are recorded as usage.
+ * Completes a claimed export. From now on, its files are linked in responses and its units are included in usage.
  * @returns false if the claim is lost
  */
 export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
@@ -198,7 +201,7 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
   return rowCount === 1;
 }
 
-/** Endpoint name for the units of exports in the usage of an organization. */
+/** Endpoint name under which usage reports show the units of exports. */
 const USAGE_ENDPOINT = 'createExport';
 
 const OPERATOR_VIEW = { ...SHARED, organization: sql.text };
@@ -217,7 +220,10 @@ const DETAILED_VIEW = {
 const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
   e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
 
-/** Returns exports of all organizations, newest first. @param status only exports with this status; null for all */
+/**
+ * Returns exports of all organizations, newest first. @param status returns only exports with this status; null returns
+ * all
+ */
 export function recentExports(
   db: Queryable,
   status: string | null,

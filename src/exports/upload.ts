@@ -5,40 +5,41 @@ import { constants, createGzip } from 'node:zlib';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
-/** Destination of the files of one attempt. */
+/** Destination for the files of an attempt. */
 export interface FileStore {
   s3: S3Client;
   bucket: string;
-  /** Prefix of the object keys. */
+  /** Prefix for the object keys. */
   prefix: string;
   signal: AbortSignal;
 }
 
 export interface UploadedBytes {
   bytes: number;
-  /** Lowercase hex. */
+  /** In lowercase hex. */
   sha256: string;
 }
 
-/** Upload of a gzip file to the bucket. */
+/** An open upload of a gzip file. */
 export interface GzipUpload {
   /** Queues bytes, which must not change until `free` is called. Resolves when the next bytes can be written. */
   write(bytes: Uint8Array, free: () => void): Promise<void>;
-  /** Ends the file. @returns its size and hash, once the entire file is in the bucket */
+  /** Ends the file. @returns size and hash of the file once all of it is in the bucket */
   end(): Promise<UploadedBytes>;
-  /** Aborts the upload without waiting. No part of the file remains in the bucket. */
+  /** Aborts the upload without waiting. The bucket then retains no part of the file. */
   abort(): void;
 }
 
-/** Bytes per part of a multipart upload, and maximum concurrent parts. Parts are held in memory. */
+/** Size of a part in a multipart upload, and maximum number of concurrent parts. Parts are held in memory. */
 const PART_SIZE = 5 * 2 ** 20;
 const PARTS_AT_ONCE = 2;
 
 /**
- * Opens the upload of a gzip file. The file is compressed off the main thread and is never in memory or on disk as a whole.
+ * Opens an upload for a gzip file. The file is compressed off the main thread and is never in memory or on disk as a
+ * whole.
  */
 export function openGzipUpload(store: FileStore, name: string): GzipUpload {
-  // A row of 2,368 bytes is compressed to 548 bytes in 19 microseconds at level 1, to 471 in 24 at level 4, and to 439 in 33
+  // Measured for a row of 2,368 bytes: 548 bytes in 19 µs at level 1, 471 bytes in 24 µs at level 4, 439 bytes in 33 µs
   // at level 6.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 2 ** 18 });
   const hash = createHash('sha256');
@@ -80,7 +81,7 @@ export function openGzipUpload(store: FileStore, name: string): GzipUpload {
         });
       });
       writing.catch(() => {});
-      // One chunk is compressed while the next is prepared.
+      // Waits only for the previous chunk, so that one chunk is compressed while the next is prepared.
       await Promise.race([before, failed.promise]);
     },
     async end() {

@@ -10,18 +10,18 @@ import { ExportFailure, type RunServices, runExport } from './run.ts';
 import { claimExport, completeExport, type ExportRecord, releaseExport, renewExport } from './store.ts';
 
 export interface ExportWorkerOptions {
-  /** Maximum concurrent exports per process. */
+  /** Maximum number of concurrent exports per process. */
   atOnce: number;
   /**
-   * Milliseconds until the lease of an unresponsive worker expires and another worker can claim the export. Leases are
-   * renewed four times as often.
+   * Time in milliseconds until the lease of an unresponsive worker expires and another worker can claim the export.
+   * Leases are renewed four times within this time.
    */
   leaseMs: number;
-  /** Interval in milliseconds at which the queue is polled. */
+  /** Polling interval for the queue in milliseconds. */
   pollMs: number;
-  /** Number of failed attempts after which the export fails. */
+  /** Number of failed attempts after which an export fails. */
   maxFailures: number;
-  /** Delay in milliseconds before the first retry of a failed attempt. Doubles with each retry. */
+  /** Delay in milliseconds before the first retry of a failed attempt. The delay doubles with each retry. */
   retryMs: number;
   rowsPerPart: number;
 }
@@ -35,7 +35,10 @@ const DEFAULTS: ExportWorkerOptions = {
   rowsPerPart: ROWS_PER_PART,
 };
 
-/** Timeouts in milliseconds. Counting the events of a year scans a whole table, and no client waits for the searches. */
+/**
+ * Timeouts in milliseconds. They are long, because counting the events of a year scans a whole table, and no client
+ * waits for the searches.
+ */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 const IDLE_TRANSACTION_LIMIT = 5_000;
@@ -52,12 +55,12 @@ export function startExports(
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
   const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
-  // A separate pool: exports have longer limits than requests, and must not occupy their connections.
+  // A separate pool is used, because exports have longer timeouts than requests and must not occupy their connections.
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_LIMIT,
-    // Without this timeout, a process that is stopped during a charge would keep the counters of the organization locked for
-    // all other processes.
+    // Without this timeout, a process that is suspended during a charge would keep the counters of the organization
+    // locked for all other processes.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
     name: 'listings-exports',
   });
@@ -114,7 +117,7 @@ async function makeExport(
   } catch (error) {
     work.abort();
     await settle(error).catch((failure: unknown) => {
-      // The lease expires, and another worker claims the export.
+      // The lease will expire, so another worker can claim the export.
       log.error({ err: failure }, 'the end of an export was not recorded');
     });
   } finally {
@@ -142,7 +145,7 @@ async function makeExport(
 interface Lease {
   /** Aborts when the claim is lost. */
   lost: AbortSignal;
-  /** Sets the number of rows written, which the next renewal records. */
+  /** Sets the number of written rows, which is recorded when the lease is next renewed. */
   note(rows: number): void;
   end(): void;
 }
@@ -161,7 +164,7 @@ function keepLeaseRenewed(job: ExportRecord, { source }: RunServices, { leaseMs 
       if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
       else lost.abort(new ClaimLostError('the claim is lost'));
     } catch {
-      // Postgres may become available before the lease expires.
+      // The claim is lost only when the lease expires, because Postgres may become available before then.
       if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
     } finally {
       renewing = false;

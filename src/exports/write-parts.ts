@@ -14,15 +14,15 @@ export interface PartsInput {
   onRows(written: number): void;
 }
 
-/** Rows that are encoded without a pause. Encoding blocks the event loop of this process. */
+/** Number of rows that are encoded without a pause. Encoding blocks the event loop. */
 const ROWS_PER_BATCH = 100;
 
-/** Writes rows to consecutive files with a maximum number of rows. @returns the files, once all are uploaded */
+/** Writes rows to consecutive files, each with a maximum number of rows. @returns the files once all are uploaded */
 export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
   const { encoder, store, format, rowsPerPart } = input;
   const files: ExportFile[] = [];
   let open: { name: string; upload: GzipUpload; rows: number } | null = null;
-  /** Upload of the end of the previous file, which continues while the next file begins. */
+  /** The pending end of the previous upload, which continues while the next file begins. */
   let ending: Promise<unknown> = Promise.resolve();
   let written = 0;
 

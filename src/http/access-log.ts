@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { HttpMiddleware } from './context.ts';
 
 /**
- * Logs one line per request, without the query, which may contain a key. `route` is the path template of the endpoint, so
- * that lines can be counted by endpoint.
+ * Logs one line per request, without the query string, which may contain a key. `route` is the path template of the
+ * endpoint, by which log lines can be grouped.
  */
 export function logAccess(logger: Logger): HttpMiddleware {
   return async (context, next) => {
@@ -29,7 +29,7 @@ export function logAccess(logger: Logger): HttpMiddleware {
   };
 }
 
-/** Returns the unescaped path, because redaction does not recognize escaped keys. */
+/** Returns the unescaped path, because redaction does not recognize percent-encoded keys. */
 function readable(path: string): string {
   try {
     return path.includes('%') ? decodeURIComponent(path) : path;

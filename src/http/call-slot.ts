@@ -5,8 +5,9 @@ import type { Prefetch } from './prefetch.ts';
 const ENDED = 'the call has ended';
 
 /**
- * Queue slot of a call to an endpoint with a `load`. A call enters the queue before it is charged, so that refusing it costs
- * no query. It stays in the queue during the charge, and starts its work once it has a slot and is charged.
+ * Queue slot of a call to an endpoint with a `load`. A call enters the queue before it is charged, so that no database
+ * query is needed to refuse it. It stays in the queue during the charge, and starts its work once it has been charged
+ * and has a slot.
  */
 export class CallSlot implements Requester {
   readonly name: string;
@@ -38,7 +39,7 @@ export class CallSlot implements Requester {
 
   /**
    * Adds a call to the queue, unless its endpoint has no `load` or its result is cached.
-   * @throws OverloadError if the queue is full: the call is refused
+   * @throws OverloadError if the queue is full; the call is then refused
    */
   async enter({ load }: Endpoint, prefetch: Prefetch): Promise<void> {
     if (load === undefined) return;
@@ -53,31 +54,33 @@ export class CallSlot implements Requester {
     await Promise.race([this.#queued.promise, fetched]);
   }
 
-  /** Whether the call can start: it has a slot, or requires none. */
+  /** Whether the call can start: it has a slot or does not require one. */
   get hasBegun(): boolean {
     return this.#slot?.hasBegun ?? true;
   }
 
-  /** Marks the call as charged, or certain to be charged, so that it may use its slot. */
+  /** Marks the call as charged, or as certain to be charged, so that it may use its slot. */
   setCharged(): void {
     this.#charged.resolve();
   }
 
-  /** Waits until the call has a slot, if it requires one. @throws StoreError at the deadline */
+  /** Waits until the call has a slot, if it requires one. @throws StoreError if the deadline passes first */
   async begin(deadline: number): Promise<void> {
     if (this.#slot && !this.#slot.hasBegun) await waitFor(this.#slot.begun, this, deadline);
   }
 
-  /** Leaves the queue after the client disconnected. Work in progress keeps its slot until it ends. */
+  /**
+   * Called when the client disconnects. A queued call leaves the queue; a running call keeps its slot until it ends.
+   */
   disconnect(): void {
     if (!this.#slot?.hasBegun) this.end();
   }
 
-  /** Frees the slot or leaves the queue after the call succeeded or failed. */
+  /** Called when the call ends. Frees the slot or leaves the queue. */
   end(): void {
     this.#hasEnded = true;
     this.#slot?.leave();
-    // With an explicit reason: the stack trace of the default error costs more than the abort.
+    // An explicit reason is passed, because capturing the stack trace of the default error costs more than the abort.
     this.#ended?.abort(ENDED);
   }
 }

@@ -25,9 +25,9 @@ export type ChargeCall = (
 ) => Promise<Admitted>;
 
 /**
- * Creates the charging step. The charge includes the result of validation, so that one round trip to Postgres decides
- * everything: callers without access receive no validation errors, and invalid requests are not charged. Calls that cost no
- * units are rate limited before they reach Postgres.
+ * Creates the charging step. The result of validation is part of the charge, so that one round trip to Postgres decides
+ * everything: callers without access receive no validation errors, and invalid requests are not charged. Calls that
+ * cost no units are rate limited before Postgres is queried.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
   const { keyPepper: pepper, oldKeyPepper: oldPepper } = services.config;
@@ -86,7 +86,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
   };
 }
 
-/** Charges a call. If the key may prefetch, the search runs concurrently. */
+/** Charges a call. If prefetching is allowed for the key, the search runs concurrently. */
 async function claimPrefetch(
   known: KnownKey | undefined,
   { operationId, prefetch: hasPrefetch }: KeyedEndpoint,

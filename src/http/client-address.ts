@@ -5,13 +5,13 @@ import type { HttpMiddleware } from './context.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Returns the address of a caller; null if the connection has ended. */
+/** Returns the address of the caller, or null if the connection has ended. */
 type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
 
 /**
- * Creates the check whether an address belongs to a trusted proxy.
+ * Creates a function that checks whether an address belongs to a trusted proxy.
  * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming an entry that is neither
+ * @throws Error naming the first entry that is neither
  */
 export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const ranges = trustedProxies.map(parseRange);
@@ -23,11 +23,11 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
 }
 
 /**
- * Creates the reader of caller addresses. Every proxy appends the address of its client to `X-Forwarded-For`, so the header
- * is read from the right: the first address that is not a trusted proxy is the caller. Without trusted proxies the header is
- * ignored, and the address of the connection is used.
+ * Creates a function that returns the caller's address. Every proxy appends the address of its client to
+ * `X-Forwarded-For`, so the header is read from right to left: the first address that is not a trusted proxy is the
+ * caller's. Without trusted proxies, the header is ignored and the address of the connection is used.
  * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming an entry that is neither
+ * @throws Error naming the first entry that is neither
  */
 function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -45,7 +45,7 @@ function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   };
 }
 
-/** Returns the remote address of a connection; null if the connection has ended. */
+/** Returns the remote address of a connection, or null if the connection has ended. */
 export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
   normalize(remoteAddress);
 
@@ -56,15 +56,15 @@ function parseRange(text: string): [Address, number] {
 }
 
 /**
- * Normalizes an address: an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) becomes IPv4, and a zone (`%eth0`), which is
- * valid only on its host, is removed. Returns null if the text is not an address.
+ * Normalizes an address: converts an IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) to IPv4, and removes a zone
+ * (`%eth0`), which is valid only on the local host. Returns null if the text is not an address.
  */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** Stores the address of the caller for later middleware. */
+/** Stores the caller's address in the request state for later middleware. */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const clientAddress = createClientAddress(trustedProxies);
   return (context, next) => {

@@ -4,9 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 
-/** Minimum size of a compressed response. Smaller responses fit into one packet. */
+/** Minimum size for compression, in bytes. Smaller responses fit into one packet. */
 const MIN_BYTES = 1_024;
-/** Maximum bytes of cached compressed responses per process. */
+/** Maximum total size of the compressed responses that a process caches, in bytes. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript|xml)|text\/|image\/svg)/;
 
@@ -15,11 +15,14 @@ interface Levels {
   gzip: number;
 }
 
-/** Fast compression levels for responses to individual callers: the caller waits, and one processor serves many callers. */
+/**
+ * Fast compression levels for responses to individual callers, who wait for the compression, and share a processor with
+ * many others.
+ */
 const FAST: Levels = { br: 1, gzip: constants.Z_BEST_SPEED };
 /**
- * Compression levels for cached responses. The result is a sixth smaller than at the fastest levels and takes twice the
- * time. Higher levels save another 6% but take four times as long.
+ * Compression levels for cached responses. The output is a sixth smaller than at the fastest levels and takes twice as
+ * long to compute. Higher levels save another 6% but take four times as long.
  */
 const SMALL: Levels = { br: 4, gzip: 6 };
 
@@ -35,17 +38,17 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS;
 
 /**
- * Cache of compressed responses that many callers receive. The key contains the digest of the uncompressed bytes, so each
- * response is compressed once and changed data never returns an outdated response.
+ * Cache of compressed responses that many callers receive. The cache key contains a digest of the uncompressed bytes,
+ * so each response is compressed once and changed data never returns an outdated response.
  */
 class SharedEncodings {
   readonly #kept = new LRUCache<string, Buffer>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: (encoded, key) => encoded.length + key.length,
   });
-  /** Digests of buffers that are sent repeatedly. */
+  /** Digests of buffers that are sent repeatedly, to avoid hashing them again. */
   readonly #digests = new WeakMap<Uint8Array, string>();
-  /** Compressions in progress, shared by equal responses of concurrent calls. */
+  /** Compressions in progress, shared by concurrent calls with equal responses. */
   readonly #running = new Map<string, Promise<Buffer>>();
 
   async encode(encoding: Encoding, bytes: Uint8Array): Promise<Buffer> {
@@ -63,8 +66,9 @@ class SharedEncodings {
 }
 
 /**
- * Compresses a response with an encoding that the caller accepts, off the main thread. Responses to POSTs are not compressed:
- * they can contain a new secret and input of the caller, and the compressed length would leak the secret (BREACH).
+ * Compresses a response off the main thread, with an encoding that the caller accepts. Responses to POST requests are
+ * not compressed: they can contain both a new secret and caller input, and the compressed length would then leak the
+ * secret (BREACH attack).
  */
 export function compressResponses(): HttpMiddleware {
   const shared = new SharedEncodings();
@@ -84,12 +88,14 @@ export function compressResponses(): HttpMiddleware {
     if (encoding !== 'br' && encoding !== 'gzip') return;
     const type = context.response.get('Content-Type');
     context.body = isShared(context) ? await shared.encode(encoding, bytes) : await ENCODERS[encoding](bytes, FAST);
-    // Koa resets the type when the body becomes a buffer.
+    // Set again, because Koa resets the content type when the body becomes a buffer.
     context.set('Content-Type', type);
     context.set('Content-Encoding', encoding);
   };
 }
 
-/** Returns whether all callers receive the same bytes: reference and open data, documents and pages. */
+/**
+ * Returns whether all callers receive the same bytes. This applies to reference data, open data, documents and pages.
+ */
 const isShared = ({ state: { endpoint } }: HttpContext): boolean =>
   !endpoint || (endpoint.price.units === 0 && endpoint.audience !== 'admin');

@@ -4,19 +4,19 @@ import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors/api-error.ts';
 import type { KnownKey } from './limits/known-keys.ts';
 
-/** Request state shared by the middleware and the logs. */
+/** Request state that middleware and logging share. */
 export interface RequestState {
   requestId: string;
   endpoint?: Endpoint;
-  /** Address of the caller; null if its connection has ended. */
+  /** Address of the caller, or null if the connection has ended. */
   ip?: string | null;
   /** Set as soon as the key is recognized, even if the call is refused. */
   caller?: Caller;
-  /** Counters of this process for the key; set with `caller`. */
+  /** In-process counters for the key; set together with `caller`. */
   knownKey?: KnownKey;
-  /** Units charged; absent if none were charged. */
+  /** Number of units charged; absent if none were charged. */
   units?: number;
-  /** Error of a failed request. */
+  /** The error, if the request failed. */
   error?: ApiError;
 }
 

@@ -8,13 +8,13 @@ import { MESSAGES } from './errors/messages.ts';
 import type { CallerLimits } from './limits/rate-limit.ts';
 
 /**
- * Refuses a URL that has an `api_key` parameter, or a key in the path or in any parameter name or value. Logs and browser
- * histories store URLs, so the key is exposed on every path, even if the path requires no key.
+ * Refuses a URL that has an `api_key` parameter, or that contains a key in the path or in the name or value of a
+ * parameter. Logs and browser histories store URLs, so the key is exposed even if the path requires no key.
  * @throws ApiError api_key_in_query
  */
 export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
-    // Preflight responses are exempt: browsers ignore their body, and the actual request follows.
+    // Preflight requests are exempt: browsers ignore the response body, and the actual request follows.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
     if (!exposed) return next();
     await expose(services, limits, context, exposed.keys);
@@ -24,12 +24,15 @@ export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpM
 
 interface Exposed {
   keys: readonly string[];
-  /** Null if the key is in the path, or in the name of the parameter, which would repeat the key. */
+  /**
+   * Name of the parameter that contains the key. Null if the key is in the path or in the parameter name, which must
+   * not be repeated in the error.
+   */
   param: string | null;
 }
 
 function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null {
-  // Fast path for most URLs: a key without escapes contains the prefix `svc_`.
+  // Fast path for most URLs: every key without escapes contains the prefix `svc_`.
   if (!/svc_|api_key|%/.test(url)) return null;
   const query = new URLSearchParams(querystring);
   const inPath = findKeys(unescaped(path));
@@ -42,13 +45,13 @@ function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null 
   return { keys, param: isNamed ? 'api_key' : first?.inName.length === 0 ? first.name : null };
 }
 
-/** Decodes the ASCII escapes of a path, even if other escapes are malformed. */
+/** Decodes ASCII escapes in a path, even if other escapes are malformed. */
 const unescaped = (path: string): string =>
   path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * Marks keys for rotation and records this in the audit logs of their organizations. Known keys are marked even if other
- * keys are unknown.
+ * Marks keys for rotation and records the exposure in the audit logs of their organizations. Existing keys are marked
+ * even if other keys in the URL do not exist.
  */
 async function expose(
   services: Services,
@@ -67,8 +70,9 @@ async function expose(
 }
 
 /**
- * Returns the API key of the Authorization header. Malformed keys are refused without a query. Several keys in the header,
- * or in repeated headers, count as exposed, because the client sends keys where they do not belong.
+ * Returns the API key in the `Authorization` header. Malformed keys are refused without a database query. If the header
+ * or repeated headers contain several keys, all of them count as exposed, because the client sends keys where they do
+ * not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
@@ -78,13 +82,13 @@ export async function readKey(services: Services, limits: CallerLimits, context:
   const [key] = keys;
   if (key !== undefined && keys.length === 1 && key === match?.[1]) return key;
   if (keys.length > 1) await expose(services, limits, context, keys);
-  // A bearer token was sent: report an invalid key, not a missing one.
+  // A bearer token was sent, so the error is an invalid key and not a missing one.
   if (/^Bearer +\S/i.test(authorization))
     throw new ApiError('invalid_api_key', { message: explainMalformedKey(match?.[1]) });
   throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization) });
 }
 
-/** Explains why a bearer key is malformed, without repeating it. */
+/** Explains why a bearer key is malformed, without repeating the key. */
 function explainMalformedKey(text: string | undefined): string {
   if (text === undefined || findKeys(text).length > 0)
     return `\`Authorization\` must contain exactly one API key after \`Bearer\`. ${SEND_KEY}`;
@@ -94,7 +98,7 @@ function explainMalformedKey(text: string | undefined): string {
 }
 
 const SEND_KEY = MESSAGES.missing_api_key;
-/** Headers that other services use for keys. */
+/** Headers in which other APIs accept keys. */
 const OTHER_HEADERS = ['X-Api-Key', 'Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-Access-Token', 'Apikey'];
 
 function explainMissingKey(context: HttpContext, authorization: string): string | undefined {
@@ -103,7 +107,7 @@ function explainMissingKey(context: HttpContext, authorization: string): string 
   return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
 }
 
-/** Returns the values of all Authorization headers. `headers` of Node has only the first. */
+/** Returns the values of all `Authorization` headers, because Node's `headers` contains only the first. */
 function authorizationLines({ req: { rawHeaders } }: HttpContext): string[] {
   const lines: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)

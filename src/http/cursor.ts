@@ -1,13 +1,13 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SortPosition } from '#domain/sort-position.ts';
 
-/** Content of a cursor: the end of a page, and the query that the cursor belongs to. */
+/** Decoded cursor: the position at the end of a page, and a fingerprint of the query. */
 export interface CursorState {
-  /** Rows returned so far, which the charge checks against the paging depth. */
+  /** Number of rows returned so far. The charge compares it with the plan's paging depth. */
   offset: number;
-  /** Sort values of the last row returned. */
+  /** Sort values of the last returned row. */
   after: SortPosition;
-  /** See `cursorFingerprint`. */
+  /** Returned by `cursorFingerprint`. */
   fingerprint: Buffer;
 }
 
@@ -21,8 +21,8 @@ const MAC_BYTES = 16;
 const VERSION = 1;
 
 /**
- * Returns a fingerprint of the organization, list (with its sort) and filters. A cursor is valid only for queries with the
- * same fingerprint.
+ * Returns a fingerprint of the organization, the list including its sort order, and the filters. A cursor is valid only
+ * for queries with the same fingerprint.
  */
 export function cursorFingerprint(
   organization: string,
@@ -35,8 +35,9 @@ export function cursorFingerprint(
 }
 
 /**
- * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, mac`. The key id allows
- * secrets to rotate while old cursors are in use; the first secret signs.
+ * Encodes an opaque, signed cursor: base64url of `version, key id, fingerprint, offset, sort values, mac`. New cursors
+ * are signed with the first secret. The key id identifies the signing secret, so that secrets can be rotated while old
+ * cursors are in use.
  */
 export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[]): string {
   const [signer] = secrets;
@@ -55,13 +56,14 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
 }
 
 /**
- * Returns the state of a cursor; null if it is malformed, modified or signed with an unknown secret. `openPage` compares its
- * fingerprint with the query.
+ * Returns the state of a cursor, or null if the cursor is malformed, modified or signed with an unknown secret. The
+ * fingerprint is checked by `openPage`.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,200}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Decoding ignores trailing bits, so several strings decode to the same bytes. Only the canonical string is accepted.
+  // Base64url decoding ignores trailing bits, so several strings decode to the same bytes. Only the canonical string is
+  // accepted.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = idEnd + FINGERPRINT_BYTES + 20;

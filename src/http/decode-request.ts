@@ -11,16 +11,16 @@ import { compileParameters, type Decoder } from './parameters.ts';
 import type { Route } from './router.ts';
 
 /**
- * Precision of request times in milliseconds. Requests in the same minute compile to the same search bodies, so that the
- * OpenSearch request cache is effective.
+ * Rounding interval for request times in milliseconds. Requests in the same minute compile to the same search bodies,
+ * so that the OpenSearch request cache is effective.
  */
 const NOW_ROUNDING = 60_000;
 
-/** Decoded request. Its values are valid if there are no faults. */
+/** Decoded request. The values are valid only if `faults` is empty. */
 export interface DecodedRequest {
   call: Omit<UnchargedCall, 'requester'>;
   body: unknown;
-  /** Null on GET, and on requests without an `Idempotency-Key`. */
+  /** Null for GET requests and if `Idempotency-Key` was not sent. */
   idempotencyKey: string | null;
   faults: readonly Fault[];
 }
@@ -34,11 +34,14 @@ export type RequestDecoder = (
 interface Compiled {
   path: Decoder;
   query: Decoder;
-  /** Null for endpoints without a body. */
+  /** Null for endpoints without a request body. */
   body: BodyReader | null;
 }
 
-/** Compiles the decoders of all endpoints. They decode path, query, body and headers to typed values and faults. */
+/**
+ * Compiles the request decoders of all endpoints. A decoder converts path, query, body and headers to typed values and
+ * faults.
+ */
 export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services): RequestDecoder {
   const compiled = new Map<Endpoint, Compiled>(
     endpoints.map((endpoint) => [
@@ -73,7 +76,7 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
 
 const NO_BODY = { value: undefined, faults: [] } as const;
 
-/** Returns the `Idempotency-Key` of a POST; null without one. Adds a fault if the key is invalid. */
+/** Returns the `Idempotency-Key` of a POST request, or null if none was sent. Adds a fault if the key is invalid. */
 function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | null {
   const key = context.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -85,7 +88,7 @@ function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | nul
   return null;
 }
 
-/** Returns the start position of a paged request. Adds a fault if this service did not sign the cursor. */
+/** Returns the start position of a paged request. Adds a fault if the cursor was not signed by this service. */
 function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
   if (!endpoint.paged || typeof query.cursor !== 'string') return null;
   const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);

@@ -3,7 +3,9 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 
-/** Decodes a string as the type of its schema; undefined if it is not a value of the type. */
+/**
+ * Decodes a string to the type in the schema. Returns undefined if the string does not represent a value of that type.
+ */
 export function decodeValue(text: string, schema: JsonSchema): unknown {
   switch (schema.type) {
     case 'integer':
@@ -23,7 +25,7 @@ export function decodeValue(text: string, schema: JsonSchema): unknown {
       });
     }
     default:
-      // Datastores do not support every UTC offset, so times are converted to UTC.
+      // OpenSearch and Postgres do not support every UTC offset, so timestamps are converted to UTC.
       if (schema.format === 'timestamp-micros' && isTimestamp(text)) return isoMicros(parseMicros(text));
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }

@@ -1,10 +1,10 @@
 import type { HttpContext } from './context.ts';
 import type { Deprecation, Endpoint } from './endpoint.ts';
 
-/** Sets the deprecation headers of a response, including errors. */
+/** Sets the deprecation headers on a response. Also called for error responses. */
 export type AnnounceDeprecations = (context: HttpContext, endpoint: Endpoint, query: URLSearchParams) => void;
 
-/** @param siteUrl base URL of the changelog */
+/** @param siteUrl base URL of the site with the changelog */
 export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl: string): AnnounceDeprecations {
   const concerned = new Set(
     endpoints.filter(({ deprecated, parameters }) => deprecated ?? parameters.some((each) => each.deprecated)),
@@ -20,8 +20,8 @@ export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl:
 }
 
 /**
- * Returns the headers for a request that uses deprecated parts: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to
- * the changelog. With several deprecations, the earliest times are used. Pure.
+ * Returns the headers for a request that uses deprecated features: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and
+ * `Link` to the changelog. If several deprecations apply, the earliest dates are used. Pure.
  */
 export function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
   const sunsets = found.flatMap(({ sunset }) => sunset ?? []);

@@ -10,17 +10,17 @@ import type { Transaction } from '#postgres/transaction.ts';
 import type { CallServices } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
 
-/** Deprecation announced in the changelog and in response headers. */
+/** A deprecation that the changelog and response headers announce. */
 export interface Deprecation {
-  /** Id of the entry in the changelog. */
+  /** Id of the changelog entry. */
   entry: string;
   /** Start of the deprecation in epoch milliseconds. */
   since: number;
-  /** Earliest removal in epoch milliseconds; null if not set. */
+  /** Earliest date of removal in epoch milliseconds, or null if not determined. */
   sunset: number | null;
 }
 
-/** Query or path parameter. Documentation, decoding and validation derive from it. */
+/** Query or path parameter. Documentation, decoding and validation are generated from it. */
 export interface Parameter {
   name: string;
   schema: JsonSchema;
@@ -28,21 +28,26 @@ export interface Parameter {
   required?: boolean;
   example?: string;
   check?: ValueCheck;
-  /** Parameter whose value must not exceed the value of this one: `price_min` for `price_max`. */
+  /**
+   * Name of the parameter whose value must not exceed the value of this one, for example `price_min` for `price_max`.
+   */
   notBelow?: string;
   /**
-   * Error code for other spellings of an integer in a path, such as `1.0`. They are refused, so that each resource has a
-   * single URL for caches and logs.
+   * Error code for non-canonical integers in a path, for example `1.0`. They are refused, so that caches and logs
+   * contain a single URL per resource.
    */
   nonCanonicalError?: ErrorCode;
-  /** Set by the changelog. */
+  /** Set from the changelog. */
   deprecated?: Deprecation;
 }
 
-/** Decoded, validated values by parameter name. */
+/** Decoded and validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Values of parameters (a union), typed by their schemas. Required parameters and parameters with a default are always set. */
+/**
+ * Object type with the values of a union of parameters, typed by their schemas. Required parameters and parameters with
+ * a default are always present.
+ */
 export type ValuesOf<Parameters extends Parameter> = {
   readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
 } & {
@@ -50,47 +55,47 @@ export type ValuesOf<Parameters extends Parameter> = {
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
-/** Input of the handler of a public endpoint: a valid request without a key. */
+/** Input for the handler of a public endpoint: a valid request that requires no key. */
 interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
   services: CallServices;
   /** Time of the request in epoch milliseconds. */
   now: number;
-  /** Deadline of its searches, as a time of `performance.now()`. */
+  /** Deadline for searches, as a `performance.now()` timestamp. */
   deadline: number;
   requestId: string;
 }
 
-/** Call before authentication and charge. */
+/** A call before it is authenticated and charged. */
 export interface UnchargedCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
-  /** Start of the page on paged endpoints. The endpoint checks that its fingerprint matches the query. */
+  /** Start position of the page on paged endpoints. The endpoint compares its fingerprint with the query. */
   cursor: CursorState | null;
-  /** Identity of the call in the queues for expensive work. */
+  /** Identity of the caller in the queues for expensive work. */
   requester: Requester;
 }
 
-/** Input of the handler of a GET: a valid, authenticated and charged call. */
+/** Input for the handler of a GET endpoint: a valid, authenticated and charged call. */
 export interface Call<Path = Values, Query = Values> extends UnchargedCall<Path, Query> {
-  /** The key, its organization and plan. */
+  /** The key with its organization and plan. */
   caller: Admitted;
 }
 
-/** Input of the handler of a POST. */
+/** Input for the handler of a POST endpoint. */
 export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
   body: Body;
-  /** Transaction of the effect and its stored response. */
+  /** Transaction in which the effect and the stored response are written. */
   db: Transaction;
 }
 
-/** Returns the caller as the actor of audit events. */
+/** Returns the caller as the author of audit events. */
 export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
   return { type: 'key', id: call.caller.key, requestId: call.requestId };
 }
 
-/** Response with a body as a value of the schema, or as JSON bytes, which tests validate against the schema. */
+/** Response whose body is a value of the schema or JSON bytes. Tests validate JSON bytes against the schema. */
 export type EndpointResponse<Body = unknown> = {
-  /** Defaults to the success status of the endpoint. */
+  /** Defaults to the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
 } & (
@@ -98,44 +103,47 @@ export type EndpointResponse<Body = unknown> = {
   | {
       body?: undefined;
       bytes: readonly Uint8Array[];
-      /** Called after the response was sent, to free its pooled memory. */
+      /** Called after the response was sent, to free pooled memory. */
       free?: () => void;
     }
 );
 
-/** Response as untyped bytes; tests validate them against the schema. */
+/** Response body as untyped bytes, which tests validate against the schema. */
 export type BytesResponse = EndpointResponse<never>;
 
-/** Common properties of all endpoints. */
+/** Properties that all endpoint definitions have. */
 interface Definition {
-  /** Includes the version segment, if any: `/v1/listings/{id}`. */
+  /** Path template including the version segment, if any, for example `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
   summary: string;
   description: string;
-  /** Null allows any key of the audience. */
+  /** Required scope. Null accepts any key of the audience. */
   scope: Scope | null;
-  /** Price of a valid request, from `PRICES`. */
+  /** Price of a valid request, one of `PRICES`. */
   price: Price;
   /**
-   * Queue for endpoints that are expensive for OpenSearch: calls wait for a slot. With `shared`, `prefetch` takes one slot for
-   * all calls with an equal result, and none if the result is cached.
+   * Queue in which calls wait for a slot, for endpoints that are expensive for OpenSearch. With `shared`, `prefetch`
+   * takes a single slot for all calls with the same result, and none if the result is cached.
    */
   load?: Load | 'shared';
-  /** Whether the endpoint has a `cursor`, with the page size and paging depth of the plan. Set by `defineEndpoint`. */
+  /**
+   * Whether the endpoint has a `cursor` parameter, and the page size and paging depth of the caller's plan apply. Set
+   * by `defineEndpoint`.
+   */
   paged?: boolean;
-  /** Success status. Defaults to 200. */
+  /** Status of a successful response. Defaults to 200. */
   successStatus?: 200 | 201;
-  /** Schema of the 2xx body. */
+  /** Schema of the body of a successful response. */
   response: JsonSchema;
-  /** Other statuses whose body is the response and not an error. */
+  /** Descriptions of other statuses whose body has the `response` schema instead of the error schema. */
   otherResponses?: Readonly<Record<number, string>>;
-  /** Set by the changelog. */
+  /** Set from the changelog. */
   deprecated?: Deprecation;
 }
 
-/** GET without a key. */
+/** GET endpoint that requires no key. */
 export interface PublicEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
   method: 'GET';
   audience: 'public';
@@ -145,7 +153,7 @@ export interface PublicEndpoint<Path = Values, Query = Values, Response = unknow
   handle(call: PublicCall<Path, Query>): Promise<EndpointResponse<Response>>;
 }
 
-/** GET with a key: `data` accepts live and test keys, `admin` only admin keys. */
+/** GET endpoint that requires a key. The audience `data` accepts live and test keys, `admin` only admin keys. */
 export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown, Response = unknown>
   extends Definition {
   method: 'GET';
@@ -153,49 +161,50 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
   bodySchema?: undefined;
   bodyDocument?: undefined;
   /**
-   * Fetches data for `handle` from OpenSearch that does not depend on the caller. For recently admitted keys it runs during
-   * the charge, for other keys after it. If the call fails, `free` of the result is called.
+   * Fetches data for `handle` from OpenSearch that does not depend on the caller. For recently admitted keys it runs
+   * during the charge, for other keys after it. If the call fails, `free` of the result is called.
    */
   prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
   handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<EndpointResponse<Response>>;
 }
 
-/** POST with a key. Its effect, audit event and stored response are one transaction. */
+/** POST endpoint that requires a key. Effect, audit event and stored response are written in one transaction. */
 export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown, Response = unknown>
   extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
-  /** Schema of the JSON body; without a schema the body is ignored. */
+  /** Schema of the JSON body. If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
-  /** Documented schema of the body, if `handle` validates more than `bodySchema`. */
+  /** Schema of the body for the documentation, if `handle` validates more than `bodySchema`. */
   bodyDocument?: JsonSchema;
   prefetch?: undefined;
   /**
-   * Calls external services without side effects. It ends before the transaction begins, so that it holds no database
-   * connection. Its errors are thrown where `handle` awaits it, so that a repeated call still receives its stored response.
+   * Calls external services without side effects. Runs before the transaction begins, so that no database connection is
+   * held meanwhile. Errors are thrown where `handle` awaits the result, so that a repeated call still receives its
+   * stored response.
    */
   prepare?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Prepared>;
   handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<EndpointResponse<Response>>;
 }
 
 /**
- * Definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the tests of
- * all endpoints derive from it.
+ * Definition of an endpoint. Routing, 405 responses with `Allow`, unknown-parameter errors, validation, metering,
+ * OpenAPI and tests that cover all endpoints are generated from it.
  */
 export type Endpoint = (PublicEndpoint & Lists) | KeyedEndpoint;
 export type KeyedEndpoint = (GetEndpoint | PostEndpoint) & Lists;
 
-/** Lists of an endpoint. `defineEndpoint` sets those that a definition omits to empty lists. */
+/** List properties of an endpoint. `defineEndpoint` sets lists that a definition omits to empty lists. */
 interface Lists {
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
-  /** Error codes in addition to the common error codes of all endpoints. */
+  /** Error codes in addition to those that all endpoints share. */
   errors: readonly ErrorCode[];
 }
 
 /**
- * Defines an endpoint. The schemas of its parameters, body and response determine the types of the handler. Other code uses
- * untyped values.
+ * Defines an endpoint. The types of the handler are inferred from the schemas of its parameters, body and response.
+ * Other code uses untyped values.
  */
 export function defineEndpoint<
   const PathParameters extends Parameter = never,

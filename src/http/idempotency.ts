@@ -6,36 +6,36 @@ import type { Transaction } from '#postgres/transaction.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
-/** Maximum characters of an `Idempotency-Key`. */
+/** Maximum length of an `Idempotency-Key` in characters. */
 export const MAX_IDEMPOTENCY_KEY = 255;
-/** Hours for which a key is stored. */
+/** Number of hours for which a key and its response are stored. */
 const MEMORY_HOURS = 24;
 
 export interface IdempotentRequest {
   organizationId: number;
-  /** The `Idempotency-Key` header. */
+  /** Value of the `Idempotency-Key` header. */
   key: string;
   method: string;
   path: string;
-  /** Decoded JSON. Bodies that differ only in the order of keys are equal. */
+  /** Decoded JSON. Bodies that differ only in the order of properties count as equal. */
   body: unknown;
-  /** Epoch milliseconds. */
+  /** Time of the request in epoch milliseconds. */
   now: number;
-  /** Milliseconds that a repeated call waits for the first call to finish. */
+  /** Maximum time in milliseconds that a repeated call waits for the first call to finish. */
   waitLimit: number;
 }
 
 export interface Replayable {
   answer: EndpointResponse;
-  /** Whether the response was stored by an earlier call, so that the effect did not run again. */
+  /** Whether the response was stored by an earlier call, in which case the effect did not run again. */
   replayed: boolean;
 }
 
 /**
- * Runs `effect` once per key. The row of the key is inserted first: a concurrent repeated call waits in Postgres for this
- * transaction to end, then returns the stored response, or runs the effect if this transaction failed. The effect and its
- * stored response are one transaction, so that a crash leaves both or neither.
- * @throws ApiError idempotency_key_reuse; the lock timeout of Postgres if the first call takes too long
+ * Runs `effect` once per key. The key's row is inserted first: a concurrent repeated call waits in Postgres until this
+ * transaction ends. It then returns the stored response or, if this transaction failed, runs the effect. The effect and
+ * its stored response are written in one transaction, so that a crash leaves both or neither.
+ * @throws ApiError idempotency_key_reuse; the Postgres lock timeout error if the first call takes too long
  */
 export async function runOnce(
   db: Transaction,
@@ -43,7 +43,7 @@ export async function runOnce(
   request: IdempotentRequest,
   effect: () => Promise<EndpointResponse>,
 ): Promise<Replayable> {
-  // Only digests are stored: the header could contain a secret.
+  // Only digests are stored, because the header could contain a secret.
   const key = createHash('sha256').update(request.key).digest();
   const hash = hashOf(request, canonicalJson(request.body));
   const now = new Date(request.now);
@@ -73,7 +73,7 @@ export async function runOnce(
     [request.organizationId, key],
   );
   if (!stored) throw new ApiError('conflict', { retryAfterS: 1 });
-  // Earlier releases stored the hash of the body with its keys in the order in which they were sent.
+  // Earlier releases hashed the body with its properties in the order in which they were sent.
   const hashes = [hash, hashOf(request, JSON.stringify(request.body))];
   if (!hashes.some((each) => each.equals(stored.request_hash)))
     throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });

@@ -5,14 +5,15 @@ import type { Call, Parameter } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
 /**
- * Paging of all lists. A list has `pageParameters` (or only `cursorParameter`, with pages of `FIXED_PAGE_SIZE` rows), responds
- * with `pageSchema`, and builds its pages with `pageOfRows`, or with `openPage` and `listBytes` if rows are JSON bytes.
- * Rows are sorted by two numbers; the cursor contains the numbers of the last row.
+ * Pagination for all list endpoints. A list endpoint has `pageParameters` (or, with pages of `FIXED_PAGE_SIZE` rows,
+ * only `cursorParameter`), declares `pageSchema`, and builds pages with `pageOfRows`, or with `openPage` and
+ * `listBytes` if its rows are JSON bytes. Rows are sorted by two numbers; a cursor contains both numbers of the last
+ * row.
  */
 
-/** Page size of lists without `limit`. */
+/** Page size of lists without a `limit` parameter. */
 const FIXED_PAGE_SIZE = 50;
-/** Above the page size of every plan: the charge checks `limit` against the plan of the caller. */
+/** Higher than the page size of every plan, because the charge compares `limit` with the caller's plan. */
 const MAX_LIMIT = 1_000;
 
 const limitParameter = {
@@ -28,10 +29,10 @@ export const cursorParameter = {
   description: 'Value of `next_cursor` from the previous page; keep all other parameters unchanged.',
 } as const satisfies Parameter;
 
-/** Parameters of lists with `limit`. */
+/** Parameters for lists with a `limit` parameter. */
 export const pageParameters = [limitParameter, cursorParameter] as const;
 
-/** Returns the schema of a list, with properties in addition to the rows. */
+/** Returns the schema of a list response, with additional properties next to the rows. */
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
   object({
     data: arrayOf(item),
@@ -51,19 +52,22 @@ export interface Pagination {
   result_window_reached: boolean;
 }
 
-/** Scope of a cursor within an organization: a sorted list and its filters. */
+/** A list and its filters. A cursor of an organization is valid only for the same list and filters. */
 export interface List {
   name: string;
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** Page to be read. */
+/** The page to read. */
 export interface Page {
-  /** Maximum rows: the page size, limited by the paging depth. Read one extra row to detect a next page. */
+  /**
+   * Maximum number of rows on the page, limited by the page size and the paging depth. Read one extra row to detect
+   * whether there is a next page.
+   */
   size: number;
   /** Position of the last row of the previous page. */
   after: SortPosition | null;
-  /** @param last position of the last row shown */
+  /** @param rows.last position of the last row on the page */
   pagination(rows: { shown: number; more: boolean; last: SortPosition | null }): Pagination;
 }
 
@@ -73,7 +77,7 @@ type PagedCall = Pick<
 >;
 
 /**
- * Opens the requested page.
+ * Validates the cursor and returns the requested page.
  * @throws ApiError invalid_cursor if the cursor belongs to another list, other filters or another organization
  */
 export function openPage({ query, cursor, caller, services }: PagedCall, { name, filters }: List): Page {
@@ -81,7 +85,8 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
   const limit = query.limit ?? FIXED_PAGE_SIZE;
   const offset = cursor?.offset ?? 0;
-  // Administration has no paging depth. The charge has already refused cursors beyond the paging depth.
+  // Admin endpoints have no paging depth. For other endpoints, the charge has already refused cursors beyond the paging
+  // depth.
   const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
   return {
     size: Math.min(limit, depth - offset),
@@ -89,7 +94,7 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
     pagination({ shown, more, last }) {
       const reached = offset + shown;
       const windowReached = more && reached >= depth;
-      // A cursor at the paging depth would be refused, so none is returned.
+      // No cursor is returned at the paging depth, because it would be refused.
       const next = more && !windowReached && last ? { offset: reached, after: last, fingerprint } : null;
       return {
         limit,
@@ -101,21 +106,22 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   };
 }
 
-/** Returns a complete list as one page. */
+/** Returns a complete list as a single page. */
 export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pagination: Pagination } => ({
   data,
   pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
 });
 
-/** Row of a page and the two numbers that it is sorted by. */
+/** A row with the two numbers by which the list is sorted. */
 export interface PositionedRow<Row> {
   row: Row;
   position: SortPosition;
 }
 
 /**
- * Returns a page of rows.
- * @param read reads a number of rows after a position: a keyset query in Postgres, `search_after` in OpenSearch
+ * Reads and returns a page of rows.
+ * @param read reads a given number of rows after a position, for example by a keyset query in Postgres or by
+ *   `search_after` in OpenSearch
  */
 export async function pageOfRows<Row>(
   call: PagedCall,
@@ -138,7 +144,7 @@ export async function pageOfRows<Row>(
 const OPEN = Buffer.from('{"data":[');
 const COMMA = Buffer.from(',');
 
-/** Returns the body of a list of rows that are JSON bytes in one or more parts, with additional properties. */
+/** Returns a list response whose rows are JSON bytes, each in one or more parts, with additional properties. */
 export function listBytes(rows: readonly (readonly Uint8Array[])[], beside: object): Uint8Array[] {
   const bytes: Uint8Array[] = [OPEN];
   for (const [index, row] of rows.entries()) {

@@ -13,20 +13,20 @@ import { createValidator, type ErrorObject } from './schema.ts';
 
 interface Decoded {
   values: Values;
-  /** In the order of the parameters, followed by the first unknown parameter. */
+  /** Faults in the order of the parameters, followed by the first unknown parameter. */
   faults: readonly Fault[];
 }
 
 export type Decoder = (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => Decoded;
 
-/** Compiles the decoder of parameters. The decoder converts strings to typed, validated values or faults. Pure. */
+/** Compiles a parameter decoder, which converts strings to typed, validated values or faults. Pure. */
 export function compileParameters(parameters: readonly Parameter[]): Decoder {
   const known = new Set(parameters.map(({ name }) => name));
   const compiled = parameters.map((parameter) => ({
     parameter,
     faultsOf: createValidator(parameter.schema),
   }));
-  // Fails at startup if a schema cannot be described, instead of at the first error message.
+  // Throws at startup, instead of at the first error message, if a schema cannot be described.
   for (const { schema } of parameters) describeValue(schema, 'url');
   return (raw, places) => {
     const given = new Map<string, string>();
@@ -78,7 +78,7 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
   };
 }
 
-/** Returns the fault of a value that does not exist, alone or in combination with the other values. */
+/** Returns a fault if a value does not exist in the reference data, alone or in combination with other values. */
 function checkedAgainst(
   { name, schema, check }: Parameter,
   { values, places, known }: { values: Values; places: PlaceCheck; known: ReadonlySet<string> },
@@ -91,22 +91,22 @@ function checkedAgainst(
   return message ? [{ code: check.code, param: name, message }] : [];
 }
 
-/** Reports ranges that end before they begin: an empty response would hide the mistake. */
+/** Returns a fault if a range ends before it begins: an empty response would hide the mistake. */
 function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
   if (notBelow === undefined || !isAbove(values[notBelow], values[name], schema)) return [];
   return [{ code: 'invalid_value', param: notBelow, message: () => explainContradiction(notBelow, name, values) }];
 }
 
-/** Explains which values of a range contradict each other. */
+/** Returns the message for a range whose minimum exceeds its maximum. */
 export function explainContradiction(least: string, most: string, values: Values, within = ''): string {
   const shown = (name: string): string => `\`${within}${name}\` (${quote(String(values[name]))})`;
   return `${shown(least)} must not be greater than ${shown(most)}.`;
 }
 
-/** Returns the first invalid item of a list; undefined if the list as a whole is invalid. */
+/** Returns the first invalid item in a list, or undefined if the list as a whole is invalid. */
 function itemAtFault(text: string, errors: readonly ErrorObject[]): string | undefined {
   const index = /^\/(\d+)$/.exec(errors[0]?.instancePath ?? '')?.[1];
-  // In a list in brackets, the first and last items include a bracket.
+  // If a list is in brackets, its first and last items include a bracket.
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 

@@ -7,16 +7,16 @@ import type { PostCall, PostEndpoint } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 import { type Replayable, runOnce } from './idempotency.ts';
 
-/** Milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */
+/** Time in milliseconds that a repeated call waits for the first call before it receives 409 `conflict`. */
 const WAIT_LIMIT = 1_500;
 
-/** Postgres error codes of a lock timeout and a deadlock. */
+/** Postgres error codes for a lock timeout and a deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
-/** POST call before its transaction begins. */
+/** A POST call before its transaction begins. */
 type Untransacted = Omit<PostCall, 'db'>;
 
-/** Creates the handler of POSTs: effect, audit event and stored response are one transaction. */
+/** Creates the handler of POST requests: effect, audit event and stored response are written in one transaction. */
 export function createPostHandler(services: Services) {
   const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const { keyPepper, oldKeyPepper } = services.config;

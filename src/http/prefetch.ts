@@ -1,6 +1,6 @@
 import type { KeyedEndpoint, UnchargedCall } from './endpoint.ts';
 
-/** Data fetched before the handler of an endpoint runs. `start` fetches only once. */
+/** Data that is fetched before the handler of an endpoint runs. Repeated calls of `start` fetch only once. */
 export class Prefetch {
   readonly #endpoint: KeyedEndpoint;
   readonly #call: UnchargedCall;
@@ -14,19 +14,20 @@ export class Prefetch {
   start(): Promise<unknown> {
     if (this.#started === null) {
       this.#started = begin(this.#endpoint, this.#call);
-      // The handler that awaits the result receives the error. Without a handler, the rejection would be unhandled.
+      // The handler receives the error when it awaits the result. If the handler never runs, the failure must not
+      // become an unhandled rejection.
       this.#started.catch(() => {});
     }
     return this.#started;
   }
 
-  /** Frees the data of a call that does not reach its handler, including data that is still being fetched. */
+  /** Frees the data if the call does not reach its handler, even if the fetch is still in progress. */
   discard(): void {
     this.#started?.then(free, () => {});
   }
 }
 
-/** Async, so that synchronous errors become rejections. */
+/** This function is async, so that synchronous errors become rejections. */
 async function begin(endpoint: KeyedEndpoint, call: UnchargedCall): Promise<unknown> {
   return endpoint.prefetch?.(call);
 }

@@ -3,7 +3,9 @@ import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/messages.ts';
 
-/** Counts requests, and records calls with a known key for the request logs and usage of the organization. */
+/**
+ * Counts requests in metrics, and records calls with a recognized key in the request log and usage of the organization.
+ */
 export function recordCalls({
   requestLog,
   clock,

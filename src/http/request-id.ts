@@ -1,6 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/** Assigns every request an id for its response, errors and logs. */
+/** Assigns an id to every request, which is included in the response, errors and logs. */
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {
   return async (context, next) => {
     const id = requestIdAt(now(), random);
@@ -11,8 +11,8 @@ export function assignRequestId(now: () => number, random: (size: number) => Uin
 }
 
 /**
- * Returns `req_<hex>`: 48 bits of epoch milliseconds and 48 random bits. Consecutive ids are adjacent in the index of the
- * request log; random ids would each write a different page.
+ * Returns `req_<hex>`: 48 bits of epoch milliseconds and 48 random bits. Consecutive ids are adjacent in the index of
+ * the request log table; random ids would each write to a different page.
  */
 export function requestIdAt(now: number, random: (size: number) => Uint8Array): string {
   const id = Buffer.alloc(12);

@@ -2,7 +2,7 @@ import type { Admitted } from '#metering/charge.ts';
 import type { HttpContext } from './context.ts';
 import type { EndpointResponse } from './endpoint.ts';
 
-/** Writes a response: bytes unchanged, other values as JSON. */
+/** Writes a response. Bytes are sent unchanged, other values as JSON. */
 export function respond(context: HttpContext, answer: EndpointResponse): void {
   context.status = answer.status ?? 200;
   if (answer.headers) context.set(answer.headers);
@@ -13,7 +13,7 @@ export function respond(context: HttpContext, answer: EndpointResponse): void {
   else context.body = bytes.length === 1 ? bytes[0] : Buffer.concat(bytes);
 }
 
-/** Writes the response of a charged call; `units` is the final charge. */
+/** Writes the response to a charged call. `units` is the final charge. */
 export function respondMetered(context: HttpContext, answer: EndpointResponse, charged: Admitted, units: number): void {
   respond(context, answer);
   if (charged.kind === 'admin') return;

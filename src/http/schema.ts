@@ -5,12 +5,12 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Accepted years. Other years are mistakes. */
+/** Range of accepted years. Years outside it are assumed to be mistakes. */
 const YEARS = { first: 1900, last: 2200 };
 
 /**
- * Returns whether a text is an ISO 8601 date-time with seconds and a zone, on an existing day, with an accepted year in both
- * its zone and UTC.
+ * Returns whether a text is an ISO 8601 date-time with seconds, a time zone and an existing date. The year must be
+ * accepted both in the given time zone and in UTC.
  */
 export function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
@@ -30,12 +30,12 @@ export function isTimestamp(text: string): boolean {
 }
 
 /**
- * Shared ajv instance with the formats and keywords of the service. It does not check schemas against the metaschema, whose
- * compilation takes 0.1 s of every start; a test of the document checks them.
+ * Shared ajv instance with the formats and keywords of this service. It does not validate schemas against the
+ * metaschema, whose compilation would take 0.1 s at every start; a test of the OpenAPI document does.
  */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
 ajv.addFormat('timestamp', isTimestamp);
-// Date-time whose microseconds are kept when it is decoded.
+// A date-time that preserves microseconds when it is decoded.
 ajv.addFormat('timestamp-micros', isTimestamp);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
@@ -54,17 +54,17 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
-// Describes accepted strings in messages; validates nothing.
+// Describes accepted strings in error messages; ignored by validation.
 ajv.addKeyword('accepts');
-// Marks strings that can contain a secret, so that messages do not repeat them; validates nothing.
+// Marks strings that can contain a secret, so that error messages do not repeat them; ignored by validation.
 ajv.addKeyword('sensitive');
 
-/** Returns the errors of a value; null for a valid value. */
+/** Returns the validation errors of a value, or null if it is valid. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;
 
 /**
- * Creates the validator of a schema. The schema is compiled on first use, because a new process needs only a few of several
- * hundred.
+ * Creates a validator. The schema is compiled on first use, because a process needs only a few of several hundred
+ * schemas soon after its start.
  */
 export function createValidator(schema: JsonSchema): Validate {
   let validate: ValidateFunction | undefined;

@@ -16,7 +16,7 @@ import { Prefetch } from './prefetch.ts';
 import { respond, respondMetered } from './respond.ts';
 import { Router } from './router.ts';
 
-/** Serves endpoints: the request lifecycle from path to response. */
+/** Serves endpoints. Implements the request lifecycle from path to response. */
 export function serveEndpoints(
   endpoints: readonly Endpoint[],
   services: Services,
@@ -43,7 +43,7 @@ export function serveEndpoints(
       return;
     }
 
-    // Refuses malformed keys without a query and before the body is read.
+    // Malformed keys are refused without a database query and before the body is read.
     const key = await readKey(services, limits, context);
     const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(sender.known, endpoint);
@@ -68,12 +68,12 @@ export function serveEndpoints(
         context.path,
         request.idempotencyKey,
       );
-      // The first call was charged; repeated calls are free.
+      // The first call was charged, so repeated calls are free.
       if (replayed) await services.charges.refund(caller);
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
-      // The slot ends before the refund, which can take time.
+      // The slot is freed before the refund, which can take time.
       slot.end();
       if (caller) await services.charges.refund(caller);
       throw error;

@@ -10,29 +10,29 @@ import { boundConnections, type ConnectionLimit } from './limits/connections.ts'
 import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
-/** Maximum bytes of URL and headers. */
+/** Maximum total size of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** Timeouts of clients in milliseconds. */
+/** Client timeouts in milliseconds. */
 export interface ClientLimits {
-  /** Sending the headers. */
+  /** Maximum time for sending the headers. */
   headers: number;
-  /** Sending the entire request. */
+  /** Maximum time for sending the entire request. */
   request: number;
-  /** Time without traffic: the client stopped sending its request or reading the response. */
+  /** Maximum time without traffic, for a client that has stopped sending its request or reading the response. */
   idle: number;
-  /** Idle time between a response and the next request. */
+  /** Maximum idle time between a response and the next request. */
   keepAlive: number;
 }
 
 const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** Limits queued requests to some megabytes per connection and about a hundred megabytes in total. */
+/** Limits queued requests to a few megabytes per connection and about a hundred megabytes in total. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
-/** Milliseconds until a client must have read the last response of a connection that has no parsed request. */
+/** Time in milliseconds within which a client must read the last response on a connection without a parsed request. */
 const LINGER_MS = 1_000;
-/** `Retry-After` in seconds for requests on connections over the limit. */
+/** `Retry-After` in seconds for requests on connections that exceed a limit. */
 const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   address:
@@ -41,8 +41,8 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
 };
 
 /**
- * Creates the HTTP server for the app, with limits on connections and on slow and oversized clients. A request that
- * cannot be parsed also receives the error body.
+ * Creates the HTTP server for the app, with limits for connections and for slow or oversized requests. Even a request
+ * that cannot be parsed receives an error body.
  */
 export function createHttpServer(
   app: Koa,
@@ -78,17 +78,17 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // Check interval of the two timeouts above.
+      // Interval at which Node checks the two timeouts above.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // Node would respond to a missing Host without an error body. The app does not need the header.
+      // By default, Node responds to a missing `Host` header without an error body. The app does not need the header.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
   server.on('connection', onConnection);
-  // Node would respond to an unknown Expect without an error body.
+  // By default, Node responds to an unknown `Expect` header without an error body.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const invalid = new ApiError('invalid_value', { message: explain(error.code) });
@@ -105,7 +105,7 @@ const tooMany = (limit: ConnectionLimit): ApiError =>
     retryAfterS: RETRY_AFTER_CONNECTIONS,
   });
 
-/** Returns the headers and body of the last response of a connection. */
+/** Returns the headers and body of the last response on a connection. */
 function lastResponse(
   error: ApiError,
   requestId: string,
@@ -122,9 +122,9 @@ function lastResponse(
   return { headers, body };
 }
 
-/** Sends an error on a connection without a parsed request, and closes it. */
+/** Sends an error on a connection without a parsed request, and then closes the connection. */
 function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: string): void {
-  // If a response has started, no second one can be sent.
+  // If a response has already started, no second one can be sent.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (!socket.writable || current?.headersSent) {
     socket.destroy();

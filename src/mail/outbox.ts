@@ -2,7 +2,7 @@ import * as sql from '#postgres/rows.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
 const MAIL = {
-  /** Identifies the event. Each recipient receives one email for each reason. */
+  /** Identifies the event that the email reports. Each recipient receives one email per reason. */
   reason: sql.text,
   recipient: sql.text,
   subject: sql.text,
@@ -13,13 +13,16 @@ const CLAIMED_MAIL = { ...MAIL, id: sql.integer, claims: sql.integer, tries: sql
 /** An email notification. */
 export type Mail = sql.RowOf<typeof MAIL>;
 
-/** An email that one worker has claimed for sending. */
+/** An email that a worker has claimed for sending. */
 export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 
-/** Retention in days of emails after they were sent or failed. They contain personal addresses. */
+/** Number of days for which emails are retained after they were sent or failed. They contain personal addresses. */
 export const MAIL_DAYS = 30;
 
-/** Adds emails to the outbox. Called in the transaction of the event, so that the emails are sent only if it commits. */
+/**
+ * Adds emails to the outbox. Call this in the transaction of the reported event, so that the emails are sent only if it
+ * commits.
+ */
 export async function queueMails(db: Queryable, mails: readonly Mail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
@@ -37,8 +40,8 @@ export async function queueMails(db: Queryable, mails: readonly Mail[], now: Dat
 }
 
 /**
- * Claims the email with the earliest due time for `leaseMs` milliseconds. Concurrent workers claim different emails. Null if
- * no email is due.
+ * Claims the email with the earliest due time for `leaseMs` milliseconds. Concurrent workers claim different emails.
+ * Returns null if no email is due.
  */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
@@ -56,11 +59,11 @@ export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<Cl
 export interface MailOutcome {
   /** Null if the email was sent. */
   error: string | null;
-  /** Time of the next attempt. Null if there is none. */
+  /** Time of the next attempt; null if there is none. */
   dueAt: Date | null;
 }
 
-/** Records an outcome, unless another worker has claimed the email in the meantime. */
+/** Records the outcome of an attempt, unless another worker has claimed the email in the meantime. */
 export async function settleMail(
   db: Queryable,
   { id, claims }: ClaimedMail,

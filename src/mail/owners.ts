@@ -15,7 +15,7 @@ export async function readOwners(db: Queryable, organizationId: number): Promise
 
 /**
  * Queues an email to every owner of every organization.
- * @returns the number of queued emails; owners who already received it are not counted
+ * @returns number of queued emails, without owners who already received the email
  */
 export async function mailAllOwners(
   db: Queryable,

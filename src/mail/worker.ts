@@ -7,22 +7,24 @@ import { type ClaimedMail, claimMail, type MailOutcome, settleMail } from './out
 import { createMailer, type MailSettings, mailError, SEND_TIMEOUT_MS, type SendMail } from './send.ts';
 
 export interface MailWorkerOptions {
-  /** Milliseconds between claims while no email is due. */
+  /** Polling interval in milliseconds while no email is due. */
   pollMs: number;
-  /** Milliseconds after which another worker may claim an unsettled email. Longer than a delivery can take. */
+  /**
+   * Time in milliseconds after which another worker may claim an unsettled email. Longer than any delivery can take.
+   */
   leaseMs: number;
 }
 
 const DEFAULTS: MailWorkerOptions = { pollMs: 5_000, leaseMs: 5 * SEND_TIMEOUT_MS };
 
-/** Milliseconds between attempts to record an outcome. */
+/** Delay in milliseconds between attempts to record an outcome. */
 const RETRY_MS = 500;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * Milliseconds until the next attempt, by the number of attempts so far. The attempts cover two days, like those of mail
- * servers.
+ * Retry delays in milliseconds, by the number of attempts so far. Like those of mail servers, the attempts cover two
+ * days.
  */
 const RETRY_DELAYS_MS: readonly number[] = [
   MINUTE_MS,
@@ -35,9 +37,9 @@ const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Starts sending the emails of the outbox. Any number of processes may run. An email is sent twice only if the process or
- * its connection to Postgres fails after the server accepted the email and before the outcome was recorded, or if the
- * server's reply is lost. Both copies have the same Message-ID.
+ * Starts sending the emails in the outbox. Any number of processes may run. An email is sent twice only if the process
+ * or its Postgres connection fails after the server has accepted the email but before the outcome is recorded, or if
+ * the server's reply is lost. Both copies have the same `Message-ID`.
  * @returns a function that stops the worker after the current email
  */
 export function startMail(
@@ -52,7 +54,7 @@ export function startMail(
   const { signal } = stopping;
 
   const settle = async (mail: ClaimedMail, outcome: MailOutcome): Promise<void> => {
-    // An unrecorded email would be sent again by another process.
+    // Recording is retried indefinitely, because another process would send an unrecorded email again.
     for (;;) {
       try {
         return await settleMail(pool, mail, outcome, new Date(clock.now()));

@@ -13,21 +13,24 @@ import {
 } from './charge.ts';
 
 /**
- * Statement that charges several calls. Its values are the result of `describeCalls`, the number of calls, the session, and
- * the number of the last charge.
+ * Statement that charges several calls. Its parameters are the result of `describeCalls`, the number of calls, the
+ * session, and the number of the last charge.
  */
 export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as results' };
 
 const CHARGES_ROW = { results: sql.listOf(sql.nullable(chargeAnswer)) };
 
-/** Indexes of calls that differ only in units and page. If the sum of their units fits the limits, all are admitted. */
+/**
+ * Indexes of calls that differ only in units, page size and offset. If the sum of their units fits the limits, all of
+ * them are admitted.
+ */
 type Group = readonly [number, ...number[]];
 
 /**
- * Charges calls in one round trip, each like `charge`, and the calls of a key in order. Their numbers in the session are
- * consecutive.
+ * Charges calls in one round trip, with the same results as `charge` for each call. Calls with the same key are charged
+ * in order. The charges get consecutive numbers in the session.
  * @param first id of the first charge
- * @param timeLimit milliseconds
+ * @param timeLimit timeout in milliseconds
  */
 export async function chargeCalls(
   db: Queryable,
@@ -36,7 +39,7 @@ export async function chargeCalls(
   timeLimit: number,
 ): Promise<(Admitted | Refused)[]> {
   const [only] = requests;
-  // A single call is faster with the statement for one call.
+  // The statement for a single call is faster.
   if (only && requests.length === 1) return [await charge(db, first, only, timeLimit)];
   const { session } = first;
   const groups = groupCalls(requests);
@@ -51,7 +54,7 @@ export async function chargeCalls(
   });
 }
 
-/** Returns the first value of `CHARGE_CALLS`. */
+/** Returns the first parameter for `CHARGE_CALLS`. */
 export const describeCalls = (requests: readonly ChargeRequest[]): string =>
   describeGroups(requests, groupCalls(requests));
 
@@ -95,8 +98,8 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
 }
 
 /**
- * Derives the results of calls that were admitted together. Postgres returns one result for them: the state after the last
- * call.
+ * Computes the individual results for calls that were admitted together. Postgres returns a single result for them,
+ * with the state after the last call.
  */
 function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
   const together = answers[group[0]];
@@ -109,7 +112,7 @@ function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: r
   }
 }
 
-/** Returns the result of one call of a group. @param later units of the calls after it in the group */
+/** Returns the result for one call in a group. @param later total units of the subsequent calls in the group */
 function beforeLaterCalls(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
   const { rate_remaining } = together;
   const left = together.quota_left === null ? null : together.quota_left + later;

@@ -13,37 +13,37 @@ import { PendingRefunds, settleRefund } from './pending-refunds.ts';
 /** Timeout of a charge in milliseconds, including the time in the queue and the wait for a connection. */
 const CHARGE_TIMEOUT_MS = 2_500;
 /**
- * Milliseconds of `CHARGE_TIMEOUT_MS` that a call may spend in the queue. Calls of one statement share the earliest
- * deadline, so each call needs time left for the statement.
+ * Part of `CHARGE_TIMEOUT_MS` that a call may spend in the queue, in milliseconds. The calls in a statement share the
+ * earliest deadline, so each call needs time left for the statement.
  */
 const QUEUE_TIMEOUT_MS = 1_500;
 /**
- * Maximum calls and callers of one charging statement, and maximum concurrent statements. Several calls of one caller cost
- * little more than one call. Calls of several callers are charged sequentially in one statement, but in parallel on several
- * connections.
+ * Maximum numbers of calls and callers per charging statement, and of concurrent statements. Charging several calls by
+ * one caller costs little more than charging one call. Calls by several callers are charged sequentially within a
+ * statement, but in parallel on several connections.
  */
 const MAX_CALLS = 32;
 const MAX_CALLERS = 4;
 const MAX_STATEMENTS = 8;
-/** Minimum remaining milliseconds to begin a charge. With less time, it would time out. */
+/** Minimum remaining time to begin a charge, in milliseconds. With less time, the charge would time out. */
 const MIN_CHARGE_MS = 200;
-/** Milliseconds that the response of a failed call waits for its refund. */
+/** Maximum time that the response of a failed call is delayed by its refund, in milliseconds. */
 const REFUND_WAIT_MS = 500;
 /** Maximum number of queued calls, per caller and in total. */
 const MAX_WAITING_PER_CALLER = 500;
 const MAX_WAITING = 5_000;
 
 export interface ChargesOptions {
-  /** Pool for charges only. */
+  /** Connection pool used only for charges. */
   chargePool: pg.Pool;
-  /** Pool for refunds, whose commits wait for the disk. */
+  /** Connection pool for refunds. Commits on this pool wait for the disk. */
   pool: pg.Pool;
   logger: Logger;
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   now(): number;
-  /** Directory of the journal of pending refunds. */
+  /** Directory for the journal of pending refunds. */
   journalDir: string;
-  /** Factor of all timeouts. */
+  /** Multiplies all timeouts. */
   timeoutFactor: number;
   /** Called with the milliseconds that a call waited in the queue when its charge begins. */
   onBegin?(waitedMs: number): void;
@@ -63,8 +63,8 @@ interface Call {
 }
 
 /**
- * Charges and refunds calls, each exactly once. Calls of one event loop iteration are charged by one statement. A charge
- * that times out is settled, because Postgres may still complete it. Each connection is a session.
+ * Charges and refunds calls, each exactly once. Calls that arrive in the same event loop iteration are charged by one
+ * statement. A charge that times out is settled, because Postgres may still complete it. Each connection is a session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;
@@ -73,7 +73,7 @@ export class Charges {
   readonly #timeoutFactor: number;
   readonly #onBegin: ((waitedMs: number) => void) | undefined;
   readonly #pendingRefunds: PendingRefunds;
-  /** Last charge of each connection. */
+  /** Last charge on each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
   #statements = 0;
   #refundedUnits = 0;
@@ -92,12 +92,12 @@ export class Charges {
     return this.#pendingRefunds.size;
   }
 
-  /** Number of calls that wait to be charged. */
+  /** Number of calls waiting to be charged. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
-  /** Units refunded by this process. */
+  /** Number of units that this process has refunded. */
   get refundedUnits(): number {
     return this.#refundedUnits;
   }
@@ -109,9 +109,9 @@ export class Charges {
 
   /**
    * Authenticates, authorizes and charges a call.
-   * @param name name of the queue of the call; queues are served round robin
+   * @param name queue for the call; queues are served round-robin
    * @throws StoreError if the charge timed out or failed; the call will not be charged
-   * @throws QueueError `name_full` if the queue of this name is full
+   * @throws QueueError `name_full` if the queue with this name is full
    */
   charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
     return inSpan({ name: 'charge', kind: 'internal' }, () => this.#enqueue(request, name));
@@ -138,7 +138,7 @@ export class Charges {
     return promise;
   }
 
-  /** Refunds a failed call, immediately or when Postgres is available again. Never throws. */
+  /** Refunds a failed call, either immediately or when Postgres is available again. Never throws. */
   async refund(charged: Admitted): Promise<void> {
     if (charged.units === 0) return;
     this.#refundedUnits += charged.units;
@@ -151,7 +151,9 @@ export class Charges {
       await this.#pendingRefunds.add(refund);
   }
 
-  /** Retries pending refunds and closes their journal. Call it after the last charge and before the pools close. */
+  /**
+   * Retries pending refunds and closes their journal. Call this after the last charge and before the pools are closed.
+   */
   close(): Promise<void> {
     return this.#pendingRefunds.close();
   }
@@ -162,7 +164,7 @@ export class Charges {
     const late = sleep(Math.max(0, deadline - performance.now()), null, { ref: false });
     const client = await Promise.race([connecting, late]);
     if (client) return client;
-    // The call has timed out, so the connection is released for the next charge.
+    // The call has timed out, so the connection is returned to the pool once it is established.
     connecting.then(
       (unused) => unused.release(),
       () => {},
@@ -170,7 +172,9 @@ export class Charges {
     throw postgresUnavailable(new Error('no connection in time'));
   }
 
-  /** Sends queued calls at the end of the event loop iteration, so that calls of one iteration are sent together. */
+  /**
+   * Sends queued calls at the end of the event loop iteration, so that all calls of the iteration are sent together.
+   */
   #send(): void {
     if (this.#isSending) return;
     this.#isSending = true;
@@ -195,8 +199,8 @@ export class Charges {
   }
 
   /**
-   * Charges calls together and resolves each. If Postgres refuses the statement, the calls are charged per caller and then
-   * individually, so that a faulty call does not fail or delay the calls of other callers.
+   * Charges calls together and resolves each. If Postgres refuses the statement, the calls are charged by caller and
+   * then individually, so that an invalid call does not fail or delay calls by other callers.
    */
   async #chargeTaken({ items, done, byName }: Taken<Call>): Promise<void> {
     if (await this.#charge(items)) return done();
@@ -213,7 +217,7 @@ export class Charges {
     );
   }
 
-  /** Charges the calls of one caller in sequence. */
+  /** Charges the calls by one caller sequentially. */
   async #chargeEach(calls: readonly Call[]): Promise<void> {
     for (const call of calls) {
       if (call.deadline - performance.now() > MIN_CHARGE_MS) await this.#charge([call]);
@@ -222,8 +226,8 @@ export class Charges {
   }
 
   /**
-   * Charges calls by one statement and resolves each. Never throws.
-   * @returns false if Postgres refused a statement for several calls; then no call is charged or resolved
+   * Charges calls in one statement and resolves each. Never throws.
+   * @returns false if Postgres refused a statement for several calls; none of them is then charged or resolved
    */
   async #charge(calls: readonly Call[]): Promise<boolean> {
     const deadline = Math.min(...calls.map((call) => call.deadline));
@@ -243,8 +247,8 @@ export class Charges {
       client.release();
       for (const [at, { resolve }] of calls.entries()) resolve(answers[at] as Admitted | Refused);
     } catch (error) {
-      // An error of Postgres rolls the charges back. After any other error it is unknown whether they were made, and the
-      // connection is closed.
+      // If Postgres reports an error, the charges are rolled back. After any other error it is unknown whether they
+      // were made, so the connection is closed.
       const isRolledBack = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       client.release(!isRolledBack);
       if (isRolledBack && calls.length > 1) return false;

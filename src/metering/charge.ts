@@ -5,18 +5,20 @@ import type { Queryable } from '#postgres/transaction.ts';
 
 export interface ChargeRequest {
   keyHash: Buffer;
-  /** Kind of keys that the endpoint accepts. */
+  /** Kind of keys accepted by the endpoint. */
   audience: 'data' | 'admin';
   /** Null if the endpoint accepts any key of the audience, for example for reference data. */
   scope: Scope | null;
   units: number;
-  /** Whether the request passed validation. Invalid requests are authenticated, but never charged. */
+  /** Whether the request passed validation. Invalid requests are authenticated but never charged. */
   valid: boolean;
-  /** Page size and offset of the request, which may exceed the limits of the plan; 0 for endpoints without pages. */
+  /**
+   * Page size and offset in the request, which may exceed the limits of the plan; 0 for endpoints without pagination.
+   */
   limit: number;
   offset: number;
   ip: string | null;
-  /** Time of the charge, set by tests; null for the clock of the database. */
+  /** Time of the charge, set by tests. Null uses the database clock. */
   now: Date | null;
 }
 
@@ -31,11 +33,11 @@ const CALLER = {
   scopes: sql.listOf(sql.textAs<Scope>()),
   page_size: sql.integer,
   paging_depth: sql.integer,
-  /** Days of price history in responses; null for all. */
+  /** Number of days of price history in responses; null for the complete history. */
   price_history_days: sql.nullable(sql.integer),
   /** Whether responses include `source.url` and `source.listing_id`. */
   source_links: sql.boolean,
-  /** Units per minute and per month; null for unlimited. */
+  /** Units per minute and per month; null if unlimited. */
   rate_limit: sql.nullable(sql.integer),
   quota_limit: sql.nullable(sql.integer),
 };
@@ -43,16 +45,16 @@ const CALLER = {
 const ADMITTED = {
   ...CALLER,
   outcome: sql.empty,
-  /** Charged units. */
+  /** Number of charged units. */
   units: sql.integer,
   /** UTC month of the charge, as `yyyymm`. */
   month: sql.integer,
   rate_remaining: sql.nullable(sql.integer),
-  /** Seconds. */
+  /** In seconds, like `quota_reset`. */
   rate_reset: sql.nullable(sql.integer),
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
-  /** Negative if the quota is exceeded. */
+  /** Remaining units of the quota; negative if the quota is exceeded. */
   quota_left: sql.nullable(sql.integer),
 };
 
@@ -60,7 +62,9 @@ const UNKNOWN_KEY = { outcome: sql.oneOf(['invalid_api_key']) };
 
 const REFUSED_CALLER = {
   ...CALLER,
-  /** Error code of the API, or `invalid_request` or `page_size_exceeded`, which are converted to error codes later. */
+  /**
+   * Error code of the API, or `invalid_request` or `page_size_exceeded`, which are converted to API error codes later.
+   */
   outcome: sql.oneOf([
     'revoked_api_key',
     'expired_api_key',
@@ -79,11 +83,11 @@ const REFUSED_CALLER = {
     'spend_cap_reached',
     'project_cap_exceeded',
   ]),
-  /** Seconds until a retry may succeed; null if waiting does not help. */
+  /** Seconds until a retry may succeed; null if retrying cannot succeed. */
   retry_after: sql.nullable(sql.integer),
 };
 
-/** Key, its organization, and the limits of its plan. */
+/** A key, its organization, and the limits of its plan. */
 export type Caller = sql.RowOf<typeof CALLER>;
 
 export interface Admitted extends Omit<AdmittedAnswer, 'quota_left'> {
@@ -93,10 +97,10 @@ export interface Admitted extends Omit<AdmittedAnswer, 'quota_left'> {
 
 export type RefusedCaller = sql.RowOf<typeof REFUSED_CALLER>;
 
-/** A refused call: no key matches, or the caller lacks access or units. Nothing was charged. */
+/** A refused call: the key does not exist, or the caller lacks access or units. Nothing was charged. */
 export type Refused = sql.RowOf<typeof UNKNOWN_KEY> | RefusedCaller;
 
-/** Identifies a charge by its session, which is a connection of a pool, and its number in the session. */
+/** Identifies a charge by its session, which is a pooled connection, and its number in the session. */
 export interface ChargeId {
   session: string;
   charge: number;
@@ -110,10 +114,10 @@ export const TAKEN_UNITS = {
   month: sql.integer,
   units: sql.integer,
 };
-/** Units of a charge and the counters that they were taken from. */
+/** Charged units and the counters to which they were added. */
 export type TakenUnits = sql.RowOf<typeof TAKEN_UNITS>;
 
-/** Returns what a refund of a charge requires. */
+/** Returns the part of a charge that a refund requires. */
 export const takenUnits = ({ kind, organization_id, key_id, project_id, month, units }: TakenUnits): TakenUnits => ({
   kind,
   organization_id,
@@ -124,7 +128,8 @@ export const takenUnits = ({ kind, organization_id, key_id, project_id, month, u
 });
 
 /**
- * Statement that charges one call. Its values are `chargeValues`, the session, and the number of the charge in the session.
+ * Statement that charges one call. Its parameters are `chargeValues`, the session, and the number of the charge in the
+ * session.
  */
 export const CHARGE = {
   name: 'charge',
@@ -143,17 +148,17 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.now,
 ];
 
-/** Result of the SQL function, without an id. */
+/** Result of the SQL function `charge`, which contains no charge id. */
 export type ChargeAnswer = AdmittedAnswer | Refused;
 export type AdmittedAnswer = sql.RowOf<typeof ADMITTED>;
 
-/** Result of the SQL function, as returned by `charge` and in the list that `charge_calls` returns. */
+/** Result of the SQL function `charge`. `charge_calls` returns a list of these results. */
 export const chargeAnswer = sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]);
 const CHARGE_ROW = { charge: chargeAnswer };
 
 /**
  * Authenticates, authorizes and charges a call in one round trip. Counts are exact across any number of API nodes.
- * @param timeLimit milliseconds
+ * @param timeLimit timeout in milliseconds
  */
 export async function charge(
   db: Queryable,
@@ -170,15 +175,16 @@ export async function charge(
 export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
   answer.outcome === null ? { ...answer, id } : answer;
 
-/** Background work to charge, which continues after its call. */
+/** Charge for background work that continues after the API call. */
 export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
-  /** Hash of the key; null if the key was deleted. */
+  /** Hash of the key, or null if the key was deleted. */
   keyHash: Buffer | null;
 }
 
 /**
- * Charges background work of a key once its size is known. Checks the current state of the key. The units count toward the
- * monthly quota and caps, but not toward the rate limit per minute. Must run in the transaction that records the charge.
+ * Charges for background work once its size is known. Checks the current state of the key. The units count toward the
+ * monthly quota and caps, but not toward the rate limit per minute. Must run in the transaction that records the
+ * charge.
  */
 export async function chargeInBackground(
   db: Queryable,
@@ -193,7 +199,10 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Refunds units in the month of their charge. Not idempotent: must run in the transaction that records the refund. */
+/**
+ * Refunds units in the month in which they were charged. Not idempotent, so it must run in the transaction that records
+ * the refund.
+ */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',
@@ -202,7 +211,7 @@ export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   });
 }
 
-/** Refunds the charge of a failed call in the month of the charge. Idempotent. */
+/** Refunds the charge for a failed call in the month in which it was made. Idempotent. */
 export async function refundCharge(
   db: Queryable,
   { session, charge: number }: ChargeId,
@@ -216,7 +225,10 @@ export async function refundCharge(
   });
 }
 
-/** Settles a charge that timed out: refunds it if it was made, otherwise prevents it. Idempotent. */
+/**
+ * Settles a charge that timed out: refunds it if it was made, and otherwise prevents it from being made later.
+ * Idempotent.
+ */
 export async function settleCharge(db: Queryable, { session, charge: number }: ChargeId): Promise<void> {
   await db.query({ name: 'settle-charge', text: 'select settle_charge($1, $2)', values: [session, number] });
 }

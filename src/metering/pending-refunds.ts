@@ -4,46 +4,46 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { type ChargeId, refundCharge, settleCharge, type TakenUnits } from './charge.ts';
 import { Journal, type JournalDisk } from './refund-journal.ts';
 
-/** Charge to refund. */
+/** A charge that must be refunded. */
 export interface PendingRefund {
   id: ChargeId;
-  /** Null if the charge received no response, so that it is unknown whether it was made. */
+  /** Null if the charge received no response, so that it is unknown whether the charge was made. */
   taken: TakenUnits | null;
 }
 
-/** Line of the journal. */
+/** A line in the journal. */
 interface Entry extends PendingRefund {
-  /** Epoch milliseconds. */
+  /** Time at which the refund was added, in epoch milliseconds. */
   at: number;
 }
 
 interface Pending {
   entry: Entry;
-  /** Whether the entry is in the journal, or being written. */
+  /** Whether the entry is in the journal or being written to it. */
   isWritten: boolean;
 }
 
-/** Maximum number of pending refunds. At this number, no more calls are charged. */
+/** Maximum number of pending refunds. When it is reached, no more calls are charged. */
 const MAX_PENDING = 10_000;
 const CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
-/** Milliseconds that a response waits for the disk. */
+/** Maximum time that a response is delayed by the disk, in milliseconds. */
 const DISK_WAIT_MS = 500;
 /**
- * Days for which Postgres retains the ids of refunds (the job `expire-charges`). For older refunds it is unknown whether
- * they were made.
+ * Number of days for which Postgres retains the ids of refunds, before the job `expire-charges` deletes them. Whether
+ * an older refund was made is unknown.
  */
 export const REFUND_MEMORY_DAYS = 8;
 const MAX_AGE_MS = (REFUND_MEMORY_DAYS - 1) * 86_400_000;
 
-/** Makes a refund. Idempotent. */
+/** Refunds or settles a charge. Idempotent. */
 export const settleRefund = (db: Queryable, { id, taken }: PendingRefund): Promise<void> =>
   taken === null ? settleCharge(db, id) : refundCharge(db, id, taken);
 
 /**
- * Refunds that Postgres has not confirmed. They are retried until Postgres confirms them, and written to a journal, so that
- * a killed process loses none.
+ * Refunds that Postgres has not confirmed. They are retried until they are confirmed, and written to a journal, so that
+ * none is lost if the process is killed.
  */
 export class PendingRefunds {
   readonly #db: Queryable;
@@ -69,7 +69,10 @@ export class PendingRefunds {
     return this.#pending.size >= MAX_PENDING;
   }
 
-  /** Takes over the journals of other processes, most of which were killed. A refund that two processes make counts once. */
+  /**
+   * Takes over the journals of other processes, most of which were killed. If two processes make the same refund, it
+   * counts once.
+   */
   async recover(): Promise<void> {
     const { entries, remove } = await this.#journal.takeOverFiles();
     const oldest = this.#now() - MAX_AGE_MS;
@@ -90,7 +93,7 @@ export class PendingRefunds {
     await Promise.race([this.#write(pending), sleep(DISK_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** Retries every refund once. Refunds that fail remain in the journal for the next start. */
+  /** Retries every refund once. Refunds that fail remain in the journal for the next process. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#settling;
@@ -108,7 +111,7 @@ export class PendingRefunds {
   }
 
   /**
-   * Writes a refund to the journal. After a failure, the write is retried while the refund is pending.
+   * Writes a refund to the journal. If the write fails, it is retried while the refund is pending.
    * @returns whether the refund is on disk
    */
   async #write(pending: Pending, isRetry = false): Promise<boolean> {
@@ -122,7 +125,7 @@ export class PendingRefunds {
     return pending.isWritten;
   }
 
-  /** Retries failed writes without waiting, because an unresponsive disk must not delay refunds. */
+  /** Retries failed writes in the background, because an unresponsive disk must not delay refunds. */
   #retryWrites(): void {
     for (const pending of this.#pending.values()) if (!pending.isWritten) void this.#write(pending, true);
   }

@@ -1,20 +1,23 @@
-/** Price of a request in units: a fixed number, or a number for every `per` results, rounded up. */
+/** Price of a request in units: a fixed number, or `units` for every `per` results, rounded up. */
 export type Price = FixedPrice | PriceByCount;
 interface FixedPrice {
   units: number;
 }
 interface PriceByCount extends FixedPrice {
   per: number;
-  /** Parameter that determines the count: a number, or a list whose distinct values are counted. */
+  /**
+   * Name of the parameter that determines the count. Its value is a number, or a list whose distinct values are
+   * counted.
+   */
   parameter: string;
-  /** Name of the counted items in the documentation. */
+  /** Name of the counted items, used in the documentation. */
   counted: string;
 }
 
 const byLimit = (units: number) =>
   ({ units, per: 10, parameter: 'limit', counted: 'results requested with `limit`' }) as const;
 
-/** Prices of requests in units, used for charging and documentation. */
+/** Prices by kind of request, in units. Used for charging and documentation. */
 export const PRICES = {
   reference: { units: 0 },
   administration: { units: 0 },
@@ -37,13 +40,13 @@ export const PRICES = {
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** Price of the rows of an export of listings, charged once when the rows are counted. */
+/** Price by the number of rows in a listings export, charged once when the rows have been counted. */
 export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
 
-/** Returns the units for a number of rows, rounded up to full thousands. */
+/** Returns the price in units for a number of rows, rounded up to full thousands. */
 export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
 
-/** Returns the units of a valid request. */
+/** Returns the number of units that a valid request costs. */
 export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>): number {
   if (!('per' in price)) return price.units;
   const value = query[price.parameter];
@@ -51,7 +54,10 @@ export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>):
   return price.units * Math.ceil(count / price.per);
 }
 
-/** Returns the price as a sentence of the documentation: "Costs 2 units per 10 results requested with `limit`." */
+/**
+ * Describes a price as a sentence for the documentation, for example "Costs 2 units per 10 results requested with
+ * `limit`."
+ */
 export function describePrice(price: Price): string {
   const units = price.units === 1 ? '1 unit' : `${price.units} units`;
   return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;

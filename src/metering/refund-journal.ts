@@ -3,57 +3,60 @@ import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm } f
 import { join } from 'node:path';
 
 const SUFFIX = '.ndjson';
-/** Maximum number of files tried for one write, because a process that starts during the write may take over the file. */
+/**
+ * Maximum number of files tried per write, because another process that starts during the write may take over the file.
+ */
 const MAX_FILES = 5;
 
-/** Entries of other journals in the directory. */
+/** Entries in the journals of other processes. */
 export interface OrphanedEntries<Entry> {
   entries: Entry[];
-  /** Removes the files of the entries. Call it once the entries are stored elsewhere. */
+  /** Deletes the files of these entries. Call this once the entries are stored elsewhere. */
   remove(): Promise<void>;
 }
 
 export type JournalFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
 
-/** Disk operations of a journal. */
+/** Disk operations used by a journal. */
 export interface JournalDisk {
-  /** Creates a file that survives a crash of the machine. */
+  /** Creates a file durably, so that it survives a crash of the machine. */
   begin(path: string): Promise<JournalFile>;
   /** Returns whether the file exists. */
   has(path: string): Promise<boolean>;
 }
 
-/** Entries of one write. */
+/** Entries that are written together. */
 interface Batch {
   text: string;
   written: Promise<void>;
 }
 
 /**
- * File of entries that must survive the process. An entry is on disk when `append` resolves. Entries must be idempotent. A
- * process that starts takes over the files of all other processes, including running ones, because it cannot know whether
- * the process of another container has ended. It renames a file before reading it. A writer that still finds its file after
- * a write therefore knows that the entry will be read; otherwise it writes the entry to a new file.
+ * A file of idempotent entries that must survive the process. An entry is on disk when `append` resolves. When a
+ * process starts, it takes over the files of all other processes, including running ones, because it cannot determine
+ * whether a process in another container has ended. It renames a file before reading it. If a writer still finds its
+ * file after a write, the entry is guaranteed to be read by any later takeover; otherwise the writer writes the entry
+ * to a new file.
  */
 export class Journal<Entry> {
   readonly #dir: string;
   readonly #disk: JournalDisk;
   #path = '';
   #file: JournalFile | null = null;
-  /** Whether a write failed, so that the file may end with an incomplete line. */
+  /** Whether a write has failed, so that the file may end with an incomplete line. */
   #isCut = false;
-  /** Batch of the next write. */
+  /** Entries for the next write. */
   #batch: Batch | null = null;
-  /** Last operation. Operations run in sequence. */
+  /** The last operation. Operations run sequentially. */
   #last: Promise<void> = Promise.resolve();
 
-  /** @param dir created by the first write */
+  /** @param dir directory of the journals, created on the first write */
   constructor(dir: string, disk: JournalDisk = DISK) {
     this.#dir = dir;
     this.#disk = disk;
   }
 
-  /** Appends an entry. Concurrent entries share one write. If the write fails, the entry may or may not be on disk. */
+  /** Appends an entry. Concurrent calls share one write. If the write fails, the entry may or may not be on disk. */
   append(entry: Entry): Promise<void> {
     const line = `${JSON.stringify(entry)}\n`;
     if (this.#batch) {
@@ -69,9 +72,9 @@ export class Journal<Entry> {
     return batch.written;
   }
 
-  /** Removes all entries that were appended before. */
+  /** Removes all entries that were appended before this call. */
   clear(): Promise<void> {
-    // Later entries are written after the truncation.
+    // Entries appended from now on are written after the truncation.
     this.#batch = null;
     return this.#then(async () => {
       await this.#file?.truncate(0);
@@ -90,7 +93,7 @@ export class Journal<Entry> {
     });
   }
 
-  /** Takes over the entries of other processes. */
+  /** Takes over the journal files of other processes and returns their entries. */
   async takeOverFiles(): Promise<OrphanedEntries<Entry>> {
     const entries: Entry[] = [];
     const taken: string[] = [];
@@ -99,7 +102,7 @@ export class Journal<Entry> {
       if (!name.endsWith(SUFFIX) || path === this.#path) continue;
       const own = this.#newPath();
       const isTaken = await rename(path, own).then(() => true, ifAbsent(false));
-      // Another process that starts at the same time may take over the file, with its entries.
+      // A process that starts at the same time may have taken over the file and its entries.
       const text = isTaken ? await readFile(own, 'utf8').catch(ifAbsent(null)) : null;
       if (text === null) continue;
       entries.push(...readEntries<Entry>(text));
@@ -144,7 +147,7 @@ export class Journal<Entry> {
   }
 }
 
-/** Returns the entries of a file, without incomplete lines: their `append` never resolved. */
+/** Returns the complete entries in a file. Incomplete lines are skipped, because their `append` never resolved. */
 export function readEntries<Entry>(text: string): Entry[] {
   return text.split('\n').flatMap((line) => parse<Entry>(line) ?? []);
 }
@@ -170,7 +173,7 @@ const DISK: JournalDisk = {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = await open(path, 'ax', 0o600);
     try {
-      // Without this, the file may have no name after a crash of the machine.
+      // Without syncing the directory, the file may be missing from it after a crash of the machine.
       const folder = await open(dir, 'r');
       await folder.sync().finally(() => folder.close());
       return file;

@@ -5,22 +5,22 @@ import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
 import { type LineKind, LogSampler } from './sampler.ts';
 
-/** Maximum number of lines of one kind (warnings, errors, failed requests) that are logged per interval. */
+/** Maximum number of lines per kind that are logged in an interval. Applies to warnings, errors and failed requests. */
 const SAMPLING = { intervalMs: 10_000, linesPerKind: 20 };
-/** Maximum number of bytes buffered for a slow reader of standard output. Further lines are dropped. */
+/** Maximum number of bytes buffered for a slow reader of standard output. Additional lines are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 const INFO = 30;
 const WARN = 40;
 
 /**
- * Creates the log of a process, as JSON lines. Writing does not delay requests. The log is complete if `flush` is called
- * before the process exits. It contains no secrets: fields that hold secrets are redacted by name, and keys, bearer tokens
- * and signatures are redacted anywhere else, for example in error messages and paths. Similar lines are sampled, so that
- * refused requests cannot fill the disk, unless the level is below `info`.
+ * Creates the logger of a process, which writes JSON lines. Writing does not delay requests. To make the log complete,
+ * call `flush` before the process exits. The log contains no secrets: fields that hold secrets are redacted by name,
+ * and keys, bearer tokens and signatures are redacted anywhere else, for example in error messages and paths. Unless
+ * the level is below `info`, similar lines are sampled, so that refused requests cannot fill the disk.
  * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  // Lines are buffered for up to half a second: writing each line separately takes as long as formatting it.
+  // Lines are buffered for up to half a second, because writing each line separately takes as long as formatting it.
   const out =
     destination ??
     pino.destination({ fd: 1, sync: false, minLength: 8_192, maxLength: MAX_WAITING_BYTES, periodicFlush: 500 });
@@ -60,8 +60,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 /**
- * Returns the kind of a line that may be suppressed as a repetition. Null for lines that are always logged, for example
- * successful requests.
+ * Returns the kind of a line that is subject to sampling. Returns null for lines that are always logged, for example
+ * for successful requests.
  */
 function kindOf([fields, text]: readonly unknown[], level: number): LineKind | null {
   if (typeof fields !== 'object' || fields === null) return level < WARN ? null : { level, message: String(fields) };
@@ -74,13 +74,13 @@ function kindOf([fields, text]: readonly unknown[], level: number): LineKind | n
   return { level, message, code: err instanceof StoreError ? err.store : codeOf(err) };
 }
 
-/** Returns whether an error is part of normal operation: a refused request or an unavailable store. */
+/** Returns whether an error is expected in normal operation: a refused request or an unavailable datastore. */
 const isExpected = (error: unknown): boolean =>
   error instanceof RequestError
     ? error.code !== 'internal_error' || error.retryAfterS !== undefined
     : isStoreUnavailable(error);
 
-/** Formats an error for the log. The stack of an expected error is omitted because it is always the same. */
+/** Formats an error for the log. The stack trace of an expected error is omitted, because it is always the same. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!isExpected(error)) return pino.stdSerializers.err(error);
@@ -92,7 +92,7 @@ const SECRET_FIELDS = ['authorization', 'headers', 'key_hash', 'secret', 'passwo
   `*.${name}`,
 ]);
 
-/** Redacts keys, bearer tokens, URL passwords and link signatures in a text. */
+/** Redacts keys, bearer tokens, passwords in URLs and link signatures in a text. */
 export function redactSecrets(text: string): string {
   return redactKeys(text)
     .replace(/\b(Bearer|Basic)\s+[^\s"\\,]+/gi, '$1 [redacted]')

@@ -1,33 +1,33 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds of durations in seconds. */
+/** Upper bounds of the histogram buckets for request durations, in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A request after its response. */
+/** Measurements of a completed request. */
 export interface MeasuredRequest {
-  /** Method and path template, such as `GET /v1/listings/{id}`; `other` for requests without an operation. */
+  /** Method and path template, for example `GET /v1/listings/{id}`; `other` if no operation matches the request. */
   route: string;
   status: number;
-  /** Plan of the organization; `none` without a valid key. */
+  /** Plan of the organization; `none` if the key is missing or invalid. */
   plan: string;
   seconds: number;
-  /** Units charged after refunds. */
+  /** Number of units charged, minus refunds. */
   units: number;
 }
 
-/** A value with its labels, read at a scrape. */
+/** A value and its labels at the time of a scrape. */
 export type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 
-/** A metric that is read at each scrape. */
+/** A metric whose value is read at each scrape. */
 export interface ReadMetric {
-  /** Without the prefix `listings_`. A name that ends with `_total` is a counter, any other a gauge. */
+  /** Name without the prefix `listings_`. Metrics whose names end with `_total` are counters, all others are gauges. */
   name: string;
   help: string;
   labels?: readonly string[];
   read(): Iterable<Sample> | Promise<Iterable<Sample>>;
 }
 
-/** The metrics of a process, in the text format of Prometheus. All names of the service start with `listings_`. */
+/** Metrics of a process in the Prometheus text format. All names start with `listings_`. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #duration = new Histogram({
@@ -56,23 +56,27 @@ export class Metrics {
     this.#waits.observe({ queue }, seconds);
   }
 
-  /** Counts a request. */
+  /** Records a request. */
   observe({ route, status, plan, seconds, units }: MeasuredRequest): void {
     this.#duration.observe({ route, status: `${Math.floor(status / 100)}xx`, plan }, seconds);
     if (units > 0) this.#units.inc({ plan }, units);
   }
 
-  /** Adds metrics that are read at each scrape. A failed read leaves its metric empty, so that the others are still served. */
+  /**
+   * Adds metrics that are read at each scrape. If reading one fails, it is omitted and the other metrics are still
+   * served.
+   */
   add(metrics: readonly ReadMetric[]): void {
     for (const { name, help, labels = [], read } of metrics) {
       const options = { name: `listings_${name}`, help, labelNames: [...labels], registers: [this.registry] };
       const metric = name.endsWith('_total') ? new Counter(options) : new Gauge(options);
-      // The library calls it before it renders the metric.
+      // prom-client calls `collect` before it renders the metric.
       Object.assign(metric, {
         collect: async () => {
           const samples = await Promise.resolve(read()).catch(() => []);
           metric.reset();
-          // A metric without labels would otherwise be 0.
+          // A metric without labels is removed first, because it would otherwise be reported as 0 when no value can be
+          // read.
           if (labels.length === 0) metric.remove();
           for (const [value, sampleLabels = {}] of samples) metric.inc(sampleLabels, value);
         },

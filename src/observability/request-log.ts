@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { redactKeys } from './redact.ts';
 
-/** A request by an organization. */
+/** A request that an organization sent. */
 export interface RequestLogEntry {
   at: Date;
   requestId: string;
@@ -13,7 +13,7 @@ export interface RequestLogEntry {
   route: string;
   operationId: string;
   status: number;
-  /** Error code of a failed request. Null if it succeeded. */
+  /** Error code in the response; null if the request succeeded. */
   code: string | null;
   /** Error message in the response. */
   message: string | null;
@@ -25,7 +25,7 @@ export interface RequestLogEntry {
 
 export type ResultClass = '2xx' | '4xx' | '429' | '5xx';
 
-/** Returns the class under which usage counts a request. */
+/** Returns the result class for usage statistics, for example `429`. */
 function resultClass(status: number): ResultClass {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';
@@ -35,11 +35,11 @@ function resultClass(status: number): ResultClass {
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
 /**
- * Maximum number of entries buffered while Postgres is unavailable. Further entries are dropped and counted. Billing does
- * not depend on them.
+ * Maximum number of entries buffered while Postgres is unavailable. Additional entries are dropped and counted. Billing
+ * does not depend on these entries.
  */
 const MAX_WAITING = 20_000;
-/** Maximum number of buffered entries of one key, so that one key cannot displace the entries of others. */
+/** Maximum number of buffered entries per key, so that one key cannot displace the entries of other keys. */
 const MAX_WAITING_OF_KEY = 5_000;
 
 /** Writes request logs and daily usage in batches. */
@@ -109,7 +109,7 @@ export class RequestLogWriter {
   }
 }
 
-/** Writes a batch in one statement, so that it is written completely or not at all. */
+/** Writes a batch in a single statement, so that it is written either completely or not at all. */
 async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Promise<void> {
   const rows = batch.map((entry) => ({
     at: entry.at,
@@ -161,19 +161,20 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     await pool.query(insert);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_PARTITION) throw error;
-    // The job that creates monthly partitions runs in a worker. An API process without a worker must store its logs too.
+    // A worker job normally creates the monthly partitions. An API process must be able to store its logs even if no
+    // worker is running.
     const months = [...new Set(batch.map(({ at }) => `${at.toISOString().slice(0, 7)}-01`))];
     await pool.query('select ensure_request_log_partition(month) from unnest($1::date[]) as month', [months]);
     await pool.query(insert);
   }
 }
 
-/** Postgres error code (`check_violation`) of a row that fits no partition. */
+/** Postgres error code (`check_violation`) for a row without a matching partition. */
 const NO_PARTITION = '23514';
 
 /**
- * Makes text from a request storable: redacts keys, replaces malformed characters and limits the length. One invalid row
- * would fail its whole batch.
+ * Makes request text safe to store: redacts keys, replaces malformed characters and limits the length. A single invalid
+ * row would make the whole batch fail.
  */
 function clean(text: string, length: number): string {
   return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();

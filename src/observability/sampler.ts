@@ -1,12 +1,12 @@
 export interface SamplerOptions {
   intervalMs: number;
-  /** Maximum number of lines of one kind that are logged per interval. */
+  /** Maximum number of lines per kind that are logged in an interval. */
   linesPerKind: number;
   /** Called at the end of an interval for each kind with suppressed lines. */
   report(kind: LineKind, suppressed: number): void;
 }
 
-/** Lines of the same kind count as repetitions of each other. */
+/** Lines with the same kind count as repetitions. */
 export interface LineKind {
   level: number;
   message: string;
@@ -16,11 +16,15 @@ export interface LineKind {
 }
 
 /**
- * Maximum number of kinds that are counted separately per interval. Lines of further kinds are counted together per level.
+ * Maximum number of kinds that are counted separately in an interval. Lines of other kinds are counted together by
+ * level.
  */
 const MAX_KINDS = 500;
 
-/** Limits how often similar lines are logged. An interval starts with the first line after the previous interval. */
+/**
+ * Limits how often similar lines are logged. An interval starts with the first line that is logged after the previous
+ * interval.
+ */
 export class LogSampler {
   readonly #options: SamplerOptions;
   readonly #kinds = new Map<string, { kind: LineKind; lines: number }>();
@@ -30,7 +34,7 @@ export class LogSampler {
     this.#options = options;
   }
 
-  /** Counts a line. @returns whether the line is logged */
+  /** Counts a line. @returns whether the line should be logged */
   admits(kind: LineKind): boolean {
     const { level, message, code = '', origin = '' } = kind;
     const own = `${level} ${code} ${message} ${origin}`;

@@ -1,23 +1,25 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address that the outbound client refuses to call. */
+/** Thrown for an address that the outbound client refuses to call. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
 
-/** The addresses that an outbound client accepts. */
+/** Rules for the addresses that an outbound client may call. */
 export interface AddressPolicy {
-  /** Hosts named by the configuration, in the format of `hostOf`. Any address, port and scheme is accepted for them. */
+  /**
+   * Hosts from the configuration, in the format of `hostOf`. For these hosts, any address, port and scheme is allowed.
+   */
   privateHosts?: readonly string[];
   httpsOnly?: boolean;
-  /** Accepts only port 443 for https and port 80 for http. */
+  /** Allows only port 443 for https and port 80 for http. */
   defaultPortOnly?: boolean;
 }
 
 /**
- * Checks an address from a client, a feed or a redirect before a name is resolved or a request is sent. The addresses to
- * which a name resolves are checked when the connection is opened.
+ * Checks an address from a client, a feed or a redirect before its name is resolved or a request is sent. The resolved
+ * IP addresses are checked when the connection is opened.
  * @throws AddressError
  */
 export function checkAddress(address: string | URL, policy: AddressPolicy = {}): URL {
@@ -28,10 +30,10 @@ export function checkAddress(address: string | URL, policy: AddressPolicy = {}):
   if (isPrivateHost(url, policy)) return url;
   if (policy.httpsOnly && url.protocol !== 'https:') throw new AddressError('not https');
   if (policy.defaultPortOnly && url.port !== '') throw new AddressError(`port ${url.port}`);
-  // The URL parser has already normalized all notations of IP addresses.
+  // The URL parser has already normalized all notations for IP addresses.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw new AddressError(`${host} is not a public address`);
-  // RFC 6761 reserves these names for the local machine.
+  // RFC 6761 reserves these names for the local host.
   if (/(^|\.)localhost\.?$/.test(host)) throw new AddressError(`${host} is this machine`);
   return url;
 }
@@ -40,21 +42,21 @@ export function isPrivateHost(url: URL, { privateHosts = [] }: AddressPolicy): b
   return privateHosts.includes(hostOf(url));
 }
 
-/** Returns `host:port`, including default ports. */
+/** Returns `host:port`. Default ports are included. */
 export function hostOf(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
 
 /**
- * The IPv6 range for public unicast addresses. `range` also returns `unicast` for unassigned addresses outside this range.
+ * IPv6 range for public unicast addresses. `range` also returns `unicast` for unassigned addresses outside this range.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Prefix with which IPv6-only networks embed IPv4 addresses. */
+/** Prefix that IPv6-only networks use to embed IPv4 addresses. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** Public addresses at which cloud platforms serve internal services to their machines. */
+/** Public addresses at which cloud platforms provide internal services to their virtual machines. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
-/** Returns whether an IP address, and any IPv4 address embedded in it, is an address of the public internet. */
+/** Returns whether an IP address, and any IPv4 address embedded in it, is a public internet address. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
@@ -64,7 +66,7 @@ export function isPublic(text: string): boolean {
   return !isIsatap(address) || isPublic(lastFourBytes(address));
 }
 
-/** Returns whether an IPv6 address embeds an IPv4 address for an ISATAP tunnel, under any prefix (RFC 5214). */
+/** Returns whether an IPv6 address embeds an IPv4 address for an ISATAP tunnel (RFC 5214), with any prefix. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

@@ -2,7 +2,7 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './error.ts';
 
-/** Decoders of the accepted content encodings. */
+/** Decoders by accepted content encoding. */
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -13,8 +13,8 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 export const ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Streams a decoded body. Limits both the encoded and the decoded size, regardless of Content-Length, because a few bytes
- * can decompress to gigabytes.
+ * Yields the chunks of a decoded body. Limits both the encoded and the decoded size, regardless of `Content-Length`,
+ * because a few bytes can decompress to gigabytes.
  * @throws OutboundError
  */
 export async function* readBody(
@@ -28,7 +28,7 @@ export async function* readBody(
     yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
     whole = true;
   } finally {
-    // The connection of a completely read body remains open for reuse.
+    // If the body was read completely, its connection remains open for reuse.
     if (!whole) release(body);
   }
 }
@@ -37,7 +37,7 @@ function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
   if (encoding === 'identity') return body;
   const decoder = DECODERS[encoding]?.();
   if (!decoder) throw new OutboundError('unknown_encoding', `a body encoded as ${encoding.slice(0, 40)}`);
-  // Errors of the source are thrown when the decoder is read.
+  // Errors of the source stream are thrown when the decoder is read.
   return pipeline(
     body,
     (chunks: AsyncIterable<Uint8Array>) => limited(chunks, maxBytes),
@@ -46,7 +46,7 @@ function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
   );
 }
 
-/** Discards the unread rest of a body and closes its connection. */
+/** Discards the unread rest of a body by closing its connection. */
 export function release(body: Readable): void {
   body.on('error', () => {});
   body.destroy();

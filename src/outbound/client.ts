@@ -15,15 +15,16 @@ type Headers = Readonly<Record<string, string>>;
 export interface OutboundRequest {
   method?: 'GET' | 'POST';
   headers?: Headers;
-  /** Headers that are sent only to this origin and not to redirect targets, for example credentials. */
+  /** Headers, for example credentials, that are sent only to this origin and not to redirect targets elsewhere. */
   ownHeaders?: { origin: string; headers: Headers };
   body?: string | Uint8Array;
-  /** Milliseconds for the whole request, from name resolution to the last byte, including redirects. */
+  /** Timeout in milliseconds for the whole request, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
   /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
   /**
-   * Maximum number of redirects that a GET request follows. More cause an error. If 0, redirects are returned as responses.
+   * Maximum number of redirects that a GET request follows. Exceeding it is an error. If it is 0, redirects are
+   * returned as responses.
    */
   maxRedirects?: number;
   signal?: AbortSignal;
@@ -43,7 +44,7 @@ export interface OutboundResponse {
 export interface OutboundClient {
   /**
    * @throws AddressError if an address is refused; OutboundError if a limit is reached; the abort reason of `signal`;
-   * connection errors
+   *   connection errors
    */
   fetch(address: string | URL, options: OutboundRequest): Promise<OutboundResponse>;
   /** Aborts running requests. */
@@ -53,8 +54,8 @@ export interface OutboundClient {
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Creates a client for addresses from clients and feeds. It checks every address before calling it: the requested address,
- * every redirect, and every address to which a name resolves.
+ * Creates an HTTP client for addresses that clients and feeds supply. Every address is checked before it is called: the
+ * requested address, every redirect, and every address to which a name resolves.
  */
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const { connections = 8, resolve = systemResolve } = options;
@@ -72,7 +73,7 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       body: body ?? null,
       dispatcher: isPrivateHost(url, options) ? privateAgent : publicAgent,
       signal,
-      // `signal` enforces the timeout.
+      // The timeout is enforced by `signal` instead.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -115,13 +116,13 @@ export function createOutboundClient(options: OutboundOptions = {}): OutboundCli
       };
     },
     close() {
-      // A connection that is still being opened closes by itself, so `close` does not wait for it.
+      // `close` does not wait for connections that are still being opened, because they close when their attempt ends.
       for (const agent of [publicAgent, privateAgent]) agent.destroy().catch(() => {});
     },
   };
 }
 
-/** Rejects as soon as the signal aborts. Undici ignores the signal while a connection is being opened. */
+/** Rejects as soon as the signal is aborted, because undici ignores the signal while a connection is being opened. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -135,7 +136,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Yields the same chunks and converts errors with `failure`. */
+/** Yields the given chunks unchanged and converts errors with `failure`. */
 async function* explained<T>(chunks: AsyncIterable<T>, failure: (error: unknown) => unknown): AsyncGenerator<T> {
   try {
     yield* chunks;

@@ -3,28 +3,28 @@ import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
-/** Resolves a name to all of its A and AAAA records. */
+/** Resolves a host name to all of its A and AAAA records. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export interface NameServers {
-  /** Name servers as `address:port`. Defaults to those of the system. */
+  /** Name servers as `address:port`. Defaults to the name servers of the system. */
   servers?: readonly string[];
-  /** Milliseconds for resolving a name. */
+  /** Timeout in milliseconds for resolving a name. */
   timeoutMs?: number;
 }
 
-/** Milliseconds until the first retry of a query. */
+/** Delay in milliseconds before the first retry of a DNS query. */
 const RETRY_AFTER_MS = 500;
 
 /**
- * Creates a resolver that queries name servers directly. The system's resolver blocks one of the few threads of the process
- * while a name server is silent, so a few unresponsive name servers would block all other lookups. It also reads
- * `/etc/hosts`, which only private hosts need; connections to private hosts use the system's resolver.
+ * Creates a resolver that queries name servers directly. The system's resolver occupies one of the few libuv threads of
+ * the process while a name server does not respond, so a few unresponsive name servers would block all other lookups.
+ * It also reads `/etc/hosts`, which is only required for private hosts; connections to them use the system's resolver.
  */
 export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}): Resolve {
   return async (name) => {
-    // Each name has a separate resolver, which reads the current name servers of the system, caches nothing, and can be
-    // cancelled separately.
+    // Each name is resolved by a separate resolver instance, which reads the system's current name servers, caches
+    // nothing, and can be cancelled individually.
     const resolver = new Resolver({ timeout: RETRY_AFTER_MS, tries: 3, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
     let late = false;
@@ -34,7 +34,7 @@ export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}):
     }, timeoutMs);
     try {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-      // One record type may be missing or time out. Only the resolved addresses are called.
+      // If the query for one record type fails or times out, only the addresses of the other type are used.
       if (v4.status === 'rejected' && v6.status === 'rejected')
         throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
       return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
@@ -50,8 +50,9 @@ const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): Look
 export const systemResolve: Resolve = createResolve();
 
 /**
- * Returns a lookup function for connections. The connection is opened to the checked addresses, so that a name cannot
- * resolve to a different host between the check and the connection. A name is refused if any of its addresses is not public.
+ * Returns a lookup function for connections. A connection is opened to the addresses that were checked, so that a name
+ * cannot resolve to a different host between the check and the connection. A name is refused if any of its addresses is
+ * not public.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
@@ -69,8 +70,8 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Checks an address at registration, including all addresses to which its name currently resolves. Each request checks them
- * again.
+ * Checks an address at registration, including all IP addresses to which its name currently resolves. They are checked
+ * again for each request.
  * @throws AddressError
  */
 export async function checkDestination(

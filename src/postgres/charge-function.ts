@@ -1,6 +1,6 @@
 /**
- * Returns SQL that records the keys, months and units of consecutive charges in the row of their session, in the order of
- * their numbers. `p_charge` is the number of the last one.
+ * Returns SQL that records the keys, months and units of consecutive charges in the row of their session, ordered by
+ * charge number. `p_charge` is the number of the last charge.
  */
 const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'units', string>): string => `
       update charge_sessions set charge = p_charge, at = now(), key_ids = ${keyIds}, months = ${months}, units = ${units}
@@ -15,20 +15,20 @@ const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'un
       end if;`;
 
 /**
- * Authenticates, authorizes and charges a call in one round trip. The charge is a reservation: `refund` returns its units if
- * the call fails. See src/metering/charge.ts for the result.
+ * Authenticates, authorizes and charges a call in one round trip. The charge is a reservation: `refund` returns the
+ * units if the call fails. The result is described in src/metering/charge.ts.
  *
- * One statement reads everything and decides, two statements write, and the result is one JSON value, because additional
- * PL/pgSQL statements and result columns take longer than the reads. The rate row is read without a lock and written only if
- * it is unchanged; otherwise the decision is repeated. Calls over the rate limit, which may be frequent, therefore neither
- * wait nor write.
+ * One statement reads everything and decides, two statements write, and the result is a single JSON value, because
+ * additional PL/pgSQL statements and result columns take longer than the reads. The rate row is read without a lock and
+ * written only if it is unchanged; otherwise the decision is repeated. Calls over the rate limit, which may be
+ * frequent, therefore neither wait nor write.
  *
- * Each charging connection is a session and numbers its charges. A charge that takes units is recorded in the session's row
- * in the same transaction. `settle_charge` reads that row to determine whether the charge was made.
+ * Each charging connection is a session that numbers its charges. A charge that takes units is recorded in the
+ * session's row in the same transaction. `settle_charge` reads that row to determine whether the charge was made.
  *
- * Functions that count or refund units first lock the counter shared by calls of an organization (that of the organization,
- * or that of all its test keys), then the counters of its parts (a project, a key, a rate). Functions that lock several
- * organizations lock them in the order of their ids. This order prevents deadlocks.
+ * Functions that count or refund units first lock the counter that is shared by an organization's calls (one counter
+ * for all live keys, one for all test keys), then the counters of its parts (a project, a key, a rate). Functions that
+ * lock several organizations lock them in the order of their ids. This order prevents deadlocks.
  */
 const CHARGE = `
   create or replace function charge(
@@ -268,9 +268,9 @@ const CHARGE = `
 `;
 
 /**
- * Charges several calls in one statement, each like `charge`. Organizations are charged in the order in which all functions
- * lock them. Equal calls of one key are first charged together: if their sum is accepted, each call is accepted. Otherwise
- * each call is decided separately, in order.
+ * Charges several calls in one statement, with the same result as `charge` for each. Organizations are charged in the
+ * order in which all functions lock them. Equal calls with one key are first charged together: if their sum is
+ * accepted, each call is accepted. Otherwise each call is decided separately, in order.
  */
 const CHARGE_CALLS = `
   create or replace function charge_calls(
@@ -330,5 +330,5 @@ const CHARGE_CALLS = `
   $calls$;
 `;
 
-/** SQL that creates both functions. */
+/** SQL that creates `charge` and `charge_calls`. */
 export const CHARGE_FUNCTIONS = CHARGE + CHARGE_CALLS;

@@ -1,8 +1,9 @@
 import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
- * SQLSTATE codes that count as unavailable: the server shuts down, recovers from a crash, starts, has too many connections
- * or a full disk, or is read-only (a standby until it is promoted); or a statement, a lock or an idle transaction timed out.
+ * SQLSTATE codes that count as unavailable: the server is starting, shutting down, recovering from a crash or read-only
+ * (a standby before promotion), or has too many connections or a full disk; or a statement, a lock or an idle
+ * transaction timed out.
  */
 const UNAVAILABLE_SQLSTATES = new Set([
   '57P01',
@@ -16,7 +17,7 @@ const UNAVAILABLE_SQLSTATES = new Set([
   '53100',
 ]);
 
-/** Messages of driver errors without a code. */
+/** Messages of driver errors that have no code. */
 const UNAVAILABLE_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -34,7 +35,7 @@ export function isPostgresUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns whether an error means that any store is unreachable or did not respond in time. */
+/** Returns whether an error means that any datastore is unreachable or did not respond in time. */
 export const isStoreUnavailable = (error: unknown): boolean =>
   error instanceof StoreError ? error.unavailable : isPostgresUnavailable(error);
 

@@ -8,7 +8,7 @@ export interface RegisteredIndex {
 }
 
 /**
- * SQL expressions for the version of the tables that an index is built from: the id of the last completed run or of the last
+ * SQL expressions for the version of the tables from which an index is built: the id of the last completed run or last
  * load. 0 for indexes without a version.
  */
 const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
@@ -18,13 +18,13 @@ const VERSION_SQL: Readonly<Record<ServedIndex, string>> = {
   projects: 'run',
   developers: 'run',
   transactions: 'load',
-  // Webhook endpoints change at any time. Their count is checked when events are matched.
+  // Webhook endpoints change at any time. Their number is checked whenever events are matched.
   webhooks: '0',
 };
 
 /**
- * SQL clauses that select one row for each expected document of an index. For `transactions` they select loads instead of
- * registered deals, because rules may exclude deals.
+ * SQL clauses that select one row for each expected document in an index. For `transactions` they select loads instead
+ * of registered deals, because rules may exclude deals.
  */
 const EXPECTED_ROWS_SQL: Readonly<Record<ServedIndex, string>> = {
   listings: 'from listings where served',
@@ -48,7 +48,7 @@ const REGISTRY_ROW = {
   next_documents: sql.nullable(sql.integer),
 };
 
-/** Reads all records and the versions of their tables in one statement. */
+/** Reads all index records and table versions in one statement. */
 export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, RegisteredIndex>> {
   const versions = SERVED_INDEXES.map((name) => `('${name}', ${VERSION_SQL[name]}, '${VERSION_SQL[name]}')`);
   const rows = await sql.queryRows(db, REGISTRY_ROW, {
@@ -82,7 +82,7 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
   );
 }
 
-/** Returns the Postgres queries of an index guard. */
+/** Returns the Postgres queries that an index guard needs. */
 export const registrySources = (db: Queryable) => ({
   registry: () => readRegistry(db),
   expected: (name: ServedIndex) => countExpected(db, name),
@@ -114,12 +114,15 @@ export async function recordNextIndex(
   );
 }
 
-/** The new serving index. `holds` is the last run or load that it contains, or null if the next run must rewrite it. */
+/**
+ * The new serving index. `holds` is the id of the last run or load that the index contains, or null if the next run
+ * must rewrite the index.
+ */
 export interface Settled {
   mark: string;
   documents: number | null;
   holds: number | null;
-  /** Digest of all other inputs of the documents. */
+  /** Digest of all inputs of the documents other than the tables. */
   madeWith?: string;
 }
 
@@ -135,7 +138,7 @@ export async function settleIndex(db: Queryable, name: ServedIndex, settled: Set
   );
 }
 
-/** Records that the tables of an index have changed but the index has not. The next run rewrites the whole index. */
+/** Records that the tables of an index have changed without the index. The next run rewrites the whole index. */
 export async function markStale(db: Queryable, name: ServedIndex): Promise<void> {
   await db.query('update derived_indexes set index_uuid = null, data_version = null where name = $1', [name]);
 }
@@ -144,7 +147,7 @@ export async function markStale(db: Queryable, name: ServedIndex): Promise<void>
 export type FilledIndex = sql.RowOf<typeof FILLED_INDEX>;
 const FILLED_INDEX = { mark: sql.nullable(sql.text), uuid: sql.nullable(sql.text), madeWith: sql.nullable(sql.text) };
 
-/** Returns the marks that this database has recorded. */
+/** Returns those of the given marks that this database has recorded. */
 export async function knownMarks(db: Queryable, marks: readonly string[]): Promise<Set<string>> {
   const rows = await sql.queryRows(db, { mark: sql.text }, 'select mark from index_marks where mark = any ($1)', [
     marks,
@@ -153,8 +156,8 @@ export async function knownMarks(db: Queryable, marks: readonly string[]): Promi
 }
 
 /**
- * Returns the index that contains its tables up to the last run that wrote to it. Null if there is none, for example after a
- * restore.
+ * Returns the index that reflects its tables up to the last run that wrote to it, or null if none does, for example
+ * after a restore.
  */
 export function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   return sql.queryRow(

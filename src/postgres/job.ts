@@ -7,7 +7,7 @@ export interface Job {
   name: string;
   /** Cron expression in UTC. */
   schedule: string;
-  /** @returns counts by name */
+  /** @returns counts by name, for the log */
   run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
 }
 
@@ -18,7 +18,7 @@ export type JobOutcome = 'done' | 'taken' | 'failed';
 
 /**
  * Runs a due job, unless another worker is running it or has already run it for this due time. The lock belongs to the
- * connection, so a crashed worker releases it.
+ * connection, so it is released if the worker crashes.
  */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
@@ -50,7 +50,8 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
       .catch(() => {});
     return 'failed';
   } finally {
-    // Postgres detects a closed connection with a delay. Without this, the next worker would find the lock held.
+    // Postgres detects a closed connection with a delay. Without an explicit unlock, the next worker would find the
+    // lock held.
     await db?.query('select pg_advisory_unlock_all()').catch(() => {});
     // Closing the connection releases the lock.
     db?.release(true);

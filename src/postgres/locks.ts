@@ -2,22 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { boolean, queryRow } from './rows.ts';
 
-/** An advisory lock. One process per database can hold it. It belongs to a connection, so a crashed process releases it. */
+/**
+ * An advisory lock, which only one process per database can hold. The lock belongs to a connection, so it is released
+ * if the process crashes.
+ */
 export interface Lock {
-  /** Arguments of the Postgres lock functions, in SQL. Locks with one number never conflict with locks with two. */
+  /**
+   * SQL arguments for the Postgres lock functions. A lock with one number never conflicts with a lock with two numbers.
+   */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** All advisory locks. The numbers of a lock never change, because several releases may run during an upgrade. */
+/** All advisory locks. Never change the numbers of a lock, because several releases may run during an upgrade. */
 export const LOCKS = {
   /** Held while migrating the schema. */
   migrations: { sql: '$1::bigint', values: [7_300] },
-  /** Held while the job runs. */
+  /** Held while the job with this name runs. */
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
-  /** Held while writing releases of the property index. */
+  /** Held while property index releases are written. */
   propertyIndex: { sql: '$1::bigint', values: [7_302] },
-  /** Held while matching events with webhooks. */
+  /** Held while events are matched with webhook endpoints. */
   webhooks: { sql: '$1::bigint', values: [7_303] },
   /** Held during an ingest run. */
   ingest: { sql: '$1::int, $2::int', values: [7_451, 1] },
@@ -25,7 +30,7 @@ export const LOCKS = {
   official: { sql: '$1::int, $2::int', values: [7_451, 2] },
 } as const satisfies Record<string, Lock | ((name: string) => Lock)>;
 
-/** Milliseconds between two attempts. */
+/** Delay between two attempts in milliseconds. */
 const RETRY_MS = 100;
 
 /** Takes a lock if it is free. @returns whether it was taken */

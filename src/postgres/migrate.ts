@@ -10,8 +10,8 @@ import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 export interface Migration {
   up(db: Knex): Promise<void>;
   /**
-   * Whether earlier releases cannot use the database after this migration, for example because it drops a column that they
-   * read. All other migrations only make additions that earlier releases ignore.
+   * Whether earlier releases cannot use the database after this migration, for example because it drops a column that
+   * they read. All other migrations only make additions that earlier releases ignore.
    */
   contract?: boolean;
 }
@@ -21,8 +21,8 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
 
 /**
- * The migrations are the files of `migrations/`, ordered by name. Each exports `up`. A migration can only be undone by
- * restoring a backup.
+ * Provides the files in `migrations/`, ordered by name. Each exports `up`. A migration can only be undone by restoring
+ * a backup.
  */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: fileNames,
@@ -30,7 +30,7 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: async (name) => recordContract(name, (await import(new URL(name, FOLDER).href)) as Migration),
 };
 
-/** Converts a migration for Knex. If it is a contract step, this is recorded in its transaction. */
+/** Converts a migration for Knex. If the migration is a contract step, records this in the same transaction. */
 export function recordContract(name: string, { up, contract }: Migration): Knex.Migration {
   return {
     async up(db) {
@@ -43,7 +43,7 @@ export function recordContract(name: string, { up, contract }: Migration): Knex.
   };
 }
 
-/** Returns the schema version of this release: that of its newest migration. */
+/** Returns the schema version of this release, which is the version of its newest migration. */
 export async function releaseVersion(): Promise<number> {
   return Math.max(...(await fileNames()).map(versionOf));
 }
@@ -64,13 +64,13 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
   }
 }
 
-/** Milliseconds to wait for another process that is migrating. */
+/** Maximum time in milliseconds to wait for another process that is migrating. */
 const LOCK_LIMIT = 60_000;
 
 /**
- * Migrates the database to the schema of this release. Does not change a newer schema that this release can use. Concurrent
- * processes migrate one after the other; later ones find nothing to do.
- * @returns the applied migrations
+ * Migrates the database to the schema of this release. Does not change a newer schema that this release can use.
+ * Concurrent processes migrate one after the other; only the first one has migrations to apply.
+ * @returns names of the applied migrations
  * @throws SchemaVersionError if the database belongs to a newer release that this release cannot use
  */
 export function migrate(databaseUrl: string): Promise<string[]> {
@@ -80,10 +80,10 @@ export function migrate(databaseUrl: string): Promise<string[]> {
     checkRelease(await readSchema(client), await releaseVersion());
     const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
     try {
-      // Knex's lock is a row that remains when its process is killed. This process holds the advisory lock, so no other
-      // process is migrating.
+      // Knex's own lock is a row that remains if the process is killed. It can be freed, because this process holds the
+      // advisory lock and no other process is migrating.
       await db.migrate.forceFreeMigrationsLock({ migrationSource });
-      // Knex's validation rejects a database that has migrations of a newer release.
+      // Knex's validation would reject a database with migrations that only a newer release has.
       const config = { migrationSource, disableMigrationsListValidation: true };
       const [, names] = (await db.migrate.latest(config)) as [number, string[]];
       await replaceFunctions(client, await releaseVersion());
@@ -95,8 +95,9 @@ export function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Creates the functions of this release if their text differs from the last one recorded. Does not replace functions of a
- * newer release. The functions are not part of a migration, because a migration must not change when their text does.
+ * Creates the functions of this release if their text differs from the recorded one. Does not replace the functions of
+ * a newer release. The functions are not part of a migration, because migrations must not change when the text of a
+ * function does.
  */
 async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
   const checksum = hash('sha256', CHARGE_FUNCTIONS);

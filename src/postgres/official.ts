@@ -7,8 +7,8 @@ import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
 /**
- * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either before or
- * after its replacement.
+ * Runs a query on official data. Each exported function runs a single statement, so that it reads a quarter either
+ * before or after the quarter is replaced.
  * @throws StoreError
  */
 const read = <C extends sql.Columns>(db: Queryable, columns: C, name: string, statement: string, values: unknown[]) =>
@@ -29,7 +29,7 @@ const RENT = {
   mean_rent_per_sqm_sar: sql.nullable(sql.number),
 };
 
-/** Returns the quarters with registered deals, including deals that rules exclude. */
+/** Returns the quarters that have registered deals, including deals that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
@@ -41,15 +41,15 @@ export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   );
 }
 
-/** Registered rents of a city: all quarters, and the rows of one quarter. */
+/** Registered rents in a city: all available quarters, and the rows of one quarter. */
 export interface CityRents {
   quarters: number[];
-  /** The requested quarter, or the latest; null if there is none. */
+  /** The requested quarter, or the latest one if none was requested; null if there is no data. */
   quarter: number | null;
   rows: RentRow[];
 }
 
-/** @param quarter null for the latest quarter */
+/** @param quarter null selects the latest quarter */
 export async function readRents(pool: pg.Pool, city: string, quarter: number | null): Promise<CityRents> {
   const rows = await read(
     pool,
@@ -91,20 +91,20 @@ export async function readRentQuarters(pool: Queryable, cities: readonly string[
 }
 
 const PLACED_RENT = { ...RENT, city: sql.text };
-/** A rent row with its city. */
+/** A row of registered rents, including the city. */
 export type PlacedRentRow = sql.RowOf<typeof PLACED_RENT>;
 
 export interface RentSelection {
-  /** Null selects all values, also in the filters below. */
+  /** Null selects all values. This also applies to the filters below. */
   cities: readonly string[] | null;
   neighborhoods: readonly number[] | null;
   propertyTypes: readonly string[] | null;
   quarters: readonly number[] | null;
-  /** Minimum number of contracts of a cell. */
+  /** Minimum number of contracts in a cell. */
   least: number;
 }
 
-/** Returns registered rents of several cities and quarters. */
+/** Returns registered rents in several cities and quarters. */
 export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
   return read(
     pool,
@@ -133,7 +133,7 @@ const INDEX_ROW = {
 };
 export type IndexRow = sql.RowOf<typeof INDEX_ROW>;
 
-/** Returns the price index of the statistics office for a region: all items and quarters, in this order. */
+/** Returns the statistics office's price index for a region: all items and quarters, sorted by item, then quarter. */
 export function readPriceIndex(pool: pg.Pool, region: RegionSlug): Promise<IndexRow[]> {
   return read(
     pool,

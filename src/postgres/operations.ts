@@ -1,19 +1,19 @@
 import * as sql from './rows.ts';
 import type { Queryable } from './transaction.ts';
 
-/** A figure of the installation; `label` is the source, stage or queue, empty for figures without one. */
+/** A metric of the installation. `label` is the source, stage or queue; empty for metrics without one. */
 export interface OperationFigure {
   name: OperationName;
   label: string;
   value: number;
 }
 
-/** SQL of `label` and `value`, by figure. */
+/** SQL queries that return `label` and `value`, by metric. */
 const FIGURES = {
-  /** Epoch seconds at which a source was last read completely. */
+  /** Epoch seconds at which a source was last crawled completely. */
   source_last_success: `select source, extract(epoch from last_seen_at) from source_states where last_seen_at is not null`,
   source_listings: `select source, live_count from source_states`,
-  /** 1 if the feed of a source is held until an operator releases it. */
+  /** 1 if the feed of a source is held until an operator releases it, otherwise 0. */
   source_held: `select source, (held_run is not null and not released)::int from source_states`,
   /** Epoch seconds at which the last ingest run was completed. */
   ingest_last_completed: `select '', extract(epoch from max(completed_at)) from ingest_runs where status = 'completed'
@@ -29,14 +29,17 @@ const FIGURES = {
   jobs_waiting: `select 'exports', count(*) from exports where status = 'queued'
     union all select 'mails', count(*) from mails where finished_at is null
     union all select 'webhooks', count(*) from webhook_deliveries where status = 'pending' and due_at <= now()`,
-  /** Seconds since the oldest waiting job was due, 0 without one. */
+  /** Seconds since the oldest waiting job became due; 0 if no job is waiting. */
   jobs_oldest_seconds: `select 'exports', coalesce(extract(epoch from now() - min(due_at)), 0) from exports
       where status = 'queued' and due_at <= now()
     union all select 'mails', coalesce(extract(epoch from now() - min(due_at)), 0) from mails
       where finished_at is null and due_at <= now()
     union all select 'webhooks', coalesce(extract(epoch from now() - min(due_at)), 0) from webhook_deliveries
       where status = 'pending' and due_at <= now()`,
-  /** Seconds since the completion of the first run whose events an enabled endpoint has not been matched with, 0 without one. */
+  /**
+   * Seconds since the completion of the oldest run with events that an enabled endpoint has not been matched with; 0 if
+   * there is none.
+   */
   webhook_lag_seconds: `select '', coalesce(max(extract(epoch from now() - next.completed_at)), 0)
     from webhook_endpoints e cross join lateral (
       select completed_at from ingest_runs where status = 'completed' and id > e.matched_run order by id limit 1) next
@@ -53,5 +56,5 @@ const SQL = Object.entries(FIGURES)
   )
   .join('\nunion all ');
 
-/** Reads all figures of the installation that are in Postgres, in one statement. @throws errors of Postgres */
+/** Reads all metrics that are stored in Postgres in one statement. @throws Postgres errors */
 export const readOperations = (db: Queryable): Promise<OperationFigure[]> => sql.queryRows(db, FIGURE, SQL);

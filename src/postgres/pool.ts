@@ -9,9 +9,14 @@ export interface PoolOptions {
   /** Statement timeout in milliseconds. */
   statementTimeout?: number;
   name?: string;
-  /** Milliseconds after which an idle transaction is ended, so that an unresponsive client does not keep its locks. */
+  /**
+   * Time in milliseconds after which an idle transaction is aborted, so that an unresponsive client does not keep its
+   * locks.
+   */
   idleTransactionTimeout?: number;
-  /** Commits do not wait for the disk. For counts whose most recent changes may be lost in a crash. */
+  /**
+   * Whether commits return before the data is on disk. Use this for counts whose latest changes may be lost in a crash.
+   */
   asynchronousCommit?: boolean;
 }
 
@@ -31,15 +36,16 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     connectionTimeoutMillis: Math.min(statementTimeout, MAX_CONNECT_MS),
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
-    // Without this timeout, a server that crashes without closing its sockets would block the caller indefinitely.
+    // Without a client-side timeout, a server that crashes without closing its sockets would block the caller
+    // indefinitely.
     query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    // Always set, so that the code decides whether a commit waits, not the server's default.
+    // Always set, so that the code and not the server's default determines whether a commit waits for the disk.
     options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });
-  // An idle connection may break at any time. The next query opens a new connection or fails with a clear error.
+  // An idle connection may break at any time. The next query then opens a new connection or fails with a clear error.
   pool.on('error', () => {});
   // A connection that breaks in a transaction fails the running statement. Without a listener, its error event would end the
   // process.

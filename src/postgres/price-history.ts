@@ -2,7 +2,10 @@ import type pg from 'pg';
 import { postgresFailure } from './failures.ts';
 import * as sql from './rows.ts';
 
-/** A price of a listing and its previous price, in SAR per year or in total. `at` is in epoch seconds. */
+/**
+ * A price of a listing and the previous price, in SAR, per year for rents or in total for sales. `at` is in epoch
+ * seconds.
+ */
 export interface PricePoint {
   at: number;
   price: number | null;
@@ -15,7 +18,7 @@ const PRICE_ROW = {
   previous: sql.nullable(sql.integer),
 };
 
-/** Returns all prices of a served listing, oldest first. Null if no served listing has the id. */
+/** Returns all prices of a published listing, oldest first, or null if there is no published listing with this id. */
 export async function readPriceHistory(pool: pg.Pool, id: number): Promise<PricePoint[] | null> {
   const rows = await sql
     .queryRows(pool, PRICE_ROW, {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Queue<Job> {
-  /** Claims one due job with a lease. Must not throw. @returns null if no job is due */
+  /** Takes a lease on one due job. Must not throw. @returns null if no job is due */
   claim(): Promise<Job | null>;
   /** Runs a claimed job and records its outcome. Must not throw. */
   run(job: Job): Promise<void>;
   /** Maximum number of jobs that this process runs in parallel. */
   concurrency: number;
-  /** Milliseconds between claims while no job is due or `concurrency` jobs run. */
+  /** Delay in milliseconds between claims while no job is due, or while `concurrency` jobs are running. */
   pollMs: number;
 }
 

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Queryable } from './transaction.ts';
 
-/** Checks the values of a column, and states their type. */
+/** Type of a column. Checks values at run time. */
 export interface Column<T> {
   /** Name of the type in error messages. */
   readonly type: string;
   accepts(value: unknown): value is T;
 }
 
-/** Columns of a query result, or properties of a JSON object, by name. Further columns are ignored. */
+/** Columns in a query result, or properties of a JSON object, by name. Other columns are ignored. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** Type of the rows with these columns. */
+/** Type of rows with these columns. */
 export type RowOf<C extends Columns> = C extends Columns
   ? { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never }
   : never;
@@ -35,18 +35,18 @@ export const boolean = column<boolean>('boolean', (value) => typeof value === 'b
 export const timestamp = column<Date>('timestamp', (value) => value instanceof Date);
 export const bytes = column<Buffer>('bytes', (value) => value instanceof Uint8Array);
 
-/** JSON objects whose content is not checked, for example because this service wrote and checked it. */
+/** JSON objects whose content is not checked, for example because this service wrote them after validation. */
 export const json = <T extends object>(): Column<T> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null);
 
 /** A column that is always null. */
 export const empty = column<null>('null', (value) => value === null);
 
-/** JSON objects with these properties. */
+/** JSON objects with the given properties. */
 export const object = <C extends Columns>(columns: C): Column<RowOf<C>> =>
   column('JSON object', (value) => typeof value === 'object' && value !== null && checkRow(columns, value) === value);
 
-/** JSON objects of one of several forms. The property `name` determines the form. */
+/** JSON objects that have one of several forms. The value of the property `name` determines the form. */
 export const choice = <const Forms extends readonly Columns[]>(
   name: string,
   forms: Forms,
@@ -59,12 +59,12 @@ export const choice = <const Forms extends readonly Columns[]>(
   });
 
 /**
- * Text of a set of values that grows with releases. The value is not checked, because a newer release that shares the database
- * may have written a value that this release does not have.
+ * Text from a set of values that grows with releases. The value is not checked, because a newer release that shares the
+ * database may have written a value that this release does not have.
  */
 export const textAs = <T extends string>(): Column<T> => text as Column<T>;
 
-/** Text of a fixed set of values. */
+/** Text from a fixed set of values. */
 export const oneOf = <const T extends string>(values: readonly T[]): Column<T> =>
   column(`one of ${values.join(', ')}`, (value) => values.includes(value as T));
 
@@ -74,10 +74,10 @@ export const nullable = <T>({ type, accepts }: Column<T>): Column<T | null> =>
 export const listOf = <T>({ type, accepts }: Column<T>): Column<T[]> =>
   column(`list of ${type}`, (value) => Array.isArray(value) && value.every(accepts));
 
-/** Entries of each `Columns` object, because listing them for every row takes longer than the checks. */
+/** Cached entries of each `Columns` object, because listing them for every row takes longer than the checks. */
 const entriesOf = new WeakMap<Columns, [name: string, column: Column<unknown>][]>();
 
-/** Returns a row, or a JSON object, whose values have the types of its columns. @throws RowError */
+/** Returns a row or a JSON object after checking that its values have the types of the columns. @throws RowError */
 export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> {
   const values = row as Record<string, unknown>;
   const entries = entriesOf.get(columns) ?? Object.entries(columns);
@@ -91,7 +91,7 @@ export function checkRow<C extends Columns>(columns: C, row: unknown): RowOf<C> 
   return row as RowOf<C>;
 }
 
-/** Runs a statement. @returns its rows. @throws RowError if a column is missing or has another type */
+/** Runs a statement. @returns the rows. @throws RowError if a column is missing or has another type */
 export async function queryRows<C extends Columns>(
   db: Queryable,
   columns: C,
@@ -103,7 +103,10 @@ export async function queryRows<C extends Columns>(
   return rows;
 }
 
-/** Runs a statement. @returns its first row, or null if it returns none. @throws RowError like `queryRows` */
+/**
+ * Runs a statement. @returns the first row, or null if there are no rows. @throws RowError if a column is missing or
+ * has another type
+ */
 export async function queryRow<C extends Columns>(
   db: Queryable,
   columns: C,

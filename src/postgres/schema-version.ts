@@ -4,11 +4,11 @@ import * as sql from './rows.ts';
 /** Returns the schema version of a migration: the number at the start of its file name. */
 export const versionOf = (migration: string): number => Number.parseInt(migration, 10);
 
-/** The schema version of a database and the releases that may use it. */
+/** The schema version of a database, and the releases that can use the database. */
 export interface SchemaState {
-  /** Version of the newest migration. 0 for an empty database. */
+  /** Version of the newest applied migration; 0 for an empty database. */
   version: number;
-  /** Minimum schema version of a release that may use the database. 0 if there was no contract step. */
+  /** Minimum schema version of releases that can use the database; 0 if no contract step was applied. */
   oldestRelease: number;
 }
 
@@ -24,7 +24,7 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
     `select to_regclass('knex_migrations') is not null as migrations,
             to_regclass('schema_contracts') is not null as contracts`,
   );
-  // `max(name)` is not used because it compares by the collation of the database.
+  // `max(name)` is not used, because it depends on the collation of the database.
   const names = table?.migrations
     ? await sql.queryRows(db, { name: sql.text }, 'select name from knex_migrations')
     : [];
@@ -37,7 +37,7 @@ export async function readSchema(db: pg.ClientBase): Promise<SchemaState> {
   };
 }
 
-/** @throws SchemaVersionError if a release with this schema version can no longer use the database */
+/** @throws SchemaVersionError if the database has had a contract step since the release with this schema version */
 export function checkRelease({ version, oldestRelease }: SchemaState, release: number): void {
   if (release >= oldestRelease) return;
   throw new SchemaVersionError(

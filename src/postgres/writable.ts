@@ -5,7 +5,7 @@ export type Writable = 'ok' | 'read_only' | 'unavailable';
 
 /**
  * Returns whether transactions can write. `read_only` means a standby or a read-only session. The probe assigns a
- * transaction id, to detect whether Postgres can still assign one. It writes no row, so it does not wait for the disk. A
+ * transaction id to check that Postgres can still assign one. It writes no row, so it does not wait for the disk. A
  * server with a full disk cannot write its log and stops, which counts as unavailable.
  * @param limitMs timeout in milliseconds
  */

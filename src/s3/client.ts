@@ -9,7 +9,7 @@ export function createS3(config: Access): S3Client {
     region: config.region,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
     forcePathStyle: true,
-    // Older S3 servers reject the checksums that newer clients add by default.
+    // Older S3 servers reject the checksums that newer AWS SDK versions add by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

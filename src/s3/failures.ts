@@ -1,7 +1,7 @@
 import { HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3';
 import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
-/** Names of errors with which an S3 server or its client reports overload or a timeout. */
+/** Error names that an S3 server or client uses for overload or timeouts. */
 const UNAVAILABLE = new Set([
   'TimeoutError',
   'AbortError',
@@ -11,7 +11,9 @@ const UNAVAILABLE = new Set([
   'Throttling',
 ]);
 
-/** Converts an error of an S3 call to a StoreError. The caller must have checked that it did not abort the call itself. */
+/**
+ * Converts an error of an S3 call to a StoreError. Check first that the error is not caused by the caller's own abort.
+ */
 export function s3Failure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('s3', isUnavailable(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);
@@ -19,7 +21,7 @@ export function s3Failure(error: unknown): StoreError {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-/** Returns the HTTP status of a failed S3 call. 0 if there was no response. */
+/** Returns the HTTP status of a failed S3 call, or 0 if there was no response. */
 export function statusOf(error: unknown): number {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } };
   return $metadata?.httpStatusCode ?? 0;

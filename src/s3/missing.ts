@@ -5,8 +5,9 @@ import { s3Failure, statusOf } from './failures.ts';
 const REQUEST_LIMIT = 10_000;
 
 /**
- * Returns whether the store confirms that an object is missing from an existing bucket. The response to HEAD has no body, so
- * a missing object and a missing bucket return the same 404. Only the error code of a GET distinguishes them.
+ * Returns whether an object is missing from an existing bucket. A HEAD request cannot determine this: the response has
+ * no body, so a missing object and a missing bucket result in the same 404. Only the error code of a GET request
+ * distinguishes them.
  * @throws StoreError if the store is unavailable or refuses the request; Error if the bucket does not exist
  */
 export async function isMissing(s3: S3Client, bucket: string, key: string, signal: AbortSignal): Promise<boolean> {
@@ -21,14 +22,14 @@ export async function isMissing(s3: S3Client, bucket: string, key: string, signa
   }
   try {
     const { Body: body } = await s3.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }), limit());
-    // The object was stored after the HEAD request.
+    // The object was uploaded after the HEAD request.
     (body as { destroy?: () => void } | undefined)?.destroy?.();
     return false;
   } catch (error) {
     signal.throwIfAborted();
     const code = error instanceof Error ? error.name : '';
     if (statusOf(error) === 404 && code === 'NoSuchKey') return true;
-    // An empty object has no first byte.
+    // A range request for the first byte of an empty object returns 416.
     if (statusOf(error) === 416) return false;
     throw refused(error, bucket);
   }

@@ -22,33 +22,35 @@ import { type Hour, hourOf } from '#queries/market/window.ts';
 import { type IndexNames, indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Maximum number of characters of the cached JSON of one search engine. */
+/** Maximum total size of the cached JSON per search engine, in characters. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Replicas refresh at different times: a state and its counts must come from the same replica. Each request uses one of a
- * few preferences, so that all replicas share the load and few states are read.
+ * Replicas refresh at different times, so a state and its counts must come from the same replica. Each request uses one
+ * of a few preferences: replicas share the load, and only a few states are read.
  */
 const PREFERENCES = 4;
 
 /** Maximum number of cached cohort sizes. */
 const MAX_SIZES = 5_000;
 /**
- * Number of documents above which the engine caches a result too, for other processes. Below it, caching takes up to a third
- * of the computation time.
+ * Number of documents above which OpenSearch also caches the result in its request cache, where other processes can use
+ * it. For fewer documents, caching takes up to a third of the computation time.
  */
 const MANY = 10_000;
 
-/** Maximum number of aggregations with request counts, and of those refreshed in advance. */
+/** Maximum number of aggregations whose requests are counted, and maximum number that are refreshed in advance. */
 const MAX_REMEMBERED = 1_000;
 const MAX_WARMED = 50;
-/** Timeout of each refresh in milliseconds. */
+/** Timeout of a single refresh, in milliseconds. */
 const WARM_LIMIT_MS = 30_000;
 
 type Body = Readonly<Record<string, unknown>>;
 type ExpensiveLoad = Exclude<Load, 'light'>;
 
-/** The complete input of a cached result. The only time in it is the full hour, which is part of the cache key. */
+/**
+ * The complete input of a cached result. It contains no timestamp except the full hour, which is part of the cache key.
+ */
 interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;
@@ -56,19 +58,20 @@ interface CachedRequest<Filters> {
 }
 
 /**
- * Cost of an aggregation. `small` costs little more than reading its state: it bypasses the queue and is not refreshed in
- * advance. `large` has hundreds of digests or reads thousands of values: only a few run in parallel.
+ * Cost of an aggregation. A `small` aggregation costs little more than reading the index state, so it bypasses the
+ * queue and is not refreshed in advance. A `large` one has hundreds of digests or reads thousands of values, so only a
+ * few run in parallel.
  */
 export type Cost = 'small' | ExpensiveLoad;
 
 /**
- * An aggregation whose rendered JSON is cached. Its result comes from one search (`body`) or from `read`. `body` and
- * `present` are pure.
+ * An aggregation whose rendered JSON is cached. Its result is computed by a single search (`body`) or by `read`. `body`
+ * and `present` are pure functions.
  */
 export type CachedAggregation<Filters, Response> = {
-  /** Distinguishes aggregations with equal filters. */
+  /** Part of the cache key, which distinguishes aggregations with equal filters. */
   name: string;
-  /** The searched index. Defaults to listings. */
+  /** The index to search. Defaults to `listings`. */
   index?: keyof IndexNames;
   /** Defaults to `usual`. */
   cost?: Cost;
@@ -77,12 +80,12 @@ export type CachedAggregation<Filters, Response> = {
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
   | {
       body?: undefined;
-      /** Computes a result with searches of one replica of the index. */
+      /** Computes the result with several searches that all run on the same replica of the index. */
       read(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
     }
 );
 
-/** Services that readers of cached aggregations need. */
+/** Services required to read cached aggregations. */
 interface CacheServices {
   search: SearchEngine;
   searchQueues: SearchQueues;
@@ -90,23 +93,24 @@ interface CacheServices {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** Filters and arrival time of a request. */
+/** A request for an aggregation. `now` is its arrival time. */
 export interface AggregationRequest<Filters> {
   services: CacheServices;
   filters: Filters;
   now: number;
-  /** Deadline of the request, by `performance.now()`. */
+  /** Deadline of the request, as a `performance.now()` timestamp. */
   deadline: number;
   requester: Requester;
 }
 
 /**
- * Creates a function that returns the JSON of an aggregation, cached until the documents of its index change. Create it
- * once, outside of requests, so that cached results cannot depend on a request.
+ * Creates a function that returns the JSON of an aggregation and caches it until the documents of the index change.
+ * Call this once at startup, not per request, so that cached results cannot depend on a request.
  *
- * The state of the documents is read at most `SHARED_MS` before a cached result is returned, so the result is at most that
- * much older than a search. Reading the state takes half a millisecond. OpenSearch takes up to ten milliseconds to merge
- * hundreds of t-digests, even from its own request cache. An uncached aggregation is sent in the same request as the state.
+ * The state of the documents is read at most `SHARED_MS` before a cached result is returned, so a cached result lags
+ * behind a search by at most `SHARED_MS`. Reading the state takes half a millisecond, while OpenSearch takes up to ten
+ * milliseconds to merge hundreds of t-digests, even from its own request cache. An uncached aggregation is sent in the
+ * same request as the state query.
  */
 export function cachedAggregation<Filters, Response>({
   name,
@@ -145,8 +149,8 @@ export function cachedAggregation<Filters, Response>({
 }
 
 /**
- * Refreshes the most requested results if the documents have changed and then remained unchanged since the last call, so
- * that the first request after a run is fast. Refreshes one result at a time, and only while no request waits.
+ * Refreshes the most requested results if the documents have changed, but not since the previous call, so that the
+ * first request after an ingest run is fast. Refreshes one result at a time, and only while no requests are queued.
  * @returns number of refreshed results
  */
 export function warmAggregations(
@@ -175,17 +179,17 @@ export function clearStates(search: SearchEngine): void {
   cacheOf(search).clearStates();
 }
 
-/** Returns a short key for a value of any size. */
+/** Returns a fixed-length hash of a value. */
 const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');
 
-/** A fixed hour, for aggregations that do not depend on the hour. */
+/** Hour passed to aggregations that do not depend on the hour. */
 const EPOCH = hourOf(0);
 
-/** The index of an aggregation, and the identity of its documents. */
+/** The index that an aggregation searches, and the identity of the documents it covers. */
 interface Target {
   index: string;
   preference: string;
-  /** Equal for all aggregations of the same documents, at any hour. */
+  /** Equal for all aggregations over the same documents, regardless of the hour. */
   cohort: string;
 }
 
@@ -193,11 +197,10 @@ interface Target {
 interface AggregationJob {
   key: string;
   cost: Cost;
-  /** State of the index, as read from one replica. */
+  /** State of the index, read from a single replica. */
   state: CachedRead<string>;
-  /** Runs other searches of the index, then the aggregation, in one round trip. */
+  /** Runs other searches on the index, then the aggregation, in one round trip. */
   execute(bodies: readonly Body[]): Promise<unknown[]>;
-  /** Renders the result as JSON. */
   present(response: unknown): string;
 }
 
@@ -209,7 +212,7 @@ interface StateResponse {
 const versionOf = ({ hits, aggregations }: StateResponse): string => JSON.stringify([hits, aggregations]);
 
 interface Entry {
-  /** State of the documents that the JSON was made from. */
+  /** State of the documents from which `json` was computed. */
   version: string;
   json: string;
 }
@@ -219,16 +222,16 @@ interface Remembered {
   job(now: number): AggregationJob;
 }
 
-/** The cache of one search engine, and the queue of aggregations that fill it. */
+/** The result cache of a search engine, and the queue of aggregations that fill it. */
 class AggregationCache {
   readonly #entries = new LRUCache<string, Entry>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
-  /** Waiting and running computations by key. */
+  /** Queued and running computations by cache key. */
   readonly #computations = new Map<string, Computation>();
   readonly #states = new Map<string, CachedRead<string>>();
-  /** Number of documents at the last request. */
+  /** Number of documents in each cohort, as of its last request. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   #hits = 0;
@@ -257,8 +260,8 @@ class AggregationCache {
   }
 
   /**
-   * Runs `bodies`, then the aggregation by the method that is fastest for the cached number of documents. If the method
-   * depends on that number and it is unknown, documents are counted first.
+   * Runs `bodies`, then the aggregation with the method that is fastest for the cached number of documents. If the
+   * method depends on that number and it is not cached, the documents are counted first.
    */
   async execute(
     search: SearchEngine,
@@ -269,7 +272,7 @@ class AggregationCache {
     const values = valuesBody(body);
     const answers: unknown[] = [];
     const send = async (last: Body): Promise<unknown> => {
-      // If a search does not request the total, its size is unknown and the default of the engine applies.
+      // If a search does not request the total, its size is unknown and the caching default of OpenSearch applies.
       const keepLast = body.track_total_hits !== true || (this.#sizes.get(cohort) ?? 0) > MANY;
       const asked = answers.length < bodies.length ? [...bodies, last] : [last];
       const found = await search.searchInTurn(index, asked, { preference, keepLast });
@@ -282,13 +285,12 @@ class AggregationCache {
     };
     if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
     const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= MAX_LISTINGS_BY_VALUE;
-    // Computing from values fails if the number of documents has grown beyond the limit since the count.
+    // Computing from values fails if the number of documents exceeds the limit since they were counted.
     const answer = (few ? aggregateValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
     note(answer);
     return [...answers, answer];
   }
 
-  /** Counts requests by aggregation name. */
   remember(name: string, job: Remembered['job']): void {
     const known = this.#remembered.get(name);
     if (known) known.requests++;
@@ -296,9 +298,9 @@ class AggregationCache {
   }
 
   /**
-   * Returns the JSON of an aggregation: from the cache, from a running computation of the same aggregation, or from a new
-   * computation when the requester gets a slot.
-   * @throws OverloadError if it can neither be computed nor queued
+   * Returns the JSON of an aggregation: from the cache, from a running computation of the same aggregation, or from a
+   * new computation when the requester gets a slot.
+   * @throws OverloadError if the aggregation can be neither computed nor queued
    * @throws StoreError
    */
   async getJson(job: AggregationJob, { searchQueues, requester, deadline }: JobContext): Promise<string> {
@@ -349,12 +351,12 @@ class AggregationCache {
       answered++;
     }
     this.#seen = seen;
-    // Halves the counts, so that older requests weigh less.
+    // Halves the request counts, so that older requests weigh less.
     if (answered > 0) for (const remembered of this.#remembered.values()) remembered.requests /= 2;
     return answered;
   }
 
-  /** Returns the cached result, if the documents are unchanged. */
+  /** Returns the cached result, or null if none is cached or the documents have changed. */
   async #kept({ key, state }: AggregationJob): Promise<string | null> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
@@ -364,7 +366,7 @@ class AggregationCache {
   }
 
   async #fill(job: AggregationJob): Promise<string> {
-    // An equal request may have filled the cache while this one waited.
+    // An identical request may have filled the cache while this one was queued.
     const kept = await this.#kept(job);
     if (kept !== null) return kept;
     this.#misses++;
@@ -374,7 +376,7 @@ class AggregationCache {
     if (version !== undefined) [response] = await job.execute([]);
     else {
       const begun = performance.now();
-      // The state is read first: a result may be newer than its cached state, never older.
+      // The state is read before the result, so a result may be newer than the cached state, but never older.
       const [first, second] = await job.execute([dataVersionBody()]);
       version = versionOf(first as StateResponse);
       state.offer(version, begun);
@@ -386,7 +388,6 @@ class AggregationCache {
   }
 }
 
-/** A request for a cached result. */
 interface JobContext extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
   searchQueues: SearchQueues;
 }
@@ -395,34 +396,35 @@ interface ComputationOptions {
   run(): Promise<string>;
   /** @throws OverloadError */
   enter(name: string): Slot;
-  /** Called when the computation has ended, or when the last requester has left before its start. */
+  /** Called when the computation ends, or when its last requester leaves before it starts. */
   end(): void;
 }
 
-/** Requesters with the same name, and their slot. */
+/** The queue slot shared by all requesters with the same name. */
 interface Share {
   slot: Slot;
   requesters: number;
-  /** Resolves when one of the requesters has been charged. */
+  /** Resolves when one of these requesters has been charged. */
   charged: PromiseWithResolvers<void>;
 }
 
 /**
- * A computation shared by several requesters. Each requester name has its own position in the queue, so that no name waits for
- * the backlog of another. The computation runs in the first slot of any name and serves all requesters. A requester that
- * cancels does not affect the others. Without requesters, the computation leaves the queue.
+ * A computation shared by several requesters. Each requester name has a separate position in the queue, so that no name
+ * waits for the backlog of another. The computation starts in the first slot that any name gets, and its result is
+ * returned to all requesters. A requester that cancels does not affect the others. When no requesters remain, the
+ * computation leaves the queue.
  */
 class Computation {
   readonly #options: ComputationOptions;
   readonly #shares = new Map<string, Share>();
   readonly #result = Promise.withResolvers<string>();
-  /** Start time by `performance.now()`. Infinite until the start. */
+  /** Start time as a `performance.now()` timestamp; infinite until the computation starts. */
   begunAt = Number.POSITIVE_INFINITY;
   hasFailed = false;
 
   constructor(options: ComputationOptions) {
     this.#options = options;
-    // Waiting requesters receive failures; without requesters a failure must not count as unhandled.
+    // Failures are passed to waiting requesters; if there are none, the failure must not become an unhandled rejection.
     this.#result.promise.catch(() => {});
   }
 
@@ -430,7 +432,7 @@ class Computation {
     return this.begunAt < Number.POSITIVE_INFINITY;
   }
 
-  /** @throws OverloadError if the queue is full for the name of the requester */
+  /** @throws OverloadError if the queue for the requester's name is full */
   async join(requester: Requester, deadline: number): Promise<string> {
     const { name, charged } = requester;
     const share = this.#hasBegun ? null : this.#shareOf(name);

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { ADMIN_REQUEST } from './client.ts';
 
-/** Body of a new index; its template supplies the rest. */
+/** Request body for a new index; its template supplies the remaining settings. */
 interface IndexBody {
   aliases?: Readonly<Record<string, object>>;
   mappings?: object;
@@ -28,7 +28,7 @@ export async function deleteIndexes(client: Client, indexes: readonly string[]):
   );
 }
 
-/** Applies all actions in one change of the cluster state, or none. */
+/** Applies all actions atomically, in one change of the cluster state. */
 export async function updateAliases(
   client: Client,
   actions: readonly object[],
@@ -40,28 +40,28 @@ export async function updateAliases(
   );
 }
 
-/** Returns the aliases with one of the prefixes, by index, in one consistent read. */
+/** Returns the aliases that start with one of the prefixes, by index, from one consistent read. */
 export async function readAliases(
   client: Client,
   prefixes: readonly string[],
   options: { requestTimeout?: number } = {},
 ): Promise<Map<string, string[]>> {
-  // A wildcard, because a request for a missing alias fails.
+  // Uses a wildcard, because a request for a missing alias fails.
   const path = `/_alias/${prefixes.map((prefix) => `${prefix}*`).join(',')}`;
   const { body } = await client.transport.request({ method: 'GET', path }, options);
   const found = Object.entries(body as Record<string, { aliases: object }>);
   return new Map(found.map(([index, { aliases }]) => [index, Object.keys(aliases)]));
 }
 
-/** Returns the index behind an alias; null if there is none. */
+/** Returns the name of the index behind an alias, or null if the alias does not exist. */
 export async function indexBehind(client: Client, alias: string): Promise<string | null> {
   for (const [index, aliases] of await readAliases(client, [alias])) if (aliases.includes(alias)) return index;
   return null;
 }
 
 /**
- * Returns the generations of the index behind an alias, oldest first, and the name of the next one. Generations count
- * indexes and are unrelated to document versions.
+ * Returns the generations of the index behind an alias, oldest first, and the name of the next generation. Generation
+ * numbers count indexes and are unrelated to document versions.
  */
 export async function listGenerations(client: Client, alias: string): Promise<{ existing: string[]; next: string }> {
   const stem = `${alias}-v`;

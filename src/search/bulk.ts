@@ -7,32 +7,38 @@ import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 
 /**
- * A write of one document. Versions order the writes of a document: a write with a lower version than the stored one has no
- * effect, and an equal version is a success.
+ * A write to one document. Versions order the writes: a write with a lower version than the stored document has no
+ * effect, and a write with an equal version counts as a success.
  */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
 
 export interface BulkResult {
-  /** Number of applied writes, including deletes of missing documents. */
+  /** Number of applied writes, including deletes that found no document. */
   applied: number;
-  /** Number of writes without effect, because the index has a newer version. */
+  /** Number of writes without effect, because the index contains a newer version of the document. */
   stale: number;
 }
 
 export interface RetryOptions {
-  /** Attempts at a request, including the first. */
+  /** Maximum number of attempts per request, including the first. */
   attempts?: number;
-  /** Timeout of one request in milliseconds. */
+  /** Timeout per attempt, in milliseconds. */
   requestTimeout?: number;
-  /** Milliseconds before the second attempt; doubled each time, at most 5 s. */
+  /** Delay before the second attempt, in milliseconds. Each retry doubles the delay, up to 5 s. */
   firstPause?: number;
-  /** Random numbers in [0, 1) that spread the pauses of several writers. */
+  /**
+   * Returns random numbers in [0, 1). They add jitter to the retry delays, so that concurrent writers do not retry at
+   * the same time.
+   */
   random?: () => number;
 }
 
-/** Writes were refused, or attempts ran out; then `cause` is a StoreError. `ids` are the ids of their listings. */
+/**
+ * Writes were refused, or all attempts failed. In the second case, `cause` is a StoreError. `ids` contains the ids of
+ * the affected listings.
+ */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
@@ -50,16 +56,19 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** Renders an operation as lines of a bulk request. With `external_gte` a document of the same version is written again. */
+/**
+ * Renders an operation as lines of a bulk request. With `external_gte`, a stored document of the same version is
+ * overwritten.
+ */
 export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
   const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
   return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
 }
 
 /**
- * Sends operations to an alias until each is applied or stale. `lines[i]` belongs to `ids[i]`. It accepts no index name,
- * because a bulk request to a deleted index would recreate it.
- * @throws BulkError if operations are refused or attempts run out
+ * Sends operations to an alias until each one is applied or stale. `lines[i]` belongs to `ids[i]`. The target must be
+ * an alias, because a bulk request to a deleted index would recreate it.
+ * @throws BulkError if operations are refused or all attempts fail
  */
 export async function sendBulk(
   client: Client,
@@ -83,7 +92,7 @@ export async function sendBulk(
     let items: BulkItem[] | null;
     try {
       items = await post(client, target, body, requestTimeout);
-      // A failed request returns no buffer, because the connection may still use it.
+      // After a failed request, the buffer is not reused, because the connection may still read from it.
       if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
     } catch (error) {
       if (!isTransient(error)) throw error;
@@ -119,12 +128,12 @@ export async function sendBulk(
   return result;
 }
 
-/** Reusable request bodies. They take megabytes, and allocation takes as long as filling them. */
+/** Reusable request bodies. They are several megabytes long, and allocating one takes as long as filling it. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 
 function encodeBody(lines: readonly string[]): Buffer {
-  // A UTF-16 unit takes at most three bytes.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   const size = lines.reduce((sum, line) => sum + line.length * 3, 0);
   let buffer = spareBuffers.pop() ?? Buffer.alloc(0);
   if (buffer.buffer.byteLength < size) buffer = Buffer.from(new ArrayBuffer(Math.ceil(size * 1.25)));
@@ -134,7 +143,7 @@ function encodeBody(lines: readonly string[]): Buffer {
   return buffer.subarray(0, end);
 }
 
-/** Returns the items of the response; null if all of them succeeded. */
+/** Returns the items in the response, or null if all of them succeeded. */
 async function post(client: Client, target: string, body: Buffer, requestTimeout: number): Promise<BulkItem[] | null> {
   const { body: answer } = await client.transport.request(
     {
@@ -147,7 +156,7 @@ async function post(client: Client, target: string, body: Buffer, requestTimeout
       },
       bulkBody: body,
     },
-    // `sendBulk` retries with growing pauses, item by item.
+    // `sendBulk` implements its own retries with exponential backoff for individual items.
     { requestTimeout, maxRetries: 0 },
   );
   const { errors, items } = answer as { errors: boolean; items: Record<string, BulkItem>[] };
@@ -162,7 +171,7 @@ function outcomeOf(item: BulkItem): Outcome {
   return 'refused';
 }
 
-/** Returns whether a failure is temporary: no connection, a timeout, a busy or starting node. */
+/** Returns whether a failure is temporary: no connection, a timeout, or a busy or starting node. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = (error as { statusCode?: number }).statusCode;

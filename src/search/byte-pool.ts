@@ -1,23 +1,28 @@
-/** Sizes of the smallest and largest pooled buffers in bytes, as exponents of two. Larger buffers are not pooled. */
+/**
+ * Sizes of the smallest and the largest pooled buffers in bytes, as exponents of two. Larger buffers are not pooled.
+ */
 const SMALLEST = 14;
 const LARGEST = 21;
-/** Maximum number of pooled buffers of one size. */
+/** Maximum number of pooled buffers per size. */
 const KEPT = 16;
 
 /**
- * A pool of large buffers. Pages of listings take hundreds of kilobytes. Allocating them for each request would trigger a
- * full garbage collection every few dozen requests.
+ * A pool of large buffers. Pages of listings take hundreds of kilobytes, and allocating a buffer for every page would
+ * trigger a full garbage collection every few dozen requests.
  */
 export class BytePool {
   readonly #kept: Buffer[][] = [];
 
-  /** Returns a buffer of at least `bytes` bytes, with undefined content. */
+  /** Returns a buffer of at least `bytes` bytes with uninitialized content. */
   allocate(bytes: number): Buffer {
     const size = Math.max(SMALLEST, 32 - Math.clz32(Math.max(0, bytes - 1)));
     return this.#kept[size]?.pop() ?? Buffer.allocUnsafeSlow(size > LARGEST ? bytes : 2 ** size);
   }
 
-  /** Returns a buffer to the pool; it must not be used afterwards. Omitting the call is harmless. */
+  /**
+   * Returns a buffer to the pool; the caller must not use it afterwards. A buffer that is never freed is
+   * garbage-collected.
+   */
   free(buffer: Buffer): void {
     const size = 31 - Math.clz32(buffer.length);
     if (2 ** size !== buffer.length || size > LARGEST || size < SMALLEST) return;
@@ -27,7 +32,7 @@ export class BytePool {
   }
 }
 
-/** Concatenates parts in pooled memory; call `free` when the bytes are no longer needed. */
+/** Concatenates parts in a pooled buffer. Call `free` when its bytes are no longer needed. */
 export function joinBytes(
   pool: BytePool,
   parts: readonly Uint8Array[],

@@ -2,7 +2,7 @@ import { Client } from '@opensearch-project/opensearch';
 
 export interface OpenSearchOptions {
   urls: readonly string[];
-  /** Milliseconds until a request times out. */
+  /** Timeout per request, in milliseconds. */
   requestTimeout?: number;
   maxRetries?: number;
 }
@@ -17,17 +17,17 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
 }
 
 /**
- * Options for requests that no user waits for: those that create, refresh, copy or compare indexes. On a cluster with a slow
- * disk or a long queue of changes, they take longer than 30 seconds.
+ * Options for administrative requests that create, refresh, copy or compare indexes. No user waits for them, and they
+ * take more than 30 seconds on a cluster with a slow disk or a long queue of pending tasks.
  */
 export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
-/** Names of the indexes and aliases of one installation. */
+/** Names of the indexes and aliases in an installation. */
 export interface IndexNames {
   listings: string;
   neighborhoods: string;
   cities: string;
-  /** Intervals of months in which listings were on the market, for trends. */
+  /** For each listing, the month intervals during which it was on the market. Used for trends. */
   history: string;
   deals: string;
   /** Registered sale deals. */
@@ -36,11 +36,11 @@ export interface IndexNames {
   projects: string;
   /** Developers of off-plan projects. */
   developers: string;
-  /** Filters of webhook endpoints, as percolator queries. */
+  /** Filters of webhook endpoints, stored as percolator queries. */
   webhooks: string;
 }
 
-/** Returns the names for a prefix. The prefix lets several installations share a cluster. */
+/** Returns the names with a prefix, which allows several installations to share a cluster. */
 export function indexNames(prefix: string): IndexNames {
   return {
     listings: `${prefix}listings`,

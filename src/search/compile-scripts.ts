@@ -7,12 +7,12 @@ import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { hourOf } from '#queries/market/window.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 
-/** No city has this slug, so nothing matches. */
+/** Filters that match no listing, because no city has this slug. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
 
 /**
- * Makes the engine compile and cache the scripts that collect values. The first compilation in a new engine on a busy
- * machine takes seconds, which no request should wait for.
+ * Makes OpenSearch compile and cache the scripts that collect values. On a busy machine the first compilation takes
+ * seconds, which should not delay a user's request.
  */
 export async function compileScripts(client: Client, prefix: string): Promise<void> {
   const { listings, history } = indexNames(prefix);

@@ -13,45 +13,46 @@ import { indexNames } from './client.ts';
 import type { AliasedIndex } from './indexes.ts';
 import type { ReadGuard } from './read-engine.ts';
 
-/** Data sources of the guard. */
+/** Reads the state that the guard compares: serving indexes in OpenSearch and index records in Postgres. */
 export interface GuardSources {
   shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
   registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
-  /** Returns the number of documents that an index should have according to its tables. */
+  /** Returns the number of documents that an index should contain according to its Postgres tables. */
   expected(name: ServedIndex): Promise<number>;
 }
 
-/** The state of one index, for operators. */
+/** The state of an index, as shown to operators. */
 export interface IndexState {
   index: string | null;
   documents: number;
-  /** Recorded number of documents, or null. */
+  /** Number of documents recorded in Postgres, or null if none was recorded. */
   recorded: number | null;
   lost: string | null;
-  /** Only for listings. See `AliasedIndex`. */
+  /** Only for the listings index. See `AliasedIndex`. */
   watermark: number | null;
 }
 
-/** Timeout in milliseconds for the confirmation of an empty result. */
+/** Timeout for rechecking an index after an empty result, in milliseconds. */
 const CONFIRM_LIMIT_MS = 1_000;
 
 /**
- * Tracks which indexes can be read. It checks the serving indexes at most once a second, so that requests cost no round
- * trip. While a store is unavailable, the last verdict remains, because reads fail anyway.
+ * Tracks which indexes can be read. The serving indexes are checked at most once a second in the background, so that
+ * requests need no extra round trip. While a datastore is unavailable, the last result remains, because reads fail
+ * anyway.
  */
 export class IndexGuard {
   readonly #sources: GuardSources;
   readonly #now: () => number;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
-  /** Time at which an index was first found to have too few documents. */
+  /** Times at which each index was first found to have too few documents. */
   readonly #shortSince = new Map<ServedIndex, number>();
-  /** Expected numbers of documents from Postgres by index uuid, for indexes without a recorded mark. */
+  /** Expected numbers of documents from Postgres by index uuid, for indexes whose mark is not recorded. */
   readonly #expected = new Map<string, { at: number; count: number }>();
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now returns milliseconds of a monotonic clock */
   constructor(sources: GuardSources, now: () => number = () => performance.now()) {
     this.#sources = sources;
     this.#now = now;
@@ -64,8 +65,7 @@ export class IndexGuard {
   }
 
   /**
-   * Checks an index again with its current state, after an empty result. If a store responds slowly, the last verdict
-   * applies.
+   * Checks an index again after an empty result. If a datastore responds slowly, the last result applies.
    * @throws StoreError
    */
   async confirm(name: ServedIndex): Promise<void> {
@@ -76,7 +76,7 @@ export class IndexGuard {
     this.check(name);
   }
 
-  /** Checks the serving indexes now. Calls during a check share the next check. */
+  /** Checks the serving indexes now. Calls during a running check share the next check. */
   refresh(): Promise<void> {
     if (this.#next) return this.#next;
     if (this.#reading === null) return this.#begin();
@@ -88,9 +88,9 @@ export class IndexGuard {
   }
 
   /**
-   * Returns the published watermark of the listings index in epoch microseconds. It may be an earlier, lower value, which is
-   * equally valid.
-   * @throws StoreError while nothing is published: after an upgrade, until the worker publishes
+   * Returns the published watermark of the listings index in epoch microseconds. The watermark may be outdated and
+   * therefore too low, which is safe.
+   * @throws StoreError if no watermark is published: after an upgrade, until the worker publishes one
    */
   watermark(): number {
     const watermark = this.#states.get('listings')?.watermark ?? null;
@@ -99,12 +99,12 @@ export class IndexGuard {
     return watermark;
   }
 
-  /** Returns the last checked states by index. */
+  /** Returns the state of each index as of the last check. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
   }
 
-  /** Returns the lost indexes by the last checked states. */
+  /** Returns the indexes that were lost as of the last check. */
   lost(): ServedIndex[] {
     return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
   }
@@ -137,15 +137,15 @@ export class IndexGuard {
     this.#states = states;
   }
 
-  /** Returns why an index must not be read, or null. */
+  /** Returns the reason why an index must not be read, or null. */
   async #lost(name: ServedIndex, verdict: IndexVerdict, index: AliasedIndex | null): Promise<string | null> {
     if (verdict !== 'short') this.#shortSince.delete(name);
     if (verdict === 'serves') return null;
     if (index === null) return 'is missing';
     if (verdict === 'lost') return `was replaced by one with only ${index.documents} documents`;
     if (verdict === 'unverified') {
-      // An index gets its mark and the alias only after verification. An unknown mark means that Postgres was restored, or
-      // that a snapshot restored an earlier index.
+      // An index gets a recorded mark and the alias only after verification. An unrecorded mark means that Postgres was
+      // restored, or that a snapshot restored an earlier index.
       if (index.mark !== null && index.documents > 0) return null;
       const expected = await this.#countExpected(name, index.uuid);
       if (expected === null || isPlausible(index.documents, expected)) return null;
@@ -156,7 +156,7 @@ export class IndexGuard {
     return this.#now() - since >= SHORT_AFTER_MS ? `has only ${index.documents} documents` : null;
   }
 
-  /** Returns null while Postgres is unavailable, because this is no reason to refuse an index. */
+  /** Returns null while Postgres is unavailable, which is no reason to block reads from an index. */
   async #countExpected(name: ServedIndex, uuid: string): Promise<number | null> {
     const known = this.#expected.get(uuid);
     if (known && this.#now() - known.at < SHORT_AFTER_MS) return known.count;
@@ -169,7 +169,7 @@ export class IndexGuard {
   }
 }
 
-/** Returns the guard for searches, which name indexes by alias. Other indexes are not checked. */
+/** Adapts the guard to searches, which identify indexes by alias. Indexes without a known alias are not checked. */
 export function guardByAlias(guard: IndexGuard, prefix: string): ReadGuard {
   const aliases = indexNames(prefix);
   const names = new Map<string, ServedIndex>(SERVED_INDEXES.map((name) => [aliases[name], name]));

@@ -5,13 +5,16 @@ import { type RetryOptions, retrying } from './bulk.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
 import { templateOf } from './templates.ts';
 
-/** The index behind an alias, as OpenSearch describes it. */
+/** The index behind an alias, according to OpenSearch. */
 export interface AliasedIndex extends ShownIndex {
   index: string;
   uuid: string;
-  /** Digest of the template at its creation. */
+  /** Digest of the template when the index was created. */
   digest: string | undefined;
-  /** Only for listings: all replicas show everything published up to this time, in epoch microseconds; null if unknown. */
+  /**
+   * Only for the listings index: every replica shows all changes published up to this time, in epoch microseconds; null
+   * if unknown.
+   */
   watermark: number | null;
 }
 
@@ -24,22 +27,22 @@ type Described = Record<
   }
 >;
 
-/** Records a swap in Postgres before it begins: until it is settled, both indexes are valid. */
+/** Records an alias swap in Postgres before it begins. Until the swap completes, both indexes are valid. */
 export type RecordNextIndex = (next: { mark: string; documents: number }) => Promise<void>;
 
 /** Returns a random mark for a new index, unique across installations. */
 export const newMark = (): string => randomBytes(12).toString('hex');
 
 /**
- * Returns the mapping of a new index with its mark. It repeats `_meta` of the template, because OpenSearch replaces `_meta`
- * as a whole.
- * @param entries additional entries of `_meta`
+ * Returns the mapping for a new index with the given mark. The mapping repeats the template's `_meta`, because
+ * OpenSearch replaces `_meta` as a whole.
+ * @param entries additional `_meta` entries
  */
 export function markedMapping(prefix: string, name: ServedIndex, mark: string, entries = {}): { _meta: object } {
   return { _meta: { ...templateOf(prefix, name).mappings._meta, mark, ...entries } };
 }
 
-/** Returns the mark of an index. An index of an earlier release without a mark gets one. */
+/** Returns the mark of an index. If an earlier release created the index without a mark, assigns one. */
 export async function ensureMark(client: Client, index: string): Promise<string> {
   const existing = (await readMeta(client, index)).mark;
   if (existing !== undefined) return existing;
@@ -48,7 +51,7 @@ export async function ensureMark(client: Client, index: string): Promise<string>
   return mark;
 }
 
-/** Changes entries in the `_meta` of an index and keeps the others. */
+/** Changes entries in the `_meta` of an index and preserves the others. */
 export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
   await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);
@@ -63,7 +66,10 @@ async function readMeta(client: Client, index: string): Promise<{ mark?: string 
   return (body as Described)[index]?.mappings?._meta ?? {};
 }
 
-/** Returns the index behind an alias with its number of documents; null if there is none. Temporary failures are retried. */
+/**
+ * Returns the index behind an alias with its number of documents, or null if the alias does not exist. Temporary
+ * failures are retried.
+ */
 export async function readAliased(
   client: Client,
   prefix: string,
@@ -80,9 +86,9 @@ interface Counted {
 }
 
 /**
- * Returns the indexes behind aliases, with the number of documents in all their shards, in two concurrent requests. Aliases
- * without an index are omitted.
- * @throws Error if a shard does not respond, because its documents are unknown, not lost
+ * Returns the indexes behind aliases, with the number of documents in all their shards, from two concurrent requests.
+ * Aliases without an index are omitted.
+ * @throws Error if a shard does not respond, because its documents are then uncounted, not lost
  */
 export async function readAllAliased(
   client: Client,
@@ -103,11 +109,12 @@ export async function readAllAliased(
   const described = client.transport.request(
     {
       method: 'GET',
-      // Wildcards, because a request for a missing alias fails.
+      // Uses wildcards, because a request for a missing alias fails.
       path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
       querystring: {
         local: 'true',
-        // A closed index, for example before a snapshot restore, is unavailable but not lost.
+        // Includes closed indexes: an index that is closed, for example before a snapshot restore, is unavailable but
+        // not lost.
         expand_wildcards: 'open,closed',
         filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.verified_before_close',
       },
@@ -120,7 +127,7 @@ export async function readAllAliased(
   );
   const [{ body }, counted] = await Promise.all([described, searched]);
   const { responses } = counted.body as { responses?: Counted[] };
-  // A proxy may return a success without these fields, which does not mean that an index is lost.
+  // A proxy may return status 200 without these fields, which does not mean that an index is lost.
   if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
   const entries = Object.entries((body ?? {}) as Described);
   return new Map(

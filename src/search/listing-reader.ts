@@ -20,40 +20,46 @@ import {
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
-/** Bytes of an entry in addition to its listing: key, objects, and list positions of the cache. */
+/** Bytes per cache entry in addition to the listing: key, objects, and list positions in the cache. */
 const ENTRY_OVERHEAD = 500;
-/** Number of rows that take as long to fetch as one more request, derived from pages of 25 and of 100 rows. */
+/** Number of rows whose fetch takes as long as one additional request, estimated from pages of 25 and 100 rows. */
 const ROWS_PER_REQUEST_COST = 30;
-/** Weight of the latest page in the expected gain of its kind. */
+/** Weight of the latest page in the moving average of the expected gain. */
 const LATEST_SHARE = 0.1;
 const LEAST_GAIN = -ROWS_PER_REQUEST_COST * LATEST_SHARE;
-/** Approximate bytes of an entry, which limit the number of remembered keys. */
+/** Approximate bytes per entry, used to limit the number of remembered keys. */
 const USUAL_ENTRY = 3_000;
 
 /** A page of search results. */
 export interface ListingPage {
-  /** Presents the first rows. The bytes are valid until `free`. */
+  /** Renders the first rows of the page. The bytes are valid until `free` is called. */
   present(limit: number, presentation: Presentation): PresentedPage;
   free(): void;
 }
 
 export interface ReadOptions {
-  /** Maximum number of presented rows. The search may request one extra row to detect a next page. */
+  /** Maximum number of rows to render. The search may request one extra row to detect whether there is a next page. */
   limit: number;
-  /** Kind of search. Searches of one kind have similar shares of cached listings. There are only a few kinds. */
+  /**
+   * Kind of search, for example by endpoint. Searches of one kind have similar cache hit rates. There are only a few
+   * kinds.
+   */
   kind: string;
-  /** Deadline by `performance.now()`, if earlier than the timeout of the reader. */
+  /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the reader. */
   deadline: number;
 }
 
-/** Counts of pages and listings since the start, and the current cache size. */
+/** Numbers of pages and listings read since the start of the process, and the current cache size. */
 export interface ListingReads {
-  /** Pages requested by digest, and those read again because a listing had changed in between. */
+  /**
+   * Number of pages requested by digest, and number of these that were read again because a listing had changed in
+   * between.
+   */
   by_digest: number;
   again: number;
-  /** Pages read completely, because few listings of their kind were cached. */
+  /** Number of pages read completely, because few of their listings were expected to be cached. */
   whole: number;
-  /** Numbers of cached and uncached listings on all pages. */
+  /** Numbers of cache hits and cache misses, counted in listings. */
   hits: number;
   misses: number;
   entries: number;
@@ -64,28 +70,28 @@ export interface ListingReads {
 export interface ListingReaderOptions {
   search: SearchEngine;
   addresses: Addresses;
-  /** Bytes of memory for listings; 0 disables the cache. */
+  /** Maximum memory for cached listings in bytes; 0 disables the cache. */
   cacheBytes: number;
-  /** Timeout of a page in milliseconds, over all its requests. */
+  /** Timeout in milliseconds for all requests of a page together. */
   timeout: number;
 }
 
-/** A search for a page. */
+/** A search that returns one page. */
 interface PageSearch extends ReadOptions {
   index: string;
   body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads pages of listings. The engine finds a page in a fraction of the time that fetching it takes, so a search requests
- * digests of the stored form, and cached listings with equal digests are served from memory. A changed listing has another
- * digest, so nothing needs invalidation, and the response equals that of a search for the stored bytes. While few listings
- * of a kind of search are cached, its pages are read completely.
+ * Reads pages of listings. OpenSearch finds the hits of a page much faster than it fetches their contents. Searches
+ * therefore request digests of the stored listings, and cached listings with the same digest are served from memory. A
+ * changed listing has a different digest, so no invalidation is needed, and the response equals that of a search for
+ * the stored bytes. If few listings are cached for a kind of search, its pages are read completely.
  */
 export class ListingReader {
   readonly #options: ListingReaderOptions;
   readonly #cache: ListingCache | null;
-  /** Expected gain of requests by digest for each kind, in the time it takes to fetch a row. */
+  /** Expected gain from requests by digest for each kind of search, in units of the time it takes to fetch a row. */
   readonly #gains = new Map<string, number>();
   readonly #counts = { by_digest: 0, again: 0, whole: 0, hits: 0, misses: 0 };
 
@@ -94,7 +100,7 @@ export class ListingReader {
     this.#cache = options.cacheBytes === 0 ? null : new ListingCache(options.cacheBytes, options.addresses);
   }
 
-  /** Reads a page of a search whose last sort key is the id. @throws StoreError */
+  /** Reads a page of search results. The last sort key must be the id, as a tie-breaker. @throws StoreError */
   async read(index: string, body: PageSearch['body'], options: ReadOptions): Promise<ListingPage> {
     const deadline = Math.min(options.deadline, performance.now() + this.#options.timeout);
     if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body, { deadline }));
@@ -103,13 +109,13 @@ export class ListingReader {
     return (gain > 0 ? await this.#byDigest(page, this.#cache) : null) ?? this.#whole(page, this.#cache);
   }
 
-  /** Statistics for the log. */
+  /** Returns statistics for the log. */
   reads(): ListingReads {
     const { entries = 0, bytes = 0 } = this.#cache ?? {};
     return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
   }
 
-  /** Returns null if a listing changed between the two requests. */
+  /** Reads a page by digest. Returns null if a listing changed between the two requests. */
   async #byDigest(page: PageSearch, cache: ListingCache): Promise<ListingPage | null> {
     this.#counts.by_digest++;
     const found = await this.#search(digestsOnly(page.body), page, cutFound);
@@ -118,7 +124,7 @@ export class ListingReader {
     this.#note(page.kind, shown.length, missing.length);
     const fetched = new Map<string, PreparedListing>();
     if (missing.length > 0) {
-      // The documents may be newer or deleted by now: then their digest differs.
+      // A document may have been changed or deleted in the meantime; then its digest differs.
       const hits = await this.#search(withDigests(byIdsBody(missing)), page, (answer) =>
         cutDigestedHits(answer).map((hit) => [keyOf(hit), cache.keep(hit)] as const),
       );
@@ -162,7 +168,7 @@ export class ListingReader {
     }
   }
 
-  /** Records the number of uncached rows of a page. */
+  /** Records the number of cache misses on a page. */
   #note(kind: string, rows: number, misses: number): void {
     this.#counts.hits += rows - misses;
     this.#counts.misses += misses;
@@ -171,17 +177,18 @@ export class ListingReader {
 
   #learn(kind: string, gain: number): void {
     const before = this.#gains.get(kind) ?? 0;
-    // The lower bound ensures that a kind is soon retried, no matter how long it had no gain.
+    // The lower bound ensures that requests by digest are soon attempted again for this kind of search, no matter how
+    // long they brought no gain.
     this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
   }
 }
 
-/** Listings by id and digest, evicted least recently used first. */
+/** LRU cache of listings by id and digest. */
 class ListingCache {
   readonly #addresses: Addresses;
   readonly #listings: LRUCache<string, PreparedListing>;
   readonly #maxKeys: number;
-  /** Keys that were recently seen and are not cached, in two generations. */
+  /** Recently seen keys that are not cached, in two generations. */
   #latest = new Set<string>();
   #earlier = new Set<string>();
 
@@ -211,8 +218,8 @@ class ListingCache {
   }
 
   /**
-   * Returns whether a listing is cached. Caches it when it is seen for the second time, so that a client that reads all
-   * listings once causes no copies and evicts nothing.
+   * Returns whether a listing is cached. A listing is cached when it is seen for the second time, so that a client that
+   * reads all listings once evicts nothing.
    */
   sees(hit: DigestedHit): boolean {
     const key = keyOf(hit);

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 export interface Node {
   pool: Pool;
-  /** Prefix of all paths; empty, or starting with a slash and not ending with one. */
+  /** Path prefix; empty, or with a leading slash and no trailing slash. */
   prefix: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -11,18 +11,19 @@ export interface NodesOptions {
   urls: readonly string[];
   /** Maximum number of connections to each node. */
   connections: number;
-  /** Milliseconds to wait for a connection, for headers, and between bytes. */
+  /** Timeout in milliseconds for a connection, for response headers, and between received bytes. */
   timeout: number;
 }
 
-/** Milliseconds until the first probe of an unresponsive node, and the maximum between probes. */
+/** Delay before the first probe of an unresponsive node, and maximum delay between probes, in milliseconds. */
 const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 
 /**
- * The nodes of a cluster. Requests are distributed among responsive nodes. An unresponsive node is excluded immediately and
- * probed in the background at growing intervals. If none responds, all are tried.
+ * The nodes of a cluster. Requests are distributed round-robin among responsive nodes. An unresponsive node is excluded
+ * immediately and probed in the background with exponential backoff. If no node is responsive, requests try all of
+ * them.
  */
 export class Nodes {
   readonly #nodes: readonly Node[];
@@ -56,7 +57,7 @@ export class Nodes {
     return this.#nodes.length;
   }
 
-  /** Returns the next node in turn. */
+  /** Returns the next node in round-robin order. */
   next(): Node {
     for (let tried = 0; tried < this.#nodes.length; tried++) {
       const node = this.#at(this.#turn++);
@@ -66,8 +67,8 @@ export class Nodes {
   }
 
   /**
-   * Sends a GET to all nodes, including excluded ones.
-   * @returns the result of `read` for each response; null without a response
+   * Sends a GET request to all nodes, including excluded ones.
+   * @returns for each node, the result of `read`, or null if the node did not respond
    */
   all<T>(path: string, timeout: number, read: (status: number, text: string) => T): Promise<T | null>[] {
     return this.#nodes.map((node) =>
@@ -78,7 +79,7 @@ export class Nodes {
     );
   }
 
-  /** Excludes a node until it responds. */
+  /** Excludes a node until it responds to a probe. */
   exclude(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
     this.#probeIn(FIRST_PROBE, node);

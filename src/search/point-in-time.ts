@@ -1,10 +1,10 @@
 import type { Client } from '@opensearch-project/opensearch';
 
-/** A snapshot of an index, unaffected by later writes. */
+/** A point-in-time view of an index, unaffected by later writes. */
 export interface PointInTime {
-  /** Part of a search body. Each search extends the lifetime of the snapshot. */
+  /** The `pit` clause for a search body. Each search extends the lifetime of the view. */
   clause: { id: string; keep_alive: string };
-  /** Never throws: an unclosed point in time expires. */
+  /** Never throws, because an unclosed point in time expires. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
 import { type Node, Nodes } from './nodes.ts';
 
-/** A response in pooled memory: its bytes are valid until `free`. */
+/** A response in pooled memory. Its bytes are valid until `free` is called. */
 export interface SearchAnswer {
   bytes: Buffer;
   /** Repeated calls have no effect. */
@@ -13,33 +13,33 @@ export interface SearchAnswer {
 }
 
 /**
- * The read side of OpenSearch: requests compiled by query builders, responses as bytes or values. The index is null for a
- * body with a point in time.
+ * The read side of OpenSearch. Requests are compiled by query builders; responses are returned as bytes or values.
+ * `index` is null if `body` contains a point in time.
  */
 export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
-  /** Returns an unparsed response, to be freed after reading. @throws StoreError */
+  /** Returns an unparsed response in pooled memory, which the caller must free. @throws StoreError */
   searchPooled(
     index: string | null,
     body: Readonly<Record<string, unknown>>,
     ...options: Options
   ): Promise<SearchAnswer>;
-  /** Returns an unparsed response in its own memory. @throws StoreError */
+  /** Returns an unparsed response in newly allocated memory. @throws StoreError */
   searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
   /** Returns a parsed response. @throws StoreError */
   search<T>(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
   /**
-   * Returns parsed responses of several searches of one index, in one round trip: each begins when the previous has ended.
-   * @throws StoreError if one of them fails
+   * Runs several searches on one index sequentially, in one round trip, and returns the parsed responses.
+   * @throws StoreError if any search fails
    */
   searchInTurn(
     index: string,
     bodies: readonly Readonly<Record<string, unknown>>[],
     options?: SearchOptions & {
-      /** Whether the engine may cache the response to the last search. Defaults to true. */
+      /** Whether OpenSearch may cache the response to the last search. Defaults to true. */
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
-  /** Returns whether any node completes a search of the index before the timeout, in milliseconds. */
+  /** Checks whether any node completes a search on the index within `timeout` milliseconds. */
   probe(index: string, timeout: number): Promise<Searchable>;
   /** Returns the number of requests in progress or waiting for a connection. */
   running(): number;
@@ -47,54 +47,60 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
 }
 
 /**
- * Whether an index can be searched: `missing` if no node completes a search and one reports that the index does not exist.
+ * Whether an index can be searched. `missing` means that no node completes a search, and at least one reports that the
+ * index does not exist.
  */
 type Searchable = 'ok' | 'missing' | 'unavailable';
 
-/** The engine of a request: every search has the deadline of the request. */
+/** The search engine for a request: every search must pass the deadline of the request. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 interface SearchOptions {
-  /** Searches with the same preference use the same replicas. Accepts letters, digits, `-` and `_`, but no leading `_`. */
+  /**
+   * Searches with the same preference use the same replicas. Accepts letters, digits, `-` and `_`; must not start with
+   * `_`.
+   */
   preference?: string;
-  /** Deadline by `performance.now()`, if earlier than the timeout of the engine. */
+  /** Deadline as a `performance.now()` timestamp, if earlier than the timeout of the engine. */
   deadline?: number;
 }
 
-/** Tracks which indexes can be read, by the names that searches use. */
+/** Tracks which indexes can be read. Indexes are identified as in searches, by alias. */
 export interface ReadGuard {
   /** @throws StoreError if the index is lost */
   check(index: string): void;
-  /** Checks again with the state after this call. @throws StoreError */
+  /** Checks the index again with a state read after this call. @throws StoreError */
   confirm(index: string): Promise<void>;
 }
 
 export interface SearchEngineOptions {
   urls: readonly string[];
-  /** Timeout of a search in milliseconds, including its wait for a connection. */
+  /** Timeout per search in milliseconds, including the wait for a connection. */
   timeout: number;
   /** Maximum number of connections to each node. */
   connections: number;
-  /** Called for searches that took at least a second, including failed ones. `body` is cut after 10,000 characters. */
+  /**
+   * Called for searches that took at least a second, including failed ones. `body` is truncated to 10,000 characters.
+   */
   onSlow?: (search: { ms: number; path: string; body: string }) => void;
-  /** Without a guard, indexes are not checked. */
+  /** If omitted, indexes are not checked. */
   guard?: ReadGuard;
 }
 
-/** The list of hits begins within this number of bytes of a response. */
+/** The start of the list of hits is within this number of bytes from the start of a response. */
 const HEAD = 400;
 const NO_HITS = '"hits":[]';
 
-/** Maximum number of waiting searches per connection. More would time out. */
+/** Maximum number of queued searches per connection. Additional searches would time out. */
 const WAITING_PER_CONNECTION = 8;
 
-/** Milliseconds from which a search is slow. */
+/** Duration in milliseconds from which a search counts as slow. */
 const SLOW_MS = 1_000;
 const MAX_LOGGED_BODY = 10_000;
 
 /**
- * The client library reads responses as text and parses them. Pages of listings are served as received bytes, so reads use
- * plain keep-alive pools. Everything else uses the client.
+ * Creates the engine for reads, which uses plain keep-alive pools: the client library decodes and parses every
+ * response, but pages of listings are served as received bytes. All other requests use the client library.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const { guard } = options;
@@ -103,7 +109,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
   let running = 0;
 
-  /** Sends a request to the next node in turn, and if that is unreachable, to the one after it. */
+  /** Sends a request to the next node in turn and, if that node is unreachable, to the node after it. */
   const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (running >= bound) throw new StoreError('opensearch', true, new Error(`${running} searches are under way`));
     const begun = performance.now();
@@ -119,7 +125,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         } catch (error) {
           if (error instanceof StoreError || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
-          // A kept-alive connection that the peer closed in the meantime does not mean that the only node is unavailable.
+          // If the peer closed a kept-alive connection in the meantime, the request is retried even when there is only
+          // one node.
           const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
           if (!again || performance.now() >= deadline) throw error;
         }
@@ -130,7 +137,9 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (ms >= SLOW_MS) options.onSlow?.({ ms: Math.round(ms), path, body: body.slice(0, MAX_LOGGED_BODY) });
     }
   };
-  /** Sends a request and returns the response if a marker shows its success. */
+  /**
+   * Sends a request and returns the response if it contains `marker`, which is present in every successful response.
+   */
   const ask = async (path: string, body: string, marker: string, deadline?: number): Promise<SearchAnswer> => {
     const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
@@ -141,13 +150,13 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (!freed) buffers.free(memory);
       freed = true;
     };
-    // A success without the expected content comes from an intermediary; treated as a response it would be an empty page.
+    // A success without the expected content comes from a proxy and must not be treated as an empty page.
     if (status === 200 && bytes.includes(marker)) return { bytes, free };
     const failure = failed(status, bytes.toString('utf8', 0, 500));
     free();
     throw failure;
   };
-  /** Reads a serving index. After an empty result, checks that the index still serves. */
+  /** Runs a read on a serving index. After an empty result, checks that the index is not lost. */
   const guarded = async (
     index: string | null,
     isEmpty: (bytes: Buffer) => boolean,
@@ -165,11 +174,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     return answer;
   };
   const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
-    // A failed shard must fail the search: half of the listings would look complete.
+    // If a shard fails, the search must fail: a response with half of the listings would appear complete.
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return guarded(
       index,
-      // A response is empty if its list of hits is empty and its total is missing or zero.
+      // A response is empty if the list of hits is empty and the total is missing or zero.
       (bytes) =>
         bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
       () => ask(path, JSON.stringify(body), '"hits":', deadline),
@@ -235,8 +244,8 @@ function spanOf(path: string): SpanOptions {
 }
 
 /**
- * Checks whether a node can serve reads, with the smallest search that reaches every shard. It needs no cluster manager and,
- * unlike `size=0`, is not served from the request cache.
+ * Checks whether a node can serve reads, using the smallest search that reaches every shard. This search needs no
+ * cluster manager and, unlike one with `size=0`, is not served from the request cache.
  */
 async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
   const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
@@ -260,24 +269,27 @@ const failed = (status: number, text: string): StoreError =>
     new Error(`${status} ${text}`),
   );
 
-/** Returns whether a response reports a missing index, or an index that is closed for a restore. Clients should retry. */
+/**
+ * Returns whether a response reports a missing index, or an index closed for a restore. Clients should retry in both
+ * cases.
+ */
 const isLost = (status: number, text: string): boolean =>
   status >= 400 && (text.includes('index_not_found_exception') || text.includes('index_closed_exception'));
 
 interface Received {
   status: number;
-  /** A pooled buffer; the response is its first `length` bytes. */
+  /** A pooled buffer. The response occupies its first `length` bytes. */
   memory: Buffer;
   length: number;
 }
 
 interface Receiving {
   buffers: BytePool;
-  /** Deadline of the complete response, by `performance.now()`. */
+  /** Deadline for the complete response, as a `performance.now()` timestamp. */
   deadline: number;
 }
 
-/** Sends a request and collects its response in a pooled buffer, which the caller frees. */
+/** Sends a request and collects the response in a pooled buffer, which the caller frees. */
 function receive(
   { pool }: Node,
   request: Dispatcher.DispatchOptions,
@@ -288,11 +300,11 @@ function receive(
     let memory: Buffer | undefined;
     let length = 0;
     let controller: Dispatcher.DispatchController | undefined;
-    // The timeouts of the pools cover neither the wait for a connection nor a body that arrives byte by byte.
+    // The pool timeouts cover neither the wait for a connection nor a response body that arrives byte by byte.
     let late: StoreError | undefined;
     const timer = setTimeout(
       () => {
-        // Created on demand: a stack for every search costs more than its timer.
+        // The error is created on demand, because capturing a stack trace for every search costs more than its timer.
         late = new StoreError('opensearch', true, new Error('the response timed out'));
         controller?.abort(late);
         reject(late);
@@ -340,5 +352,5 @@ function receive(
   });
 }
 
-/** Maximum number of bytes that are allocated in advance, according to the `content-length` header. */
+/** Maximum number of bytes that are preallocated according to the `content-length` header. */
 const MAX_ANNOUNCED = 2 ** 24;

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 
-/** The segments of an index. */
+/** Segment statistics of an index. */
 export interface Segments {
-  /** Number of segments. Each search reads all of them. */
+  /** Number of segments. Each search reads every segment. */
   segments: number;
   documents: number;
-  /** Number of deleted or rewritten documents that searches still skip. */
+  /** Number of deleted or replaced documents that are still stored and that searches must skip. */
   deleted: number;
 }
 
-/** Number of segments and share of deleted documents above which an index is merged again. */
+/** Number of segments, and share of deleted documents, above which an index is merged. */
 const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
-/** Returns the segments of the index behind an alias, without replicas. */
+/** Returns segment statistics of the index behind an alias, for primary shards only. */
 export async function readSegments(client: Client, alias: string): Promise<Segments> {
   const { body } = await client.transport.request({ method: 'GET', path: `/${alias}/_stats/docs,segments` });
   const { docs, segments } = (body as Stats)._all.primaries;
@@ -30,9 +30,9 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
 }
 
 /**
- * Starts a merge of an index into one segment, without deleted documents, while searches and writes continue. A search of
- * many segments takes up to three times as long. The merge continues if this process ends.
- * @returns the engine's task
+ * Starts merging an index into one segment without deleted documents. Searches and writes continue during the merge,
+ * and the merge continues if this process ends. Searches on many segments take up to three times as long.
+ * @returns the id of the OpenSearch task
  */
 export async function startMerge(client: Client, index: string): Promise<string> {
   const { body } = await client.transport.request({
@@ -49,15 +49,15 @@ export async function mergeFilled(client: Client, index: string): Promise<void> 
 }
 
 /**
- * Milliseconds before the first check of a merge, and the maximum between checks: a small index is merged immediately, a
- * large one in minutes.
+ * Delay before the first check of a merge, and maximum delay between checks, in milliseconds. Merging takes
+ * milliseconds for a small index and minutes for a large one.
  */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 2_000;
 
 /**
- * Merges an index as `startMerge` does, and waits for the end.
- * @param check called before every check of the merge; an error ends the wait, not the merge
+ * Merges an index with `startMerge` and waits for completion.
+ * @param check called before every check of the merge; if it throws, the wait ends but the merge continues
  */
 export async function mergeIndex(client: Client, index: string, check?: () => Promise<void>): Promise<void> {
   const task = await startMerge(client, index);
@@ -67,7 +67,7 @@ export async function mergeIndex(client: Client, index: string, check?: () => Pr
       { method: 'GET', path: `/_tasks/${task}` },
       { ignore: [404] },
     );
-    // The merge has ended, and the cluster has not kept its task.
+    // The merge has ended, and its task record has been deleted.
     if (statusCode === 404) return;
     const { completed, error, response } = body as Task;
     const failed = error ?? response?._shards?.failures;

@@ -28,10 +28,12 @@ export interface CompiledTemplates {
 }
 
 /**
- * Reads `index-templates/` and resolves references in its JSON. A list element `@words.txt stems` becomes those rules of that
- * file; `@stop` the stop words that `q` is checked against; a value `@listings.json filter` that field of that template, so that two indexes have the same
- * mapping. Each mapping gets `_meta.digest`, a hash of the template and its components, which identifies indexes made from
- * older files.
+ * Reads `index-templates/` and resolves references in its JSON files:
+ * - A list element `@words.txt stems` is replaced by the stem rules in `words.txt`.
+ * - A list element `@stop` is replaced by the stop words that `q` is checked against.
+ * - A value `@listings.json filter` is replaced by the field `filter` of that template, so that two indexes share a
+ *   mapping. Each mapping gets `_meta.digest`, a hash of the template and its components. It identifies indexes that
+ *   were created from older files.
  */
 export function compileTemplates(prefix: string, folder: URL = TEMPLATE_FOLDER): CompiledTemplates {
   const own = folder === TEMPLATE_FOLDER ? compiled.get(prefix) : undefined;
@@ -40,7 +42,7 @@ export function compileTemplates(prefix: string, folder: URL = TEMPLATE_FOLDER):
   return JSON.parse(text) as CompiledTemplates;
 }
 
-/** Compiled templates by prefix, as JSON: word rules are slow to compile, and every run needs them. */
+/** Compiled templates by prefix, as JSON. Word rules are slow to compile and required by every run. */
 const compiled = new Map<string, string>();
 
 function compile(prefix: string, folder: URL): CompiledTemplates {
@@ -51,7 +53,7 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
     const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
-    // Stored queries contain the synonyms of their words.
+    // Stored queries contain the synonyms of their words, so the digest includes the synonyms.
     if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt', folder));
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
@@ -66,8 +68,8 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
 }
 
 /**
- * Installs the index templates, unless all are installed: the engine builds an index to validate each. Existing indexes do
- * not change.
+ * Installs the component template and the index templates. Skipped if all are installed, because OpenSearch builds an
+ * index to validate each template. Existing indexes do not change.
  */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
   const { indexes } = compileTemplates(prefix);
@@ -76,7 +78,7 @@ export async function installTemplates(client: Client, prefix: string): Promise<
   await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
 }
 
-/** Digests of the installed index templates by name. */
+/** Returns the digests of the installed index templates by name. */
 async function readDigests(client: Client, prefix: string): Promise<Map<string, unknown>> {
   const path = `/_index_template/${prefix}*`;
   const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
@@ -87,13 +89,13 @@ async function readDigests(client: Client, prefix: string): Promise<Map<string, 
 const digestOf = ({ template }: JsonObject): unknown =>
   (template as { mappings?: { _meta?: JsonObject } } | undefined)?.mappings?._meta?.digest;
 
-/** The template's part of a new index. `version` is that of its documents. */
+/** Mappings and settings that a template defines for a new index. `version` is the document version. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
   settings: { index: { refresh_interval: string } };
 }
 
-/** The template of an index as the files on disk give it. */
+/** Returns the template of an index, compiled from the current files. */
 export function templateOf(prefix: string, name: IndexTemplateName): IndexTemplate {
   return compileTemplates(prefix).indexes[name].template as unknown as IndexTemplate;
 }

@@ -5,14 +5,14 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-/** Retention of ended deliveries in days. */
+/** Number of days for which completed deliveries are retained. */
 export const DELIVERY_DAYS = 30;
 
 /** One attempt to send a delivery. */
 const ATTEMPT = {
   number: sql.integer,
   at: sql.text,
-  /** HTTP status of the response; null if there was none. */
+  /** HTTP status of the response; null if there was no response. */
   status: sql.nullable(sql.integer),
   duration_ms: sql.integer,
   error: sql.nullable(sql.text),
@@ -32,16 +32,16 @@ const DELIVERY = {
   due_at: sql.timestamp,
   finished_at: sql.nullable(sql.timestamp),
   attempts: sql.integer,
-  /** Newest first. */
+  /** Attempts, newest first. */
   log: sql.listOf(sql.object(ATTEMPT)),
 };
 /** The delivery of one event to one endpoint. */
 export type DeliveryRecord = sql.RowOf<typeof DELIVERY>;
 
-/** Maximum number of attempts returned for a delivery. Replayed deliveries can have more. */
+/** Maximum number of attempts returned per delivery. Replayed deliveries can have more. */
 const SHOWN_ATTEMPTS = 12;
 
-/** Columns of `webhook_deliveries d`. */
+/** Selected columns of `webhook_deliveries d`. */
 const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status,
   d.created_at, d.due_at, d.finished_at, d.attempts,
   coalesce((select json_agg(json_build_object('number', a.number, 'status', a.status, 'duration_ms', a.duration_ms,
@@ -50,7 +50,7 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
               from (select * from webhook_attempts a where a.delivery_id = d.id
                      order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
 
-/** Returns deliveries of an endpoint, newest first, with sequence numbers below `after`. */
+/** Returns the deliveries of an endpoint with sequence numbers below `after`, newest first. */
 export function listDeliveries(
   db: Queryable,
   endpoint: number,
@@ -68,7 +68,7 @@ export function listDeliveries(
   );
 }
 
-/** Returns a delivery of an endpoint. Null if the endpoint has no delivery with this id. */
+/** Returns a delivery of an endpoint, or null if the endpoint has no delivery with this id. */
 export function readDelivery(db: Queryable, endpoint: number, id: string): Promise<DeliveryRecord | null> {
   return sql.queryRow(
     db,
@@ -87,7 +87,7 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Queues deliveries of one or more endpoints. */
+/** Queues deliveries for one or more endpoints. */
 export async function insertDeliveries(
   db: Queryable,
   wanted: readonly (NewDelivery & { endpoint: number })[],
@@ -123,7 +123,7 @@ export async function countTests(db: Queryable, endpoint: number, since: Date): 
   return row?.count ?? 0;
 }
 
-/** Returns the next sequence number of an endpoint. Each number is returned once. */
+/** Assigns and returns the next sequence number of an endpoint. */
 export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
   const row = await sql.queryRow(
     db,
@@ -136,9 +136,9 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
 }
 
 /**
- * Replays ended deliveries of an endpoint, each with the full retry schedule. Until they end again, they count neither as
- * delivered nor as failed, so that each delivery counts once.
- * @returns the number of replayed deliveries; pending deliveries are not replayed
+ * Replays completed deliveries of an endpoint, each with the full retry schedule. Until they complete again, they count
+ * neither as delivered nor as failed, so that each delivery is counted once.
+ * @returns number of replayed deliveries; pending deliveries are not replayed
  */
 export async function replayDeliveries(
   db: Transaction,
@@ -146,7 +146,7 @@ export async function replayDeliveries(
   ids: readonly string[],
   now: Date,
 ): Promise<number> {
-  // Locks the endpoint first, in the same order as `settleDeliveries`.
+  // Locks the endpoint before its deliveries, as `settleDeliveries` does, to prevent deadlocks.
   await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
   const row = await sql.queryRow(
     db,

@@ -1,9 +1,9 @@
 import type { Mail } from '#mail/outbox.ts';
 
 export interface DisabledNotice {
-  /** Id of the endpoint. */
+  /** Public id of the endpoint. */
   id: string;
-  /** Host of the endpoint. The path is omitted because it may contain a secret. */
+  /** Host name in the endpoint's URL. The path is omitted because it may contain a secret. */
   host: string;
   disabledAt: Date;
   failedDeliveries: number;
@@ -17,7 +17,7 @@ export function disabledMails(
 ): Mail[] {
   const at = `${disabledAt.toISOString().slice(0, 19)}Z`;
   return owners.map((recipient) => ({
-    // If the endpoint is enabled and fails again, owners receive another email.
+    // The time is part of the reason, so that owners receive another email if the endpoint is enabled and fails again.
     reason: `webhook.disabled ${id} ${at}`,
     recipient,
     subject: `${serviceName}: webhook endpoint ${id} was disabled`,

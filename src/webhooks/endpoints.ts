@@ -2,10 +2,10 @@ import type { EventType } from '#domain/listings/events.ts';
 import * as sql from '#postgres/rows.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 
-/** Maximum number of endpoints of an organization. */
+/** Maximum number of endpoints per organization. */
 export const MAX_ENDPOINTS = 25;
 
-/** A listing id above all others, for the position after the last event of a run. */
+/** A listing id above all others, used for the position after the last event of a run. */
 export const RUN_END = Number.MAX_SAFE_INTEGER;
 
 export const ENDPOINT_STATUS = sql.oneOf(['enabled', 'disabled']);
@@ -23,8 +23,8 @@ const ENDPOINT = {
   created_at: sql.timestamp,
   previous_secret_until: sql.nullable(sql.timestamp),
   /**
-   * Number of retained deliveries that have failed since the endpoint was enabled. Deliveries that a replay has delivered
-   * are not counted.
+   * Number of retained deliveries that have failed since the endpoint was enabled. Deliveries that succeeded in a
+   * replay are not counted.
    */
   exhausted: sql.integer,
   delivered: sql.integer,
@@ -32,16 +32,16 @@ const ENDPOINT = {
   sequence: sql.integer,
   pending: sql.integer,
   oldest_pending_at: sql.nullable(sql.timestamp),
-  /** Whether there are released events that the endpoint has not been matched with. */
+  /** Whether there are released events with which the endpoint has not been matched. */
   behind: sql.boolean,
-  /** Some events up to this time were deleted before the endpoint was matched with them. Null if none were. */
+  /** Time of the last event that was deleted before the endpoint was matched with it. Null if no events were missed. */
   missed_until: sql.nullable(sql.timestamp),
 };
 
-/** A webhook endpoint with counts of its deliveries. */
+/** A webhook endpoint with delivery counts. */
 export type EndpointRecord = sql.RowOf<typeof ENDPOINT>;
 
-/** Columns of `webhook_endpoints e`. */
+/** Selected columns of `webhook_endpoints e`. */
 const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
   e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
   (select count(*)::int from webhook_deliveries d
@@ -63,7 +63,7 @@ export interface NewEndpoint {
   now: Date;
 }
 
-/** Creates an endpoint. It receives events of runs that complete after its creation. */
+/** Creates an endpoint. It receives the events of runs that complete afterwards. */
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
@@ -83,7 +83,10 @@ export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promis
   );
 }
 
-/** Counts the endpoints of an organization. Blocks the creation of endpoints until the transaction ends. */
+/**
+ * Returns the number of endpoints in an organization. Prevents concurrent creation of endpoints until the transaction
+ * ends.
+ */
 export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
   await db.query('select from organizations where id = $1 for no key update', [organizationId]);
   const row = await sql.queryRow(
@@ -95,7 +98,7 @@ export async function countEndpoints(db: Transaction, organizationId: number): P
   return row?.count ?? 0;
 }
 
-/** Returns an endpoint of an organization. Null if the organization has no endpoint with this id. */
+/** Returns an endpoint of an organization, or null if the organization has no endpoint with this id. */
 export function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
   return sql.queryRow(
     db,
@@ -105,7 +108,7 @@ export function readEndpoint(db: Queryable, organizationId: number, id: string):
   );
 }
 
-/** Returns endpoints of an organization, newest first, with numbers below `after`. */
+/** Returns the endpoints of an organization with numbers below `after`, newest first. */
 export function listEndpoints(
   db: Queryable,
   organizationId: number,
@@ -122,7 +125,7 @@ export function listEndpoints(
 }
 
 /**
- * Deletes an endpoint. Its deliveries are inaccessible immediately, and housekeeping deletes them later.
+ * Deletes an endpoint. Its deliveries become inaccessible immediately, and a housekeeping job deletes them later.
  * @returns false if the endpoint does not exist
  */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {

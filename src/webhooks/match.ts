@@ -15,21 +15,21 @@ import { RUN_END } from './endpoints.ts';
 import { eventBody } from './payload.ts';
 
 /**
- * Maximum number of events that an endpoint receives after an ingest run. It receives the remaining events after later runs,
- * in order.
+ * Maximum number of events that an endpoint receives after an ingest run. It receives the remaining events after later
+ * runs, in order.
  */
 const EVENTS_PER_RUN = 500;
-/** Number of events that one request matches. */
+/** Number of events matched per request. */
 const BATCH = 2_000;
-/** Number of deliveries at which they are written. */
+/** Number of queued delivery rows at which they are written to Postgres. */
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;
 
-/** Reads the current or last state of listings by id. */
+/** Returns the current state of listings by id, or the last state of withdrawn listings. */
 export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
 
 export interface MatchServices {
-  /** A pool for statements that write thousands of rows. */
+  /** Connection pool for statements that write thousands of rows. */
   pool: pg.Pool;
   opensearch: Client;
   prefix: string;
@@ -44,23 +44,26 @@ export interface Matched {
   deliveries: number;
 }
 
-/** A position in the event log. Events are ordered by run, then by listing id. */
+/** An offset in the event log. Events are ordered by run, then by listing id. */
 interface Position {
   run: number;
   listing: number;
 }
 
-/** An endpoint that takes part in a round of matching. */
+/** An endpoint that participates in a matching round. */
 interface Participant extends Position {
   number: number;
   types: readonly EventType[];
-  /** Number of events that the endpoint can still receive for the latest run. */
+  /** Number of events that the endpoint can still receive after the latest run. */
   capacity: number;
-  /** Whether the endpoint still takes part in the current round. Full and disabled endpoints do not. */
+  /**
+   * Whether the endpoint still participates in the current round. Endpoints that are disabled or have no capacity left
+   * do not.
+   */
   active: boolean;
 }
 
-/** Columns of `listing_events`. */
+/** Selected columns of `listing_events`. */
 const EVENT = {
   run_id: sql.integer,
   listing_id: sql.integer,
@@ -78,10 +81,10 @@ type LoggedEvent = sql.RowOf<typeof EVENT>;
 const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
 
 /**
- * Matches released events with the endpoints that have not been matched with them, and queues deliveries. One process
- * matches at a time. The position of an endpoint in the event log advances in the transaction that writes its deliveries, so
- * each delivery is created once even if a process is killed.
- * @returns null while another process matches
+ * Matches released events with endpoints that have not been matched with them, and queues deliveries. One process
+ * matches at a time. The offset of an endpoint in the event log advances in the transaction that writes its deliveries,
+ * so each delivery is created exactly once even if a process is killed.
+ * @returns null if another process is matching
  */
 export async function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
   const db = await services.pool.connect();
@@ -102,7 +105,7 @@ export async function matchEvents(services: MatchServices, signal: AbortSignal):
 }
 
 /**
- * Restores the index of endpoints from Postgres if it was lost, even if there are no events.
+ * Restores the percolator index from Postgres if it was lost, even if there are no events to match.
  * @returns false if another process holds the lock
  */
 export async function restoreSubscriptions(
@@ -172,7 +175,7 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
   return rows.filter(({ capacity }) => capacity > 0).map((row) => ({ ...row, active: true }));
 }
 
-/** Synchronizes the percolator index with Postgres. @returns the number of endpoints */
+/** Synchronizes the percolator index with Postgres. @returns number of endpoints */
 async function syncIndex(
   { opensearch, prefix }: Pick<MatchServices, 'opensearch' | 'prefix'>,
   db: Transaction,
@@ -184,7 +187,7 @@ async function syncIndex(
     { indexed_in: sql.text },
     'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
   );
-  // A release without marks recorded the uuid in this column.
+  // Earlier releases without marks recorded the uuid in this column.
   const filled = latest ? { mark: latest.indexed_in, uuid: latest.indexed_in } : null;
   const { mark } = await syncSubscriptions(opensearch, prefix, {
     filled,
@@ -235,16 +238,16 @@ function readEvents(db: Transaction, after: Position, latest: number): Promise<L
 
 interface Batch {
   events: readonly LoggedEvent[];
-  /** Position of the last event. */
+  /** Offset of the last event in the batch. */
   end: Position;
-  /** Endpoints that must be matched with at least one of the events. */
+  /** Endpoints that must be matched with at least one event in the batch. */
   here: readonly Participant[];
   latest: number;
-  /** Number of all endpoints. */
+  /** Total number of endpoints. */
   total: number;
 }
 
-/** The events of a batch that one endpoint receives. */
+/** The events in a batch that one endpoint receives. */
 interface Share {
   participant: Participant;
   events: LoggedEvent[];
@@ -275,7 +278,7 @@ async function matchBatch(services: MatchServices, db: Transaction, batch: Batch
 
 const positionOf = ({ run_id, listing_id }: LoggedEvent): Position => ({ run: run_id, listing: listing_id });
 
-/** Returns the events that each endpoint receives, in order, up to its remaining capacity. */
+/** Returns the events that each endpoint receives, in order, up to the endpoint's remaining capacity. */
 async function sharesOf(services: MatchServices, { events, here, total }: Batch): Promise<Share[]> {
   const wanted = new Set(here.flatMap(({ types }) => types));
   const stored = await services.readListings([
@@ -285,7 +288,8 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
     const listing = wanted.has(event.type) ? stored.get(event.listing_id) : undefined;
     return listing ? [{ event, document: toDocument(listing) }] : [];
   });
-  // A query that lists most of the endpoints is more expensive than discarding some results here.
+  // If most endpoints participate, it is faster to search all of them and discard some results than to list the
+  // participants in the query.
   const only = here.length * 2 < total ? here.map(({ number }) => number) : null;
   const documents = matchable.map(({ document }) => document);
   const matches = await percolate(services.opensearch, services.prefix, documents, only, total);
@@ -303,7 +307,7 @@ async function sharesOf(services: MatchServices, { events, here, total }: Batch)
   return [...shares.values()];
 }
 
-/** Writes the deliveries of endpoints and their new positions. @returns the number of deliveries */
+/** Writes the deliveries and new offsets of endpoints. @returns number of deliveries */
 async function writeShares(
   { siteUrl, random, now }: MatchServices,
   db: Transaction,
@@ -323,7 +327,7 @@ async function writeShares(
   const deliveries = shares.flatMap(({ participant, events }) => {
     const before = sequences.get(participant.number);
     if (before === undefined) {
-      // The endpoint was disabled or deleted in the meantime. Its recorded position does not change.
+      // The endpoint was disabled or deleted in the meantime, so its recorded offset does not change.
       participant.active = false;
       return [];
     }
@@ -361,7 +365,7 @@ async function writeShares(
   return deliveries.length;
 }
 
-/** Moves endpoints that have been matched with all events to the end of the event log. */
+/** Moves the offset of endpoints that have been matched with all events to the end of the event log. */
 async function finishRound(db: Transaction, finished: readonly Participant[], latest: number): Promise<void> {
   await db.query(
     `update webhook_endpoints set matched_run = $2, matched_listing = $3 where id = any ($1::bigint[]) and status = 'enabled'`,

@@ -14,14 +14,14 @@ const LOCKED_ENDPOINT = {
   organization_id: sql.integer,
   status: ENDPOINT_STATUS,
   secret: sql.bytes,
-  /** Time until which the previous secret signs. Null if it no longer signs. */
+  /** Time until which deliveries are also signed with the previous secret. Null if they no longer are. */
   rotating_until: sql.nullable(sql.timestamp),
 };
 
-/** Runs work in a transaction. */
+/** Runs `work` in a transaction. */
 type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
-/** Maximum number of rows that one transaction changes, so that locks are held briefly. */
+/** Maximum number of rows changed per transaction, so that locks are held briefly. */
 const BATCH = 1_000;
 
 const OPERATOR_VIEW = {
@@ -35,11 +35,11 @@ const OPERATOR_VIEW = {
   failed: sql.integer,
   pending: sql.integer,
   sequence: sql.integer,
-  /** Some events up to this time were deleted before the endpoint was matched with them. Null if none were. */
+  /** Time of the last event that was deleted before the endpoint was matched with it. Null if no events were missed. */
   missed_until: sql.nullable(sql.timestamp),
   created_at: sql.timestamp,
 };
-/** A webhook endpoint, as shown to operators. */
+/** A webhook endpoint as shown to operators. */
 export type OperatorView = sql.RowOf<typeof OPERATOR_VIEW>;
 
 /** Returns endpoints of all organizations, newest first. */
@@ -56,8 +56,8 @@ export function recentEndpoints(db: Queryable, limit: number): Promise<OperatorV
 }
 
 /**
- * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, 500 per run.
- * @throws RequestError conflict if it is already enabled
+ * Enables an endpoint. Pending deliveries are sent first, then the events since it was disabled, at most 500 per run.
+ * @throws RequestError conflict if the endpoint is already enabled
  */
 export async function enableEndpoint(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
   const found = await lock(db, id);
@@ -85,8 +85,9 @@ export async function disableEndpoint(db: Transaction, random: RandomBytes, id: 
 }
 
 /**
- * Creates a new secret for an endpoint. The old secret also signs for `overlapSeconds`, so that the receiver has time to
- * change it. At most two secrets sign: while the previous one still signs, another rotation is refused unless forced.
+ * Creates a new secret for an endpoint. For `overlapSeconds`, deliveries are also signed with the old secret, so that
+ * the receiver has time to replace it. At most two secrets are in use: until the previous one expires, another rotation
+ * is refused unless forced.
  * @returns the new secret
  * @throws RequestError conflict
  */
@@ -116,7 +117,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Ended deliveries to replay: those created at or after `from` and before `to`. */
+/** Time range that selects completed deliveries to replay: those created at or after `from` and before `to`. */
 export interface ReplayRange {
   from: Date;
   to: Date;
@@ -124,8 +125,8 @@ export interface ReplayRange {
 }
 
 /**
- * Replays deliveries in batches, each with an audit event.
- * @returns the number of replayed deliveries, which keep their event ids
+ * Replays deliveries in batches and records an audit event for each batch.
+ * @returns number of replayed deliveries; their event ids do not change
  */
 export async function replayRange(
   change: Change,
@@ -176,9 +177,9 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
 }
 
 /**
- * Encrypts all secrets again with the newest key, in batches. Afterwards older keys are no longer needed. An interrupted run
- * can be repeated.
- * @returns the number of endpoints
+ * Reencrypts all secrets with the newest key, in batches. Afterwards older keys are no longer needed. If interrupted,
+ * run it again.
+ * @returns number of endpoints
  */
 export async function reencryptSecrets(change: Change, encryption: Encryption): Promise<number> {
   const again = (bytes: Buffer | null) => bytes && encryption.encrypt(encryption.decrypt(bytes));

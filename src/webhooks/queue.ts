@@ -22,31 +22,31 @@ const CLAIMED_DELIVERY = {
   body: sql.text,
   attempts: sql.integer,
   tries: sql.integer,
-  /** The encrypted secrets, newest first. */
+  /** Encrypted signing secrets, newest first. */
   secrets: sql.listOf(sql.bytes),
 };
-/** A delivery that one worker has claimed for an attempt. */
+/** A delivery that a worker has claimed for an attempt. */
 export type ClaimedDelivery = sql.RowOf<typeof CLAIMED_DELIVERY>;
 
 export interface ClaimRequest {
-  /** Maximum number of deliveries. */
+  /** Maximum number of deliveries to claim. */
   limit: number;
   /** Maximum number of deliveries per host. */
   perHost: number;
-  /** Remaining capacity of each host. Hosts that are not listed have a capacity of 1. */
+  /** Remaining capacity by host. Hosts that are not listed have a capacity of 1. */
   hosts: ReadonlyMap<string, number>;
   /** Maximum number of deliveries per organization. */
   perOrganization: number;
-  /** Remaining capacity of organizations with a capacity below `perOrganization`. */
+  /** Remaining capacity of each organization for which it is lower than `perOrganization`. */
   organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * Claims due deliveries, earliest due time first, limited by the capacity of each host and organization, so that
- * unresponsive receivers delay no others. Concurrent workers claim different deliveries. After `leaseMs` milliseconds, an
- * unsettled delivery can be claimed again.
+ * Claims due deliveries in the order of their due times, limited by the capacity of each host and organization, so that
+ * unresponsive receivers do not delay other receivers. Concurrent workers claim different deliveries. After `leaseMs`
+ * milliseconds, an unsettled delivery can be claimed again.
  */
 export function claimDeliveries(
   db: Queryable,
@@ -96,11 +96,11 @@ export function claimDeliveries(
   });
 }
 
-/** The outcome of a claimed delivery and its next status. */
+/** The outcome of an attempt, and the next status of its delivery. */
 export interface Settled {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
-  /** Time of the next attempt, if pending. */
+  /** Time of the next attempt if the status is `pending`. */
   dueAt: Date;
   at: Date;
   answer: number | null;
@@ -112,7 +112,7 @@ export interface Settled {
 const DISABLED_ENDPOINT = { id: sql.text, organization_id: sql.integer, host: sql.text };
 export type DisabledEndpoint = sql.RowOf<typeof DISABLED_ENDPOINT>;
 
-/** The service as named in emails. */
+/** Service name and site URL shown in emails. */
 export interface MailSender {
   serviceName: string;
   siteUrl: string;
@@ -121,9 +121,9 @@ export interface MailSender {
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 
 /**
- * Records the outcomes of attempts, and disables endpoints whose deliveries failed too often. Outcomes of expired claims are
- * not recorded.
- * @param sender service named in emails to owners; null if no email is sent
+ * Records the outcomes of attempts, and disables endpoints with too many failed deliveries. Outcomes of attempts whose
+ * lease has expired are not recorded.
+ * @param sender service shown in emails to owners; null sends no email
  * @returns the disabled endpoints
  */
 export function settleDeliveries(

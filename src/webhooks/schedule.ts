@@ -1,22 +1,22 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds between a failed attempt and the next one. */
+/** Retry delays in milliseconds, by the number of failed attempts. */
 export const WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 export const ATTEMPTS = WAITS.length + 1;
 /**
- * Maximum random addition to a wait, as a share of it, so that receivers that failed at the same time are not all called
- * again at the same time.
+ * Maximum jitter, as a share of the delay. It prevents receivers that failed at the same time from being retried at the
+ * same time.
  */
 const JITTER = 0.1;
-/** Maximum wait in milliseconds that a receiver can request. Equal to the longest wait of the schedule. */
+/** Maximum delay in milliseconds that a receiver can request, equal to the longest delay in the schedule. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR;
 
 /**
- * Returns the milliseconds until the next attempt, or null if there is none. Pure.
+ * Returns the delay before the next attempt in milliseconds, or null if there are no more attempts. Pure.
  * @param tries number of attempts so far, at least 1
- * @param random from 0 to 1
- * @param retryAfter milliseconds requested by the receiver
+ * @param random random number from 0 to 1
+ * @param retryAfter delay in milliseconds that the receiver requested
  */
 export function nextWait(tries: number, random: number, retryAfter: number | null): number | null {
   const wait = WAITS[tries - 1];
@@ -24,7 +24,9 @@ export function nextWait(tries: number, random: number, retryAfter: number | nul
   return Math.round(Math.max(wait * (1 + JITTER * random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS)));
 }
 
-/** Parses a `Retry-After` header, in seconds or as a date, into milliseconds. Returns null for other values. Pure. */
+/**
+ * Parses a `Retry-After` header in seconds or as a date. Returns milliseconds, or null if the value is invalid. Pure.
+ */
 export function readRetryAfter(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;

@@ -1,9 +1,9 @@
 import type { RandomBytes } from '#accounts/keys.ts';
 import { createKeyring, type Encryption, type RingKey } from '#crypto/encryption.ts';
 
-/** Returns a signing secret: 256 random bits with a prefix that secret scanners detect. */
+/** Generates a signing secret: 256 random bits with a prefix that secret scanners detect. */
 export const newSecret = (random: RandomBytes): string => `whsec_${Buffer.from(random(32)).toString('base64url')}`;
 
-/** Returns the encryption of stored signing secrets. */
+/** Creates the encryption for stored signing secrets. */
 export const secretEncryption = (keys: readonly RingKey[], random: RandomBytes): Encryption =>
   createKeyring(keys, 'webhook secrets', random);

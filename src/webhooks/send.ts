@@ -4,23 +4,23 @@ import { OutboundError } from '#outbound/error.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signatureHeader } from './signature.ts';
 
-/** Timeout of a receiver in milliseconds. */
+/** Timeout in milliseconds for the response of a receiver. */
 export const RECEIVER_TIMEOUT_MS = 10_000;
-/** Maximum number of stored characters of a response body. */
+/** Maximum number of characters of a response body that are stored. */
 const REPLY_LENGTH = 500;
-/** A character has at most four bytes. Further bytes are not read. */
+/** Maximum number of bytes read from a response body. A UTF-8 character has at most four bytes. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
-/** Milliseconds to wait for the body of a response. */
+/** Timeout for reading a response body in milliseconds. */
 const REPLY_TIMEOUT_MS = 1_000;
-/** Disables the size limit of the client, because `readReply` limits how much it reads. */
+/** Disables the client's size limit, because `readReply` has a separate limit. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
-/** A request to a receiver. */
+/** A webhook request to be sent to a receiver. */
 export interface Message {
   url: string;
   eventId: string;
   eventType: string;
-  /** Number of the attempt, from 1. Replays continue the count. */
+  /** Number of the attempt, starting from 1. Replays continue the count. */
   attempt: number;
   body: string;
   secrets: readonly string[];
@@ -31,15 +31,18 @@ export interface Message {
 /** The outcome of an attempt. */
 export interface Outcome {
   accepted: boolean;
-  /** HTTP status of the response. Null if there was none. */
+  /** HTTP status of the response; null if there was no response. */
   status: number | null;
   error: string | null;
   reply: string;
-  /** Milliseconds after which the receiver accepts a retry. Null if it did not state this. */
+  /** Delay in milliseconds that the receiver requested before a retry; null if it requested none. */
   retryAfter: number | null;
 }
 
-/** Sends an event to its receiver once. Any 2xx status accepts it, even if reading the response body fails. Never throws. */
+/**
+ * Sends an event to its receiver, without retries. The attempt succeeds with any 2xx status, even if reading the
+ * response body fails. Never throws.
+ */
 export async function sendMessage(
   client: OutboundClient,
   message: Message,
@@ -76,7 +79,7 @@ export async function sendMessage(
   }
 }
 
-/** Returns the start of a response body, as far as it arrived in time. */
+/** Returns the start of a response body, limited to the bytes that arrive before the timeout. */
 async function readReply(
   { body, discard }: { body: AsyncIterable<Uint8Array>; discard(): void },
   limit: number,
@@ -91,16 +94,16 @@ async function readReply(
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // Returns the part that was received.
+    // On errors, the part received so far is returned.
   } finally {
     clearTimeout(timer);
   }
-  // Postgres text columns cannot store NUL, and an unpaired surrogate is not valid UTF-8.
+  // Postgres text columns cannot store NUL characters or unpaired surrogates, which are not valid Unicode.
   const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\uFFFD');
   return text.slice(0, REPLY_LENGTH).toWellFormed();
 }
 
-/** Returns a short name of an error. Messages could reveal details of the internal network. */
+/** Returns a short error code, because error messages could reveal details of the internal network. */
 function nameOf(error: unknown): string {
   if (error instanceof OutboundError) return error.code;
   if (error instanceof AddressError) return 'address_not_allowed';

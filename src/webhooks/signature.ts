@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns the value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>` under
- * the secret. While two secrets are valid there is a `v1` for each, so that a receiver can verify with either. Pure.
+ * Returns the value for the `Service-Signature` header: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of
+ * `<t>.<body>` with the secret as the key. While two secrets are valid, there is a `v1` for each, so that a receiver
+ * can verify with either. Pure.
  * @param seconds time of the attempt in epoch seconds
  */
 export function signatureHeader(body: string, secrets: readonly string[], seconds: number): string {

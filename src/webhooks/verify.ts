@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Maximum difference in seconds between the time of a signature and the receiver's clock. */
+/** Maximum difference in seconds between the signature's timestamp and the receiver's clock. */
 const TOLERANCE = 300;
 
 /**
- * Verifies a delivery like a receiver: returns whether one of the secrets signed the body recently.
- * @param header value of `Service-Signature`
- * @param body raw bytes of the body
+ * Verifies a delivery in the same way as a receiver. Returns whether the body was recently signed with one of the
+ * secrets.
+ * @param header value of the `Service-Signature` header
+ * @param body raw body bytes
  * @param now epoch seconds
  */
 export function isSigned(header: string, body: Uint8Array, secrets: readonly string[], now: number): boolean {

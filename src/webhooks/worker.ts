@@ -17,27 +17,29 @@ import { secretEncryption } from './secrets.ts';
 import { type Message, type Outcome, RECEIVER_TIMEOUT_MS, sendMessage } from './send.ts';
 
 export interface WebhookWorkerOptions {
-  /** Maximum number of concurrent deliveries of one process. */
+  /** Maximum number of concurrent deliveries per process. */
   atOnce: number;
-  /** Maximum number of concurrent deliveries to one host. */
+  /** Maximum number of concurrent deliveries per host. */
   perHost: number;
-  /** Maximum number of concurrent deliveries to one organization. */
+  /** Maximum number of concurrent deliveries per organization. */
   perOrganization: number;
-  /** Milliseconds between polls for events and due deliveries while there are none. */
+  /** Polling interval in milliseconds while there are no events or due deliveries. */
   pollMs: number;
-  /** Milliseconds after which another worker may claim an unsettled delivery. Longer than an attempt can take. */
+  /**
+   * Time in milliseconds after which another worker may claim an unsettled delivery. Longer than any attempt can take.
+   */
   leaseMs: number;
-  /** Timeout of a receiver in milliseconds. */
+  /** Timeout for the response of a receiver in milliseconds. */
   receiverMs: number;
-  /** Milliseconds between polls for emails. */
+  /** Polling interval for emails in milliseconds. */
   mailPollMs: number;
 }
 
 export const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
-  // Above the maximum number of endpoints of an organization, so that one unresponsive endpoint does not delay the others of
-  // its organization.
+  // Higher than the maximum number of endpoints per organization, so that an unresponsive endpoint does not delay the
+  // other endpoints of its organization.
   perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
@@ -49,9 +51,12 @@ export const DEFAULTS: WebhookWorkerOptions = {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 const SEARCH_TIMEOUT_MS = 60_000;
-/** Milliseconds between claims while there is work. Outcomes are collected for the same time before they are written. */
+/**
+ * Delay in milliseconds between claims while there is work. For the same time, outcomes are collected before they are
+ * written together.
+ */
 const TICK_MS = 20;
-/** Milliseconds between attempts to write outcomes. */
+/** Delay in milliseconds between attempts to write outcomes. */
 const RETRY_MS = 500;
 /** Number of unwritten outcomes above which no more deliveries are claimed. */
 const MAX_UNWRITTEN = 2_000;
@@ -64,8 +69,8 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 
 /**
  * Matches events with webhook endpoints, sends deliveries, and emails the owners of disabled endpoints. Any number of
- * processes may run: one of them matches, all of them send.
- * @returns a function that stops the worker; running attempts end and their outcomes are written
+ * processes may run: one of them matches, and all of them send.
+ * @returns a function that stops the worker, after running attempts have ended and their outcomes are written
  */
 export function startWebhooks(
   services: WebhookWorkerServices,
@@ -76,7 +81,8 @@ export function startWebhooks(
   const pool = createPool(config.databaseUrl, {
     max: 4,
     statementTimeout: STATEMENT_TIMEOUT_MS,
-    // A process that is suspended in a transaction would keep endpoints locked for all other processes.
+    // Without this timeout, a process that is suspended in a transaction would keep endpoints locked for all other
+    // processes.
     idleTransactionTimeout: Math.min(IDLE_TRANSACTION_TIMEOUT_MS, options.leaseMs),
     name: 'listings-webhooks',
   });
@@ -129,15 +135,15 @@ async function runMatching(
   }
 }
 
-/** Milliseconds after which the state of an idle host is dropped. */
+/** Time in milliseconds after which the state of an idle host is evicted. */
 const HOST_TTL_MS = 60_000;
 
-/** State of a receiver's host. */
+/** In-memory state of a receiver's host. */
 interface Host {
   sending: number;
   /** Maximum number of concurrent attempts to the host. */
   capacity: number;
-  /** End of the last attempt, in milliseconds of the monotonic clock. */
+  /** End of the last attempt, in milliseconds of a monotonic clock. */
   endedAt: number;
 }
 
@@ -158,7 +164,7 @@ async function runSending(
   const organizations = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
-  /** Whether an attempt has ended since the last claim, so that its host may have capacity again. */
+  /** Whether an attempt has ended since the last claim. Its host may then have capacity again. */
   let freed = false;
   let ended = false;
 
@@ -185,7 +191,8 @@ async function runSending(
         ),
       )
       .catch((error: unknown) => {
-        // The secret cannot be decrypted. An operator must restore the key; meanwhile the lease expires.
+        // The secret cannot be decrypted until an operator restores the encryption key. Meanwhile, the lease of the
+        // delivery expires and it is retried.
         logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
         return null;
       });
@@ -229,7 +236,7 @@ async function runSending(
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
       } catch (error) {
         logger.warn({ err: error }, 'webhook outcomes not recorded, will retry');
-        // Other processes attempt these deliveries again when their leases expire.
+        // Other processes retry these deliveries when the leases expire.
         if (ended) return;
         await sleep(RETRY_MS);
       }

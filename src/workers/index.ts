@@ -6,7 +6,7 @@ import { officialWorker } from './official.ts';
 import { webhooksWorker } from './webhooks.ts';
 import type { Worker } from './worker.ts';
 
-/** All workers. The roles `all` and `worker` start each of them. */
+/** All workers, which processes with the role `all` or `worker` start. */
 export const WORKERS: readonly Worker[] = [
   indexesWorker,
   ingestWorker,

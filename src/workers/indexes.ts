@@ -12,7 +12,7 @@ import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Milliseconds between checks of the indexes, and between checks of cities and neighborhoods. */
+/** Intervals in milliseconds at which the indexes, and the cities and neighborhoods, are checked. */
 const CHECK_EVERY = 5_000;
 const REFERENCE_EVERY = 60_000;
 
@@ -22,8 +22,8 @@ type IndexServices = Pick<
 >;
 
 /**
- * Rebuilds lost indexes and adopts indexes of earlier releases. Any number of processes can run it: the locks of ingest,
- * official data and webhooks ensure that each index is rebuilt once.
+ * Rebuilds lost indexes and adopts indexes of earlier releases. Any number of processes can run this worker: the locks
+ * for ingest, official data and webhooks ensure that each index is rebuilt once.
  */
 export const indexesWorker = {
   name: 'indexes',
@@ -75,8 +75,8 @@ async function rebuild(services: IndexServices, name: ServedIndex, signal: Abort
 }
 
 /**
- * Publishes the listings of an earlier release. After an upgrade, listings have no watermark until a process of this release
- * records their state.
+ * Publishes listings written by an earlier release. After an upgrade, the listings index has no watermark until a
+ * process of this release publishes one.
  */
 async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, signal: AbortSignal): Promise<void> {
   const listings = indexGuard.states().get('listings');
@@ -84,14 +84,14 @@ async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, sig
   try {
     if (await ingest.publish(signal)) logger.info('listings of an earlier release published');
   } catch (error) {
-    // The documents have an earlier version until the index is reindexed.
+    // The documents have an earlier document version until the index is reindexed.
     if (!(error instanceof IndexVersionError)) throw error;
   }
 }
 
 /**
- * Restores cities and neighborhoods. They are part of the release, so they are written again instead of being rebuilt from
- * Postgres.
+ * Restores the indexes of cities and neighborhoods. This data is part of the release, so it is written again instead of
+ * being rebuilt from Postgres.
  */
 async function restoreReference({ opensearch, config, logger }: IndexServices): Promise<void> {
   const prefix = config.opensearch.indexPrefix;
@@ -100,8 +100,8 @@ async function restoreReference({ opensearch, config, logger }: IndexServices): 
 }
 
 /**
- * Records serving indexes that have no record, if they match Postgres. This happens after an upgrade, after the first start,
- * and after a run of an earlier release. Only one process adopts at a time.
+ * Records serving indexes that have no record, if they match Postgres. This is necessary after an upgrade, after the
+ * first start, and after a run of an earlier release. Only one process adopts indexes at a time.
  * @returns the adopted indexes
  */
 export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
@@ -111,7 +111,7 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
   try {
     const isAlone = await tryLock(db, LOCKS.job('adopt-indexes'));
     const adopted: ServedIndex[] = [];
-    // Read again under the lock: another process may have adopted them.
+    // The records are read again under the lock, because another process may have adopted the indexes.
     for (const { name, index, version } of isAlone ? await unrecorded(db, client, prefix) : []) {
       if (!isPlausible(index.documents, await countExpected(db, name))) continue;
       const filled = await readFilled(db, name);
@@ -120,7 +120,7 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
       await settleIndex(db, name, {
         mark,
         documents: name === 'webhooks' ? null : index.documents,
-        // The next run rewrites an index that does not contain the last run.
+        // Null makes the next run rewrite an index that does not contain the last run.
         holds: isFilled ? version : null,
         ...(filled?.madeWith && { madeWith: filled.madeWith }),
       });
@@ -135,7 +135,7 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
   }
 }
 
-/** Returns indexes that serve without a record while no run is changing them. */
+/** Returns serving indexes without a record, unless a run is changing them. */
 async function unrecorded(db: Queryable, client: Client, prefix: string) {
   const [registry, shown] = [await readRegistry(db), await readAllAliased(client, prefix)];
   return [...shown].flatMap(([name, index]) => {
@@ -145,7 +145,7 @@ async function unrecorded(db: Queryable, client: Client, prefix: string) {
 }
 
 /**
- * Returns the indexes that should have documents according to Postgres. If one of them is missing, it is lost and not new.
+ * Returns the indexes that should contain documents according to Postgres. If one of them is missing, it has been lost.
  * Does not require installed templates.
  */
 export async function indexesWithDocuments(pool: pg.Pool): Promise<Set<ServedIndex>> {

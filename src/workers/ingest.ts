@@ -6,14 +6,16 @@ import * as sql from '#postgres/rows.ts';
 import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Twice a day, after the nightly and midday updates of the portals. */
+/** Runs twice a day, after the nightly and midday updates of the portals. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
-/** Every minute. */
+/** Cron expression for the restore check, which runs every minute. */
 const RESTORE_CHECK = '* * * * *';
-/** Age of the last run in hours after which a run starts immediately instead of at the next scheduled time. */
+/**
+ * If the last run is older than this number of hours, a run starts immediately instead of at the next scheduled time.
+ */
 const MAX_RUN_AGE_HOURS = 13;
-/** Milliseconds between attempts to record the next retry while Postgres is unavailable. */
+/** Interval in milliseconds at which recording the next retry is attempted while Postgres is unavailable. */
 const RECORD_EVERY_MS = 5_000;
 
 /** Returns the time of the next scheduled run. */
@@ -29,9 +31,9 @@ export function nextScheduledRun(): Date | null {
 type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Ingests on schedule, and immediately if a scheduled run was missed, a run was interrupted or Postgres was restored. A run
- * that fails because a store is unavailable is retried after increasing pauses. When the worker stops, a run ends at its
- * next checkpoint and a pause ends immediately. The next run resumes an interrupted run.
+ * Runs ingest on schedule, and immediately if a scheduled run was missed, a run was interrupted or Postgres was
+ * restored. A run that fails because a datastore is unavailable is retried with exponential backoff. When the worker
+ * stops, a run ends at its next checkpoint and a retry delay ends immediately. The next run resumes an interrupted run.
  */
 export const ingestWorker = {
   name: 'ingest',
@@ -44,7 +46,8 @@ export const ingestWorker = {
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
     const check = async (): Promise<void> => {
-      // A current run detects a restore itself. A run that starts here waits until the current run has ended.
+      // If a run is active, it detects a restore by itself, and a run that starts here waits until the active run has
+      // ended.
       const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
         services.logger.warn({ err: error }, 'restore check failed, will retry');
         return false;
@@ -68,7 +71,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
     const outcome = await runOnce(services, trigger, signal);
     if (signal.aborted) return;
     if (outcome === 'completed' || (outcome === 'busy' && retry === null)) return;
-    // A broken connection may hold the lock for a while, so a busy pipeline is also retried after a failure.
+    // After a failure, a busy pipeline is also retried, because a broken connection may hold the lock for a while.
     const reason = outcome instanceof StoreError ? outcome.message : 'another process ingests';
     retry = outcome === 'failed' ? null : planRetry(retry, reason, clock.now(), Math.random());
     if (retry === null) {
@@ -84,7 +87,7 @@ async function runWithRetries(services: IngestServices, trigger: string, signal:
 }
 
 /**
- * Waits for the next retry, and records it as soon as Postgres is available.
+ * Waits until the next retry is due, and records the retry as soon as Postgres is available.
  * @returns false if another process has completed the run
  */
 async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
@@ -104,7 +107,7 @@ async function waitForRetry({ pool, logger, clock }: IngestServices, retry: Inge
   return current !== null;
 }
 
-/** @returns the outcome of the run; a StoreError if a store was unavailable */
+/** @returns the outcome of the run, or a StoreError if a datastore was unavailable */
 async function runOnce(
   { ingest, logger }: IngestServices,
   trigger: string,

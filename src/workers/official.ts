@@ -2,10 +2,10 @@ import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { OfficialPipeline, Worker, WorkerServices } from './worker.ts';
 
-/** Publishers release one file per quarter. A new file in the folder is served within 15 minutes. */
+/** Checks the folder every 15 minutes. Publishers release one file per quarter. */
 const SCHEDULE = '*/15 * * * *';
 
-/** Imports new files of official open data, on schedule and when the process starts. */
+/** Imports new files with official open data, on schedule and when the process starts. */
 export const officialWorker = {
   name: 'official',
   async start({ official, logger }: Pick<WorkerServices, 'official' | 'logger'>) {

@@ -10,8 +10,8 @@ test.before(async () => {
 test.after.always(() => app?.close());
 
 /**
- * Charges the given units call by call through the API's charge pool.
- * @returns for each charge, the `synchronous_commit` setting of its transaction, or the reason for its rejection
+ * Charges the given units in separate calls through the API's charge pool.
+ * @returns for each charge, the `synchronous_commit` setting of its transaction, or the reason for the refusal
  */
 async function commits(key: string, units: readonly number[]): Promise<string[]> {
   const found = [];

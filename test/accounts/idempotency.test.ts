@@ -9,8 +9,8 @@ import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 /**
- * Events of the test endpoint: `begun <organization id>` when its side effect has begun. `end <organization id>` releases a
- * held call.
+ * Events of the test endpoint. `begun <organization id>` is emitted when the side effect has begun. Emit `end
+ * <organization id>` to release a held call.
  */
 const effects = new EventEmitter();
 
@@ -41,9 +41,11 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 });
 
 let app: TestApp;
-/** An app in which concurrent requests with one idempotency key wait at most three seconds for the first request. */
+/**
+ * An app in which concurrent requests with the same idempotency key wait at most three seconds for the first request.
+ */
 let shortWaitApp: TestApp;
-/** Time of the services' clock in epoch milliseconds; null uses the system clock. */
+/** Current time for the services in epoch milliseconds; null uses the system clock. */
 let clock: number | null = null;
 test.before(async () => {
   const now = () => clock ?? Date.now();
@@ -82,7 +84,7 @@ async function counted(org: TestOrganization): Promise<{ effects: number; units:
 const replayed = ({ headers }: TestResponse) => headers.get('Idempotent-Replay') === 'true';
 
 test.serial(
-  'fifty concurrent requests with one idempotency key run once, charge once and return one response',
+  'fifty concurrent requests with the same idempotency key run once, charge once and return the same response',
   async (t) => {
     const org = await createOrganization(app.services);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
@@ -147,7 +149,7 @@ test('an idempotency key reused with another body, path or method is rejected', 
   );
 });
 
-test('bodies that differ only in key order, whitespace or number format count as the same request', async (t) => {
+test('bodies that differ only in property order, whitespace or number format count as the same request', async (t) => {
   const org = await createOrganization(app.services);
   const first = await post(org, 'order', '{"fail": false, "wait": 0.0, "other": {"a": 1, "b": [1, 2]}}');
   const second = await post(org, 'order', '{"other":{"b":[1.0,2e0],"a":1},"wait":0,"fail":false}');
@@ -160,7 +162,7 @@ test('bodies that differ only in key order, whitespace or number format count as
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('an idempotency record with a hash of the raw body, as older releases stored it, is replayed', async (t) => {
+test('idempotency records of older releases, which contain a hash of the raw body, are replayed', async (t) => {
   const org = await createOrganization(app.services);
   const body = '{"wait":0,"fail":false}';
   const first = await post(org, 'earlier', body);
@@ -194,7 +196,7 @@ test('a failed call releases its idempotency key and costs nothing', async (t) =
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('when concurrent requests with one idempotency key fail, exactly one of the concurrent retries runs', async (t) => {
+test('if concurrent requests with the same idempotency key fail, exactly one of the concurrent retries runs', async (t) => {
   const org = await administered(app, { plan: 'enterprise', columns: { active_keys: 2 } });
   const full = await Promise.all(Array.from({ length: 10 }, () => org.post('/keys', { name: 'x' }, 'turn')));
   t.deepEqual([...new Set(full.map(verdict))], ['409 key_limit']);
@@ -236,7 +238,7 @@ test.serial('an idempotency key expires after exactly 24 hours, across the end o
     const third = await post(org, 'day', { other: 'body' });
     t.is(third.status, 200, 'even with another body');
     t.false(replayed(third));
-    // The next iteration sets the clock to a time at which the record could still be valid.
+    // The record is deleted, because the next iteration uses a time at which the record would still be valid.
     await app.services.pool.query('delete from idempotency_records where organization_id = $1', [org.id]);
   }
   clock = null;

@@ -28,7 +28,7 @@ test('a key is created, shown once, used and revoked', async (t) => {
   t.is(verdict(await app.request('/v1/listings/1', { key: secret })), '404 listing_not_found');
   const { body } = await app.request('/v1/limits', { key: secret });
   t.deepEqual(body.data.apis, ['reference', 'listings', 'market', 'official']);
-  // Every data key can read open data, regardless of its scopes.
+  // Every data key can access open data, regardless of its scopes.
   for (const path of ['/transactions?city=riyadh', '/market/transactions?city=riyadh', '/market/property-index'])
     t.not(verdict(await app.request(`/v1${path}`, { key: secret })).slice(0, 3), '403', path);
 
@@ -55,7 +55,7 @@ test('a key is created, shown once, used and revoked', async (t) => {
   t.deepEqual(events[1].details, { kind: 'live', name: 'backend', scopes: ['listings', 'market'], project_id: null });
 });
 
-test('an invalid request to create a key returns an error code and the parameter', async (t) => {
+test('an invalid request to create a key returns an error code and the name of the parameter', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const other = await administered(app);
   const { rows } = await app.services.pool.query<{ public_id: string }>(
@@ -99,9 +99,9 @@ test('an unknown id returns 404 and a malformed id returns 400, never 5xx', asyn
     t.is(verdict(await org.get(`/request-logs?${name}=a%00b`)), '400 invalid_value', name);
 });
 
-test('an organization can have as many active keys as its plan allows, and three test keys in addition', async (t) => {
+test('an organization can have as many active keys as its plan allows, plus three test keys', async (t) => {
   const org = await administered(app, { plan: 'free' });
-  // The organization's initial key and the admin key count towards the five.
+  // The organization's initial key and the admin key count toward the limit of five.
   const made = [];
   for (let i = 0; i < 3; i++) made.push((await org.post('/keys', { name: `k${i}` })).body.data.id);
   const full = await org.post('/keys', { name: 'k3' });
@@ -115,7 +115,7 @@ test('an organization can have as many active keys as its plan allows, and three
   t.is((await org.post('/keys', { name: 'k4' })).status, 201, 'the limit applies per organization');
 });
 
-test('concurrent requests cannot create more keys than allowed or two keys with one name', async (t) => {
+test('concurrent requests can neither create more keys than allowed nor two keys with the same name', async (t) => {
   const org = await administered(app, { plan: 'free' });
   const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e', 'f'];
   const verdicts = await Promise.all(names.map(async (name) => verdict(await org.post('/keys', { name }))));
@@ -126,16 +126,16 @@ test('concurrent requests cannot create more keys than allowed or two keys with 
   );
 });
 
-test('key creations are limited per hour, and Retry-After states the wait', async (t) => {
+test('key creations are limited per hour, and Retry-After contains the wait', async (t) => {
   const org = await administered(app, { columns: { active_keys: 1_000 } });
-  // Two keys already exist. The keys created here are backdated, ten seconds apart.
+  // Two keys already exist. The keys created here are backdated at intervals of ten seconds.
   for (let i = 0; i < KEYS_PER_HOUR; i++) {
     const created_at = new Date(Date.now() - 1_000_000 - i * 10_000);
     await createKey(app.services, org.id, { columns: { created_at } });
   }
   const refused = await org.post('/keys', { name: 'too soon' });
   t.is(verdict(refused), '429 rate_limited');
-  // A key can be created when the 30th newest key is an hour old. Two keys are newer than the backdated keys.
+  // Another key can be created when the 30th newest key is an hour old. Two keys are newer than the backdated ones.
   const wait = Number(refused.headers.get('Retry-After'));
   const expected = 3_600 - 1_000 - (KEYS_PER_HOUR - 3) * 10;
   t.true(Math.abs(wait - expected) <= 30, `${wait}, expected ${expected}`);

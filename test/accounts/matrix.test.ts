@@ -7,8 +7,9 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 /**
- * Calls every operation of the OpenAPI document with keys of every scope and plan, and of other organizations. The tests in
- * `document.test.ts` cover missing, malformed, revoked and expired keys, and keys of the wrong kind.
+ * An operation in the OpenAPI document. The tests call every operation with keys of every scope and plan, and with keys
+ * of other organizations. `document.test.ts` covers missing, malformed, revoked and expired keys, and keys of the wrong
+ * kind.
  */
 interface Operation {
   method: string;
@@ -62,7 +63,7 @@ const call = (operation: Operation, key: string, values: Readonly<Record<string,
 
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 
-test('each plan can call exactly the operations of its APIs', async (t) => {
+test('each plan can call exactly the operations in its scopes', async (t) => {
   const { rows } = await app.services.pool.query<{ name: string; scopes: Scope[] }>(
     'select name, scopes from plans order by rank',
   );
@@ -85,7 +86,7 @@ test('each plan can call exactly the operations of its APIs', async (t) => {
   }
 });
 
-test('a key with a single scope can call exactly the operations of that scope', async (t) => {
+test('a key with a single scope can call exactly the operations in that scope', async (t) => {
   const { id } = await createOrganization(app.services, { plan: 'enterprise' });
   for (const scope of SCOPES) {
     const key = await createKey(app.services, id, { columns: { scopes: [scope] } });
@@ -114,7 +115,7 @@ test('every operation rejects suspended organizations, expired organizations and
   }
 });
 
-test("every operation returns 404 for another organization's resource", async (t) => {
+test('every operation returns 404 for a resource of another organization', async (t) => {
   const [org, other] = [await administered(app), await administered(app)];
   const made = await other.post('/keys', { name: 'theirs' }, randomUUID());
   const { slug: city } = await app.addCity();
@@ -137,7 +138,7 @@ test("every operation returns 404 for another organization's resource", async (t
   t.is((await other.all(`/webhooks/${webhook}/deliveries`)).length, 1);
 });
 
-test('administration responses have no rate limit or quota headers', async (t) => {
+test('responses of administration operations have no rate limit or quota headers', async (t) => {
   const org = await administered(app, { plan: 'pro' });
   for (const operation of operations.filter(({ audience }) => audience === 'admin')) {
     const { headers } = await call(operation, org.admin);

@@ -10,14 +10,14 @@ import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 let database: string;
-/** Services to create organizations and read the database. Requests go to the API processes. */
+/** Services used to create organizations and to read the database. Requests are sent to the API processes. */
 let services: Services;
 let closeServices: () => Promise<void>;
 let nodes: [ApiProcess, ApiProcess];
 test.before(async () => {
   database = await createDatabase('processes');
   ({ services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database })));
-  // Started one after the other, because the first process creates the indexes.
+  // The processes are started sequentially, because the first one creates the indexes.
   const first = await startApiProcess({ DATABASE_URL: database });
   nodes = [first, await startApiProcess({ DATABASE_URL: database })];
 });
@@ -29,7 +29,7 @@ test.after.always(async () => {
 const CONCURRENCY = 12;
 
 interface Flood {
-  /** Total units of successful responses, from their `X-Request-Units` headers. */
+  /** Total units of successful responses according to their `X-Request-Units` headers. */
   answered: number;
   codes: Record<string, number>;
   seconds: number;
@@ -66,12 +66,12 @@ async function ledger(subject: string, id: number): Promise<number> {
 }
 
 const SEARCH = '/v1/listings?city=riyadh&listing_type=rent';
-/** Returns paths of requests that cost 1 or 3 units each and at least `units` in total. */
+/** Returns paths for requests that cost 1 or 3 units each, and at least `units` in total. */
 function mixed(units: number): string[] {
   const paths = Array.from({ length: Math.ceil(units / 2) }, (_, index) =>
     index % 2 === 0 ? SEARCH : `${SEARCH}&limit=25`,
   );
-  // Requests of 1 unit use up a remainder that is too small for a request of 3 units.
+  // Requests that cost 1 unit use up a remainder that is too small for a request that costs 3 units.
   return [...paths, SEARCH, SEARCH, SEARCH];
 }
 
@@ -91,11 +91,11 @@ async function exactly(
   t.log(`${limit} units of ${limit * 10} requested, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
 }
 
-test.serial('two processes that receive ten times the rate limit serve exactly the rate limit', (t) =>
+test.serial('two processes that receive ten times the rate limit together serve exactly the rate limit', (t) =>
   exactly(t, { columns: { units_per_minute: 60 } }, 60, 'rate_limited', true),
 );
 
-test.serial('two processes that receive ten times the quota serve exactly the quota', (t) =>
+test.serial('two processes that receive ten times the quota together serve exactly the quota', (t) =>
   exactly(
     t,
     { plan: 'free', columns: { units_per_minute: 1_000_000, units_per_month: 80 } },
@@ -107,7 +107,7 @@ test.serial('two processes that receive ten times the quota serve exactly the qu
 test.serial(
   'two processes that receive ten times the quota and spend cap serve exactly the quota and the spend cap',
   (t) => {
-    // The cap of 0.24 SAR adds 40 units at 6 SAR per 1,000.
+    // The cap of 0.24 SAR allows 40 additional units at 6 SAR per 1,000 units.
     const columns = { units_per_minute: 1_000_000, units_per_month: 40, spend_cap_sar: 0.24 };
     return exactly(t, { plan: 'starter', columns }, 80, 'spend_cap_reached');
   },
@@ -153,7 +153,7 @@ async function keysNamedOnce(organizationId: number): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-test.serial('fifty concurrent requests to two processes with one idempotency key create one key', async (t) => {
+test.serial('fifty concurrent requests to two processes with the same idempotency key create one key', async (t) => {
   const { id } = await createOrganization(services);
   const admin = await createKey(services, id, { kind: 'admin' });
   const answers = await Promise.all(
@@ -180,8 +180,8 @@ for (const [title, what, effects] of [
       () => 'lost',
     );
     await proxy.held;
-    // With `answer`, the proxy holds only the confirmation of the commit: the effect is committed, but the client receives
-    // no response.
+    // With `answer`, the proxy holds only the confirmation of the commit, so that the effect is committed but the
+    // client receives no response.
     for (let i = 0; i < 100 && (await keysNamedOnce(id)) !== effects; i++) await sleep(20);
     t.is(await keysNamedOnce(id), effects);
     await doomed.end('SIGKILL');

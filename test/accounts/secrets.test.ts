@@ -33,7 +33,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Returns all rows of all tables as text. */
+/** Returns all rows in all tables as text. */
 async function dump(): Promise<string[]> {
   const { pool } = app.services;
   const tables = await pool.query<{ name: string }>(
@@ -48,7 +48,10 @@ async function dump(): Promise<string[]> {
   return rows;
 }
 
-/** Returns the texts that contain the key without its prefix, the first 30 characters of that part, or its bytes in hex. */
+/**
+ * Returns the texts that contain the key without its prefix, the first 30 characters of that part, or its bytes in
+ * hexadecimal notation.
+ */
 function findings(key: string, places: readonly string[]): string[] {
   const body = key.replace(/^svc_[a-z]+_/, '');
   const shapes = [body, body.slice(0, 30), Buffer.from(body).toString('hex')].map((shape) => shape.toLowerCase());
@@ -86,7 +89,9 @@ const HEADERS = [
   'Content-Type',
 ];
 
-/** Yields requests with the canary in each header, the credentials, the path, each query parameter and the body. */
+/**
+ * Yields requests that contain the canary in each header, the credentials, the path, each query parameter and the body.
+ */
 function* attempts(endpoint: Endpoint, key: string, canary: string) {
   const filled = endpoint.path.replaceAll(/\{\w+\}/g, '1');
   const json = { 'Content-Type': 'application/json' };
@@ -98,7 +103,7 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   yield { path: endpoint.path.replaceAll(/\{\w+\}/g, canary), headers: { ...json, ...authorization }, ...body };
   yield { path: `${filled}/${canary}`, headers: { ...json, ...authorization }, ...body };
   const required = endpoint.parameters.filter((each) => each.required).map((each) => [each.name, each.example ?? 'x']);
-  // Resembles a key but is invalid, so the request is not rejected for a key in its URL.
+  // The text resembles a key but is invalid, so that the request is not rejected because of a key in the URL.
   const misspelled = `${canary.slice(0, -1)}${canary.endsWith('x') ? 'y' : 'x'}`;
   for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary, misspelled]) {
     for (const value of [canary, `x ${canary}`, `${canary},1`, 'x']) {
@@ -119,7 +124,7 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
 test.serial('a key sent in any header, path, query or body appears in no log line and no database row', async (t) => {
   const { services } = app;
   const canary = generateKey('live', services.random);
-  // A valid key, because data that is looked up by it could leak as well.
+  // A valid key is used, because data that is loaded for a valid key could leak as well.
   const owner = await createOrganization(services);
   const known = await createKey(services, owner.id);
   const org: Administered = await administered(app);
@@ -184,6 +189,6 @@ test.serial('a database dump contains no usable key', async (t) => {
     rows.filter((row) => /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(row)),
     [],
   );
-  // Clients may use secrets as idempotency keys, so only digests of them are stored.
+  // Clients may use secrets as idempotency keys, so only their digests are stored.
   t.false(rows.some((row) => row.includes('idempotent-live0')));
 });

@@ -18,7 +18,7 @@ interface EventRow {
   city: string;
 }
 
-/** Adds an ingest run at the time `at`, by default ten minutes before its events are released. */
+/** Adds an ingest run with the timestamp `at`, which defaults to ten minutes before `completedAt`. */
 async function addRun(id: number, completedAt: string | null, at: string | null = null): Promise<void> {
   await app.services.pool.query(
     `insert into ingest_runs (id, at, status, sources, trigger, completed_at)
@@ -43,7 +43,7 @@ async function addEvents(events: readonly EventRow[]): Promise<void> {
   );
 }
 
-test('an export has every event of the range, with the current listing or null, and prices before and after', async (t) => {
+test('an export contains every event in the range, with the current listing or null, and the prices before and after the change', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const live = makeListing({ location: { city }, price: { yearly_sar: 45_000, previous_yearly_sar: 50_000 } });
@@ -102,7 +102,7 @@ test('an export has every event of the range, with the current listing or null, 
 
 const omit = ({ listing, ...row }: { listing: { id: number } | null }) => ({ ...row, listing: listing?.id ?? null });
 
-test('an export of several pages and parts is complete, and an omitted end of the range is filled in', async (t) => {
+test('an export with several pages and parts is complete, and an omitted end of the range is set', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const first = makeListing().display.id + 1_000_000;
@@ -130,7 +130,7 @@ test('an export of several pages and parts is complete, and an omitted end of th
   );
 });
 
-test('a range before the history begins is empty', async (t) => {
+test('a range before the start of the history contains no events', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, {
     dataset: 'listing_changes',
@@ -157,7 +157,7 @@ test.serial('from and to select by time of change, released_from and released_to
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
-  // A feed of June and one of March, both ingested months later.
+  // Feeds from June and March, both of which are ingested months later.
   await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
   await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
   await addEvents([
@@ -182,7 +182,7 @@ test.serial('from and to select by time of change, released_from and released_to
 });
 
 test.serial(
-  'exports that continue from the watermark contain every event once, including events of runs in flight',
+  'exports that continue from the watermark contain every event exactly once, including events of runs that were active',
   async (t) => {
     const { key } = await createOrganization(app.services);
     const city = (await app.addCity()).slug;
@@ -194,19 +194,19 @@ test.serial(
     const begin = await changes(key, { released_from: '2026-10-01T00:00:00Z', city });
     t.deepEqual(begin, { ids: [first], watermark: '2026-10-01T03:30:00.123457Z' });
     t.deepEqual(await changes(key, { released_from: begin.watermark, city }), { ids: [], watermark: begin.watermark });
-    // The next release is at least two microseconds later.
+    // The next release is always at least two microseconds later.
     await release(302, '2026-10-01T03:30:00.123458Z');
     const next = await changes(key, { released_from: begin.watermark, city });
     t.deepEqual(next, { ids: [first + 1], watermark: '2026-10-01T03:30:00.123459Z' });
     t.deepEqual((await changes(key, { released_from: next.watermark, city })).ids, []);
     const past = { released_from: '2026-09-30T00:00:00Z', released_to: '2026-10-01T03:30:00.123458Z', city };
     t.deepEqual(await changes(key, past), { ids: [first], watermark: '2026-10-01T03:30:00.123458Z' });
-    // An export by time of change states the watermark to continue from.
+    // An export by time of change also returns the watermark from which to continue.
     t.is((await changes(key, { from: '2026-10-01T00:00:00Z', city })).watermark, next.watermark);
   },
 );
 
-test('an export requires exactly one range of at most 366 days that does not end in the future', async (t) => {
+test('an export requires exactly one range, which covers at most 366 days and does not end in the future', async (t) => {
   const { key } = await createOrganization(app.services);
   const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
   const cases: [filters: object, code: string, param: string, message?: RegExp][] = [

@@ -16,7 +16,7 @@ const schema = object({
 });
 const columns = columnsOf(schema);
 
-test('CSV columns are the dotted paths of the leaves of a row, in the order of the schema', (t) => {
+test('CSV columns are the dotted paths of the leaf properties in a row, in the order of the schema', (t) => {
   t.deepEqual(
     columns.map(({ name, types }) => [name, types]),
     [
@@ -42,7 +42,10 @@ test('CSV columns are the dotted paths of the leaves of a row, in the order of t
   t.is(valueAt({ inner: null }, ['inner', 'deep', 'list']), null);
 });
 
-/** Characters that make a spreadsheet treat a cell as a formula, including full-width forms and white space. */
+/**
+ * Matches initial characters that make a spreadsheet interpret a cell as a formula, including full-width forms and
+ * white space.
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
@@ -66,7 +69,7 @@ const anyRow = fc.record({
   ),
 });
 
-test('CSV values are unchanged after a round trip, except for the formula guard of texts', (t) => {
+test('CSV values are unchanged after a round trip, except for the formula guard on texts', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 5 }), (rows) => {
@@ -101,7 +104,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Parses CSV with Python's strict parser. Null if Python is not installed. */
+/** Parses CSV with Python's strict parser. Returns null if Python is not installed. */
 function readWithPython(text: string): string[][] | null {
   const script =
     'import csv,sys,json,io\nsys.stdin.reconfigure(encoding="utf-8",newline="")\nprint(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(),newline=""),strict=True))))';
@@ -116,7 +119,7 @@ function readWithPython(text: string): string[][] | null {
   return JSON.parse(stdout);
 }
 
-test('a CSV export equals the NDJSON export when read by an independent strict parser', async (t) => {
+test('a CSV export equals the NDJSON export when an independent strict parser reads it', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const titles = [
@@ -128,7 +131,7 @@ test('a CSV export equals the NDJSON export when read by an independent strict p
     '',
     null,
   ];
-  // Listed 3.5 days ago, so that the days on the market are equal in both exports.
+  // The listings were first seen 3.5 days ago, so that `days_on_market` is the same in both exports.
   const hidden = { first_seen: Math.floor(Date.now() / 1000) - 3.5 * 86_400 };
   await indexListings(
     app.services,

@@ -5,11 +5,11 @@ import { createKey, createOrganization, indexListings, makeListing } from '#test
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Offset of the API's clock in milliseconds. The worker and Postgres use the real time. */
+/** Offset of the API's clock from the real time in milliseconds. The worker and Postgres use the real time. */
 let offset = 0;
 let app: ExportApp;
 let city: string;
-/** An app without a worker: exports stay in the queue. */
+/** An app without a worker, so that exports remain in the queue. */
 let idle: ExportApp;
 
 test.before(async () => {
@@ -30,7 +30,7 @@ async function refused(t: ExecutionContext, key: string, body: unknown, expected
   t.like(answer.body.error, expected, answer.text);
 }
 
-test('a new export is queued and has all fields of a list entry', async (t) => {
+test('a new export is queued and has the same fields as in the list', async (t) => {
   const { key } = await createOrganization(idle.services);
   const { status, body, headers } = await idle.post(key, { ...LISTINGS, filters: { beds: [3] } });
   t.is(status, 201);
@@ -55,7 +55,7 @@ test('a new export is queued and has all fields of a list entry', async (t) => {
   t.deepEqual(list.body.data, [summary]);
 });
 
-test('an invalid body is rejected with the path of the property', async (t) => {
+test('an invalid body is rejected with an error that contains the path of the property', async (t) => {
   const { key } = await createOrganization(idle.services);
   const cases: [unknown, object][] = [
     [{}, { code: 'invalid_body', param: 'dataset' }],
@@ -140,7 +140,7 @@ test('an invalid body is rejected with the path of the property', async (t) => {
   t.is((await idle.request('/v1/exports', { key })).body.data.length, 0);
 });
 
-test('listing datasets require the Enterprise plan and the scope', async (t) => {
+test('datasets with listings require the Enterprise plan and the exports scope', async (t) => {
   for (const plan of ['free', 'starter', 'growth', 'pro'] as const) {
     const { key } = await createOrganization(idle.services, { plan });
     const message = `The ${plan} plan does not include the \`exports\` scope. The lowest plan that includes it is Enterprise.`;
@@ -154,12 +154,12 @@ test('listing datasets require the Enterprise plan and the scope', async (t) => 
   const made = await idle.post(key, LISTINGS);
   const hidden = await idle.request(`/v1/exports/${made.body.data.id}`, { key: limited });
   t.like(hidden.body.error, { code: 'scope_not_in_key' });
-  // An organization that downgrades from Enterprise receives no more links.
+  // After a downgrade from Enterprise, an organization receives no more links.
   await idle.services.pool.query(`update organizations set plan = 'pro' where id = $1`, [id]);
   t.is((await idle.request(`/v1/exports/${made.body.data.id}`, { key })).body.error.code, 'scope_not_in_plan');
 });
 
-test('two exports can run at the same time and twenty per day, even when fifty are created concurrently', async (t) => {
+test('an organization can run two exports at a time and twenty per day, even if it sends fifty requests concurrently', async (t) => {
   const { id, key } = await createOrganization(idle.services);
   const answers = await Promise.all(Array.from({ length: 12 }, () => idle.post(key, LISTINGS)));
   t.is(answers.filter(({ status }) => status === 201).length, 2);
@@ -180,7 +180,7 @@ test('two exports can run at the same time and twenty per day, even when fifty a
   t.is((await idle.post(key, LISTINGS)).status, 201);
 });
 
-test('concurrent requests with one idempotency key create one export', async (t) => {
+test('concurrent requests with the same idempotency key create a single export', async (t) => {
   const { key } = await createOrganization(idle.services);
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => idle.post(key, LISTINGS, { 'Idempotency-Key': 'one' })),
@@ -189,7 +189,7 @@ test('concurrent requests with one idempotency key create one export', async (t)
   t.is((await idle.request('/v1/exports', { key })).body.data.length, 1);
 });
 
-test("an organization cannot access another organization's export", async (t) => {
+test('an organization cannot access exports of another organization', async (t) => {
   const [mine, theirs] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
   const made = await app.make(mine.key, { ...LISTINGS, filters: { city } });
   const answer = await app.request(`/v1/exports/${made.id}`, { key: theirs.key });
@@ -200,7 +200,7 @@ test("an organization cannot access another organization's export", async (t) =>
   t.is((await app.request(`/v1/exports/${made.id}`, { key: test_ })).status, 200);
 });
 
-test('lists are paged, newest first', async (t) => {
+test('exports are listed in pages, newest first', async (t) => {
   const { id, key } = await createOrganization(idle.services);
   await idle.services.pool.query(
     `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
@@ -219,7 +219,7 @@ test('lists are paged, newest first', async (t) => {
   );
 });
 
-test.serial('a link is valid for one hour, only for its file and only as signed', async (t) => {
+test.serial('a link is valid for one hour, and only unchanged', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   const [part, manifest] = made.files as [ExportFileLink, ExportFileLink];
@@ -253,7 +253,7 @@ test.serial('a link is valid for one hour, only for its file and only as signed'
   t.not(late.url, part.url);
 });
 
-test.serial('links expire with the files, 7 days after completion', async (t) => {
+test.serial('links expire with the files, 7 days after the export was completed', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   t.is(Date.parse(made.files_expire_at), Date.parse(made.finished_at) + 7 * DAY);

@@ -46,7 +46,7 @@ async function queue(count: number): Promise<{ id: string; owner: TestOrganizati
 }
 
 /**
- * Checks for a complete export with one charge, or a failed export without a charge. @returns true if it is complete
+ * Checks that an export is either complete with one charge, or failed without a charge. @returns whether it is complete
  */
 async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: TestOrganization }): Promise<boolean> {
   const made = await app.ended(owner.key, id);
@@ -73,7 +73,7 @@ async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: 
   return true;
 }
 
-/** Checks that total charges equal the units stated by the completed exports. */
+/** Checks that the total charges equal the units of the completed exports. */
 async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string; owner: TestOrganization }[]) {
   for (const owner of new Set(exports.map((each) => each.owner))) {
     const { rows } = await app.services.pool.query<{ units: number }>(
@@ -86,7 +86,7 @@ async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string
 
 interface WorkerProcess {
   child: ChildProcess;
-  /** Resolves when the worker begins an export. */
+  /** Resolves when the worker starts an export. */
   begun: Promise<unknown>;
 }
 
@@ -111,7 +111,7 @@ async function startWorker(): Promise<WorkerProcess> {
 
 const KILLS = 20;
 
-test.serial('exports whose worker is killed at twenty random points are complete and charged once', async (t) => {
+test.serial('exports whose workers are killed at twenty random points complete and are charged once', async (t) => {
   t.timeout(300_000);
   const exports = await queue(16);
   for (let kill = 0; kill < KILLS; kill++) {
@@ -127,10 +127,10 @@ test.serial('exports whose worker is killed at twenty random points are complete
   await isChargedOnce(t, exports);
   await stop();
   t.log(`${completed} of ${exports.length} completed`);
-  // An export fails permanently after its worker was killed five times.
+  // An export fails permanently after five workers were killed while running it.
   t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 
-  // Only files left behind by killed workers are removed.
+  // The sweep deletes only files that killed workers left behind.
   const { s3, config, pool } = app.services;
   const bucket = config.s3.exportsBucket;
   const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
@@ -151,7 +151,7 @@ test.serial('exports whose worker is killed at twenty random points are complete
   );
 });
 
-/** Starts a worker whose connections to the datastores can be disturbed. */
+/** Starts a worker with controllable proxies in front of its datastores. */
 async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
   const env = testEnv();
   const [search, s3] = await Promise.all([
@@ -177,7 +177,7 @@ async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): 
   };
 }
 
-/** Waits until an export is charged, so that its rows are being written. */
+/** Waits until an export has been charged and is writing rows. */
 async function writing(): Promise<void> {
   const running = `select from exports where status = 'running' and rows_total is not null`;
   await eventually(async () => (await app.services.pool.query(running)).rowCount !== 0);
@@ -185,7 +185,7 @@ async function writing(): Promise<void> {
 
 for (const store of ['search', 's3'] as const) {
   for (const mode of ['refuse', 'cut'] as const) {
-    test.serial(`an export completes after ${store} was unavailable (${mode}) during the write`, async (t) => {
+    test.serial(`an export completes after ${store} was unavailable (${mode}) while rows were written`, async (t) => {
       const bent = await bentWorker();
       const exports = await queue(2);
       await writing();
@@ -198,7 +198,7 @@ for (const store of ['search', 's3'] as const) {
     });
   }
 
-  test.serial(`an export fails without a charge if ${store} stays unavailable`, async (t) => {
+  test.serial(`an export fails without a charge if ${store} remains unavailable`, async (t) => {
     const bent = await bentWorker();
     const exports = await queue(2);
     await writing();
@@ -209,14 +209,15 @@ for (const store of ['search', 's3'] as const) {
   });
 }
 
-test.serial('a worker that was stopped for longer than its lease changes nothing', async (t) => {
+test.serial('a worker that was suspended for longer than its lease changes nothing', async (t) => {
   const exports = await queue(2);
   const [first] = exports;
   if (!first) throw new Error('nothing queued');
   const { child, begun } = await startWorker();
   await begun;
   await writing();
-  // The worker may be stopped inside a transaction. The locks of a transaction end before the lease.
+  // The worker may be suspended inside a transaction. The transaction times out, and its locks are released, before the
+  // lease expires.
   child.kill('SIGSTOP');
   t.teardown(() => child.kill('SIGKILL'));
   const stop = app.startWorker(OPTIONS);
@@ -237,7 +238,7 @@ test.serial('a worker that was stopped for longer than its lease changes nothing
   await stop();
 });
 
-test.serial('a worker that stops in the middle of a charge does not block other charges', async (t) => {
+test.serial('a worker that is suspended during a charge does not block other charges', async (t) => {
   const exports = await queue(2);
   const client = await app.services.pool.connect();
   await client.query('begin; lock table unit_counters in exclusive mode');
@@ -246,7 +247,7 @@ test.serial('a worker that stops in the middle of a charge does not block other 
   const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
   await eventually(async () => (await app.services.pool.query(waiting)).rowCount !== 0);
   child.kill('SIGSTOP');
-  // The statement of the stopped worker completes, but its transaction stays open.
+  // The statement of the suspended worker completes, but its transaction remains open.
   await client.query('rollback');
   client.release();
   const stop = app.startWorker(OPTIONS);

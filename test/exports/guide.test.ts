@@ -16,7 +16,10 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Returns true if a tool of a block's `# needs:` is installed: a command, or a module as `python3:pandas`. */
+/**
+ * Returns whether a requirement in a block's `# needs:` line is installed: a command, or a module such as
+ * `python3:pandas`.
+ */
 function isHere(tool: string): boolean {
   const [command = '', module] = tool.split(':');
   const args = module === undefined ? ['-c', `command -v ${command}`] : ['-c', `import ${module}`];
@@ -24,8 +27,8 @@ function isHere(tool: string): boolean {
 }
 
 /**
- * Checks that the table of the CSV recipe has a type for each kind of column, and that its times equal those of the
- * listings.
+ * Checks that the table in the CSV recipe has a type for each kind of column, and that the timestamps it contains equal
+ * those of the listings.
  */
 async function checkTypes(t: ExecutionContext, database: string): Promise<void> {
   const pool = createPool(database, { max: 1, statementTimeout: 10_000 });
@@ -53,7 +56,7 @@ async function checkTypes(t: ExecutionContext, database: string): Promise<void> 
   }
 }
 
-test('every command of the guide works as described, if its tools are installed', async (t) => {
+test('every command in the guide works as described if the required tools are installed', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   await indexListings(

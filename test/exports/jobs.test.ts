@@ -40,7 +40,7 @@ async function keysOf(id: string): Promise<string[]> {
   return Contents.map(({ Key = '' }) => Key).sort();
 }
 
-test.serial('files are deleted 7 days after completion, records 90 days after creation', async (t) => {
+test.serial('files are deleted 7 days after completion, and records 90 days after creation', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await make(key);
   const completed = Date.parse(made.finished_at) + 999;
@@ -64,7 +64,7 @@ test.serial('files are deleted 7 days after completion, records 90 days after cr
   t.is(await statusOf(), 404);
 });
 
-test.serial('files left behind by workers are deleted; linked, unfinished and foreign files are kept', async (t) => {
+test.serial('leftover files of workers are deleted; linked, unfinished and unrelated files are retained', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await make(key);
   const { s3, pool } = app.services;

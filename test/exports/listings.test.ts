@@ -5,11 +5,11 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 
 const ROWS = 105;
 const PART = 40;
-/** 3.5 days ago, so that the days on the market do not change during the tests. */
+/** Epoch seconds 3.5 days ago, so that `days_on_market` does not change during the tests. */
 const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
 
 let app: ExportApp;
-/** A city with listings of every kind, and another city. */
+/** A city with listings of every kind, and a second city. */
 let city: string;
 let other: string;
 
@@ -34,14 +34,14 @@ test.before(async () => {
     ...listings,
     makeListing({ location: { city: other }, listing_type: 'sale' }),
     makeListing({ location: { city: other } }),
-    // Excluded from search and from exports.
+    // These listings are excluded from both search and exports.
     makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
     makeListing({ location: { city }, price: { yearly_sar: null } }),
   ]);
 });
 test.after.always(() => app?.close());
 
-/** Returns the rows of `GET /listings` as the text of the responses. */
+/** Returns the rows of `GET /listings` as they appear in the response text. */
 async function searched(key: string, query: Record<string, string>): Promise<string[]> {
   const rows: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -56,7 +56,7 @@ async function searched(key: string, query: Record<string, string>): Promise<str
 
 const sorted = (rows: readonly string[]): string[] => [...rows].sort();
 
-test('exported rows equal the rows of a search byte for byte, in parts that can be read separately', async (t) => {
+test('exported rows equal the rows of a search byte for byte, and each part can be read separately', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city: [city] } });
   t.is(made.status, 'completed', JSON.stringify(made));
@@ -98,7 +98,7 @@ test('exported rows equal the rows of a search byte for byte, in parts that can 
   t.true(manifest.columns.some(({ name }: { name: string }) => name === 'location.neighborhood_id'));
 });
 
-test('cities and listing types accept one or several values, and default to all', async (t) => {
+test('the filters for cities and listing types accept one or more values and default to all', async (t) => {
   const { key } = await createOrganization(app.services);
   const ids = async (filters: object): Promise<number[]> => {
     const { files } = await app.make(key, { dataset: 'listings', format: 'ndjson', filters });
@@ -121,7 +121,7 @@ test('cities and listing types accept one or several values, and default to all'
   t.true(villas.length > 0);
 });
 
-test('modified_since selects listings changed since then, with microsecond precision', async (t) => {
+test('modified_since selects listings changed since a time with microsecond precision', async (t) => {
   const { key } = await createOrganization(app.services);
   const { slug } = await app.addCity();
   const moment = Date.parse('2026-03-01T00:00:00Z') * 1_000;
@@ -139,7 +139,7 @@ test('modified_since selects listings changed since then, with microsecond preci
   ]);
 });
 
-test('an empty export completes with a manifest and without a charge', async (t) => {
+test('an empty export completes with a manifest and costs nothing', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, {
     dataset: 'listings',
@@ -153,7 +153,7 @@ test('an empty export completes with a manifest and without a charge', async (t)
   );
 });
 
-test('each started thousand rows costs 100 units of the monthly quota, not of the rate limit, and counts as usage', async (t) => {
+test('each started thousand rows costs 100 units, which count toward the monthly quota and usage but not toward the rate limit', async (t) => {
   const owner = await createOrganization(app.services, { columns: { units_per_minute: 5, units_per_month: 250 } });
   const made = await app.make(owner.key, { dataset: 'listings', format: 'ndjson', filters: { city } });
   t.is(made.units, 100);
@@ -163,12 +163,12 @@ test('each started thousand rows costs 100 units of the monthly quota, not of th
     [owner.id],
   );
   t.deepEqual(rows, [{ endpoint: 'createExport', result: '2xx', units: 100 }]);
-  // The rate limit is unaffected.
+  // Exports do not reduce the rate limit of searches.
   const search = await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=50`, { key: owner.key });
   t.is(search.status, 200, search.text);
 });
 
-test('an exceeded quota, spend cap or project cap fails the export with its code and without a charge', async (t) => {
+test('if the quota, spend cap or project cap is exceeded, the export fails with the corresponding error code and costs nothing', async (t) => {
   const filters = { city };
   const cases = [
     { columns: { units_per_month: 99 }, code: 'monthly_quota_exceeded' },
@@ -182,7 +182,7 @@ test('an exceeded quota, spend cap or project cap fails the export with its code
     t.true(made.error.message.length > 10);
     t.is(await unitsUsed(app, id), 0);
   }
-  // No standard plan has both overage and listing exports; a custom plan may.
+  // No standard plan includes both overage and exports of listings, but a custom plan can.
   await app.services.pool.query(
     `insert into plans select 'own', 99, units_per_minute, 50, page_size, paging_depth, active_keys, projects, scopes, true, 10, null, true
        from plans where name = 'enterprise' on conflict do nothing`,
@@ -207,7 +207,7 @@ test('an exceeded quota, spend cap or project cap fails the export with its code
   t.is(await unitsUsed(app, project.rows[0]?.id as number, 'project'), 0);
 });
 
-test('an export whose organization lost the permission before its rows are counted fails with the reason', async (t) => {
+test('if the organization loses permission before rows are counted, the export fails and its error gives the reason', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const slow = await app.post(key, { dataset: 'listings', format: 'ndjson', filters: { city } });
   await app.services.pool.query(`update organizations set suspended_at = '2020-01-01' where id = $1`, [id]);
@@ -220,14 +220,14 @@ test('an export whose organization lost the permission before its rows are count
       if (!['queued', 'running'].includes(found.rows[0]?.status ?? '')) return found;
     }
   })();
-  // The export either completed before the suspension or was rejected.
+  // The export either completed before the suspension or failed because of it.
   const completed = { status: 'completed', error_code: null };
   t.deepEqual(rows, [
     rows[0]?.status === 'completed' ? completed : { status: 'failed', error_code: 'client_suspended' },
   ]);
 });
 
-test('an export is a consistent snapshot while listings change', async (t) => {
+test('an export is a consistent snapshot even if listings change meanwhile', async (t) => {
   const moved = (await app.addCity()).slug;
   const listings = Array.from({ length: 1_200 }, () => makeListing({ location: { city: moved } }));
   await indexListings(app.services, listings);

@@ -41,7 +41,7 @@ test.after.always(async () => {
   await ground?.close();
 });
 
-/** Returns the rows of all pages as the text of the responses. */
+/** Returns the rows of all pages as they appear in the response texts. */
 async function listed(key: string, query: string): Promise<string[]> {
   const rows: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -60,7 +60,7 @@ const attributionOf = async (files: readonly ExportFileLink[]): Promise<string> 
   return file ? (await download(file)).toString('utf8') : '';
 };
 
-test('exports of registered deals are free, open to any data key, and equal the endpoint', async (t) => {
+test('exports of registered deals are free, available with any data key, and equal to the responses of the endpoint', async (t) => {
   const owner = await createOrganization(app.services, { plan: 'pro' });
   const key = await createKey(app.services, owner.id, { columns: { scopes: ['market'] } });
   const made = await app.make(key, { dataset: 'registered_transactions', format: 'ndjson' });
@@ -85,7 +85,7 @@ test('exports of registered deals are free, open to any data key, and equal the 
   t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.month_from' });
 });
 
-test('exports of registered rents equal the cells of the endpoint, each with its city and period', async (t) => {
+test('exports of registered rents equal the cells returned by the endpoint, with the city and period added to each', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const made = await app.make(key, { dataset: 'registered_rents', format: 'ndjson' });
   t.like(made, { status: 'completed', units: 0 }, JSON.stringify(made));
@@ -111,7 +111,7 @@ test('exports of registered rents equal the cells of the endpoint, each with its
   t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.min_sample_size' });
 });
 
-test('an export of a period or city without data is rejected with the same error as the endpoint', async (t) => {
+test('an export for a period or city without data is rejected with the same error as the endpoint', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const refused = async (dataset: string, filters: object, param: string, available: readonly string[]) => {
     const response = await app.post(key, { dataset, format: 'ndjson', filters });

@@ -1,4 +1,4 @@
-// A worker in a separate process, to be killed. Prints `begun` for every export that it begins.
+// An export worker in a separate process that tests can kill. Prints `begun` for every export that it starts.
 import { startExports } from '#exports/worker.ts';
 import { createLogger } from '#observability/logger.ts';
 import { openServices } from '#src/open-services.ts';

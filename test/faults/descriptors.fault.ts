@@ -4,21 +4,21 @@ import { platform } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 
-/** More than the second node's limit on open files (`DESCRIPTORS` in run.ts). */
+/** Number of connections to open, above the second node's limit on open files (`DESCRIPTORS` in run.ts). */
 const CONNECTIONS = 1_500;
 const AT_ONCE = 100;
-/** Milliseconds that the connections stay open. */
+/** Time in milliseconds for which the connections remain open. */
 const HOLD = 3_000;
 /**
- * Number of concurrent calls while the connections are open. Each burst is larger than the previous one, because the load
- * reuses its connections.
+ * Number of concurrent calls while the connections are open. Each burst is larger than the previous one, because the
+ * load generator reuses connections.
  */
 const BURST = 20;
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Text sent on each held connection: nothing, an incomplete request, or a complete request. */
+/** Texts sent on held connections: nothing, an incomplete request, or a complete request. */
 const SENT = ['', REQUEST.slice(0, -2), REQUEST];
-/** Only Linux has these addresses without further setup. */
+/** Client addresses. Only Linux provides more than one loopback address by default. */
 const ADDRESSES = Array.from({ length: platform() === 'linux' ? 8 : 1 }, (_, index) => `127.0.0.${index + 1}`);
 
 export const fault: Fault = {
@@ -38,7 +38,7 @@ export const fault: Fault = {
   },
 };
 
-/** Opens connections and sends a text on each. The node may close them. */
+/** Opens connections and sends `text` on each. The node may close them. */
 async function hold({ hostname: host, port }: URL, text: string, addresses: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < CONNECTIONS) {

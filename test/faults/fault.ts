@@ -4,42 +4,45 @@ import type { TcpProxy } from '#test/tcp-proxy.ts';
 
 export type EngineName = 'OpenSearch' | 'Postgres' | 'S3';
 
-/** The system under test: `npm start` with its engines, and a second API node on the same engines, both under load. */
+/**
+ * The system under test: `npm start` with its engines and a second API node on the same engines. Both nodes are under
+ * load.
+ */
 export interface Stage {
   load: Load;
-  /** Key for the requests of the fault, of a different organization than the load. */
+  /** Key for requests that the fault sends. It belongs to a different organization than the load. */
   key: string;
-  /** The data folder of `npm start`. */
+  /** Data folder of `npm start`. */
   dataDir: string;
-  /** The node that `npm start` runs. */
+  /** The node started by `npm start`. */
   main: { url: string; process: ChildProcess };
-  /** The second node. It has two OpenSearch addresses, one of them `otherNode`. */
+  /** The second node. It is configured with two OpenSearch addresses, one of which is `otherNode`. */
   second: { url: string; process: ChildProcess };
-  /** Creates an organization without limits, in addition to the organization of the load. */
+  /** Creates an organization without limits, separate from the organization that sends the load. */
   organization(): Promise<{ id: number; key: string }>;
-  /** Units charged to an organization so far. */
+  /** Returns the number of units charged to an organization so far. */
   unitsOf(organization: { id: number }): Promise<number>;
-  /** Proxy to the second node of OpenSearch. The first is connected directly. */
+  /** Proxy in front of the second OpenSearch address. Connections to the first address are direct. */
   otherNode: TcpProxy;
-  /** Sends a signal to an engine that `npm start` runs. */
+  /** Sends a signal to an engine started by `npm start`. */
   signal(engine: EngineName, signal: NodeJS.Signals): Promise<void>;
-  /** Reports a failure that the load cannot detect. */
+  /** Reports a failure that the results of the load do not show. */
   fail(reason: string): void;
 }
 
-/** An injected fault. Each file `<name>.fault.ts` of this folder exports one. */
+/** An injected fault. Each `<name>.fault.ts` file in this folder exports one. */
 export interface Fault {
-  /** Title in the result table. */
+  /** Title in the table of results. */
   title: string;
-  /** Faults with a higher order run later: they leave processes behind that must be restarted. */
+  /** Faults are injected in ascending order. Faults that require a restart of processes have a higher order. */
   order?: number;
   /**
-   * Loss that the operator's guide allows: `calls` in flight in a killed process, or the last `moments` of metering
-   * when Postgres crashes. Any other loss is a defect.
+   * Losses that the operator's guide documents: `calls` in flight when a process is killed, or the last `moments` of
+   * metering when Postgres crashes. Any other loss is a defect.
    */
   loses?: 'calls' | 'moments';
-  /** `load`: every call of the load must succeed. */
+  /** If set to `load`, every call of the load must succeed. */
   spares?: 'load';
-  /** Injects the fault. @throws Error for a failure that the harness does not check for every fault */
+  /** Injects the fault. @throws Error for a failure that is not among those checked after every fault */
   happen(stage: Stage): Promise<void>;
 }

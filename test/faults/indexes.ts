@@ -1,9 +1,9 @@
 import { until } from './until.ts';
 
-/** Milliseconds until a worker must have rebuilt a lost index, with a margin for busy machines. */
+/** Time in milliseconds within which a worker must rebuild a lost index, with a margin for busy machines. */
 export const REBUILD_LIMIT = 60_000;
 
-/** Sends a request directly to OpenSearch. @throws Error on any status but 2xx */
+/** Sends a request directly to OpenSearch. @throws Error if the status is not 2xx */
 export async function onOpenSearch(method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${process.env.OPENSEARCH_URL}${path}`, {
     method,
@@ -15,14 +15,14 @@ export async function onOpenSearch(method: string, path: string, body?: object):
   return response.json();
 }
 
-/** Deletes the index behind an alias by its name, because OpenSearch refuses wildcards. */
+/** Deletes the index behind an alias. The index is deleted by name, because OpenSearch refuses wildcards. */
 export async function deleteBehind(alias: string): Promise<void> {
   const found = (await onOpenSearch('GET', `/_alias/${alias}*`)) as Record<string, { aliases: object }>;
   for (const [index, { aliases }] of Object.entries(found))
     if (alias in aliases) await onOpenSearch('DELETE', `/${index}`);
 }
 
-/** Returns the status of a GET request with a key. */
+/** Returns the status of an authenticated GET request. */
 export async function statusOf(url: string, key: string): Promise<number> {
   const response = await fetch(url, {
     headers: { Authorization: `Bearer ${key}` },
@@ -32,7 +32,7 @@ export async function statusOf(url: string, key: string): Promise<number> {
   return response.status;
 }
 
-/** Waits until a path has failed with 503 and then succeeds on every node. */
+/** Waits until requests for a path first fail with 503 and then succeed on every node. */
 export async function lostAndRebuilt(origins: readonly string[], path: string, key: string): Promise<void> {
   const statuses = () => Promise.all(origins.map((origin) => statusOf(origin + path, key)));
   await until('the first 503', REBUILD_LIMIT, async () => (await statuses()).some((status) => status === 503));

@@ -11,9 +11,9 @@ import { testConfig } from '#test/env.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** A separate installation on the same engines. The load on the main installation shows side effects. */
+/** A separate installation on the same engines. The load on the main installation reveals side effects. */
 export interface Installation {
-  /** Folder of the data and the feeds. */
+  /** Folder for data and feeds. */
   dir: string;
   server: string;
   database: string;
@@ -22,7 +22,10 @@ export interface Installation {
   services: Services;
   /** Cleanup steps, run in reverse order. */
   undo: (() => Promise<unknown>)[];
-  /** Runs one ingest and kills it after `killAfterMs`, if given. @returns true if it completed */
+  /**
+   * Runs ingest once and kills the process after `killAfterMs` milliseconds, if given. @returns whether the run
+   * completed
+   */
   ingest(killAfterMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }

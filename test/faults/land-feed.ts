@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const DAY = new Date().toISOString().slice(0, 10);
 
-/** Returns an ad for land, which needs no photos. The plots are far apart, so that none are duplicates. */
+/**
+ * Returns an ad for a plot of land, which requires no photos. Plots are far apart, so that no two ads are treated as
+ * duplicates.
+ */
 export const land = (id: string, at: number, raised = 1): string =>
   JSON.stringify({
     id,
@@ -18,7 +21,7 @@ export const land = (id: string, at: number, raised = 1): string =>
     updated: `${DAY}T00:00:00Z`,
   });
 
-/** Writes today's feed of one source. @param feedsDir folder as in FEEDS_DIR */
+/** Writes today's feed for one source. @param feedsDir folder that `FEEDS_DIR` points to */
 export async function writeFeed(feedsDir: string, lines: readonly string[]): Promise<void> {
   const folder = join(feedsDir, 'feeds', 'rukn_estates');
   await mkdir(folder, { recursive: true });

@@ -11,7 +11,7 @@ export const fault: Fault = {
     for (const name of DERIVED) {
       await deleteBehind(name);
       await until(`the rebuild of ${name}`, REBUILD_LIMIT, async () => {
-        // Reads that do not need the index must succeed.
+        // Requests that do not read the lost index must succeed.
         for (const { url } of [main, second]) {
           const status = await statusOf(`${url}/v1/listings?city=riyadh&listing_type=sale`, key);
           if (status !== 200) failures.push(status);

@@ -8,7 +8,8 @@ export const fault: Fault = {
   async happen({ main, second, key, dataDir, signal }) {
     const data = join(dataDir, 'opensearch', 'data');
     const lost = `${data}-lost`;
-    // The folder is moved first: `npm start` restarts the engine immediately, on an empty folder.
+    // The folder is moved before the engine is killed, because `npm start` restarts the engine immediately, then with
+    // an empty folder.
     await rename(data, lost);
     await signal('OpenSearch', 'SIGKILL');
     await lostAndRebuilt([main.url, second.url], '/v1/listings/count?city=riyadh&listing_type=sale', key);

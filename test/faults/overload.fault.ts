@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoad } from '#test/load.ts';
 import type { Fault, Stage } from './fault.ts';
 
-/** Requests for statistics per second, far more than two nodes on one machine can compute. */
+/** Number of statistics requests per second, far more than two nodes on one machine can process. */
 const PER_SECOND = 200;
 const SECONDS = 10;
 const SETTLE_LIMIT = 30_000;
@@ -13,7 +13,7 @@ export const fault: Fault = {
   happen: async (stage) => {
     const { main, second } = stage;
     const { id, key } = await stage.organization();
-    // All paths differ, so that none is cached.
+    // All paths differ, so that no result is cached.
     const paths = Array.from({ length: PER_SECOND * SECONDS }, (_, at) => {
       const kind = ['neighborhoods', 'summary', 'rental-yield'][at % 3];
       return `/v1/market/${kind}?city=riyadh${kind === 'rental-yield' ? '' : '&listing_type=sale'}&area_min=${at + 1}`;
@@ -29,7 +29,7 @@ export const fault: Fault = {
   },
 };
 
-/** Waits until an organization has been charged exactly for its successful calls. */
+/** Waits until the units charged to an organization equal those of its successful calls. */
 async function settled({ unitsOf }: Stage, organization: { id: number }, units: number): Promise<void> {
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     const drift = (await unitsOf(organization)) - units;

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 
-/** Milliseconds. Longer than a call waits for its charge, so that refunds are pending and cannot be issued. */
+/**
+ * Duration of the stall in milliseconds. It is longer than the timeout of a charge, so that refunds are pending and
+ * cannot be issued.
+ */
 const STALL = 4_500;
 
 export const fault: Fault = {

@@ -19,8 +19,8 @@ const PHOTOS = 3;
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
 /**
- * Deletes all photos of a source's listings from the CDN bucket while they are requested. This file serves the source's feed
- * and photos.
+ * Deletes all photos of a source's listings from the CDN bucket while clients request them. The feed and photos of the
+ * source are served by this file.
  */
 export const fault: Fault = {
   title: 'photos are deleted from the CDN bucket, and fetched again',
@@ -82,7 +82,7 @@ export const fault: Fault = {
   },
 };
 
-/** Requests all listings and their photos from both nodes in repeated rounds. */
+/** Repeatedly requests all listings and their photos from both nodes. */
 function watchListings(
   { main, second }: Pick<Stage, 'main' | 'second'>,
   key: string,
@@ -116,7 +116,7 @@ function watchListings(
   running.catch(() => {});
   return {
     missing: () => missing,
-    /** Waits until the given number of further rounds has ended. */
+    /** Waits until the given number of additional rounds has ended. */
     async rounds(count: number): Promise<void> {
       for (const last = rounds + count; rounds < last; )
         await Promise.race([running, new Promise<void>((resolve) => waiting.push(resolve))]);
@@ -142,7 +142,7 @@ function runCli(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<{ code
       try {
         report = JSON.parse(stdout) as Repair;
       } catch {
-        // The exit code reports the failure.
+        // The failure is reported by the exit code.
       }
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, report });
     });

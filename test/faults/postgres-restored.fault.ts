@@ -8,9 +8,12 @@ import { endProcess, startService } from './processes.ts';
 import { until } from './until.ts';
 
 const BACKUP = 'fault_restored_backup';
-/** Milliseconds until the indexes must be rebuilt. Workers check for a restore at start and every minute. */
+/**
+ * Time in milliseconds within which the indexes must be rebuilt. Workers check for a restore at startup and every
+ * minute.
+ */
 const REBUILD_LIMIT = 60_000;
-/** Milliseconds until the first ingest run must complete, with a margin for busy machines. */
+/** Time in milliseconds within which the first ingest run must complete, with a margin for busy machines. */
 const START_LIMIT = 120_000;
 
 interface Shown {
@@ -54,7 +57,7 @@ export const fault: Fault = {
         await installation.ingest();
       }
       const shown = await shownIn(pool);
-      // The last state that clients received before its record is lost.
+      // The last state visible to clients before the restore removes it from Postgres.
       if (shown.listings.length <= before.listings.length) throw new Error('the runs after the backup added nothing');
       await copyDatabase(server, database, BACKUP);
       const stale = await differences(installation);
@@ -98,7 +101,7 @@ async function completed(pool: pg.Pool): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Returns the listings that differ between the index and the database. */
+/** Returns the ids of listings that differ between the index and the database. */
 async function differences({ prefix, services: { opensearch: client, pool } }: Installation): Promise<number[]> {
   const index = `${prefix}listings`;
   await client.indices.refresh({ index });

@@ -8,7 +8,7 @@ import type { LockedProcess } from '#embedded/lock.ts';
 import { roleCommand } from '#test/api-process.ts';
 import type { EngineName } from './fault.ts';
 
-/** Maximum start time in milliseconds. A first start creates the database and the indexes. */
+/** Maximum startup time in milliseconds. The first start creates the database and the indexes. */
 const START_LIMIT = 400_000;
 
 export interface Service {
@@ -19,11 +19,10 @@ export interface Service {
 }
 
 /**
- * Runs a role of the service as in production.
- * @param serving output that signals readiness
+ * Starts a process with a role of the service, as in production.
+ * @param serving output that indicates readiness
  * @param descriptors limit on open files
- * @param given port; any free port if omitted
- * @param main `main.ts` of another release
+ * @param given port; a free port is used if omitted
  */
 export async function startService(
   role: string,
@@ -67,7 +66,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exit;
 }
 
-/** Runs `npm start` with dedicated engines in a data folder, and feeds in its subfolder `feeds`. */
+/** Runs `npm start` with dedicated engines in a data folder, and with feeds from its subfolder `feeds`. */
 export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
   const feeds = changes.FEEDS_DIR ?? join(dataDir, 'feeds');
   await mkdir(feeds, { recursive: true });
@@ -76,18 +75,18 @@ export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}
   return startService('all', env, 'Ctrl-C stops everything', { port });
 }
 
-/** Sends a signal to an engine of a data folder, including its child processes. */
+/** Sends a signal to an engine that uses a data folder, and to the child processes of the engine. */
 export async function signalEngine(dataDir: string, name: EngineName, signal: NodeJS.Signals): Promise<void> {
   const { engines } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as { engines: LockedProcess[] };
   const engine = engines.find((one) => one.name === name);
   if (!engine) throw new Error(`${name} does not run`);
   process.kill(engine.pid, signal);
   if (signal === 'SIGKILL') return;
-  // A stopped parent starts no new children.
+  // Children are signalled after their parent, because a stopped parent starts no new children.
   for (const pid of childrenOf(engine.pid)) sendTo(pid, signal);
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal to a process. Ignores the error if the process has ended. */
 function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -1,5 +1,5 @@
-// `npm run test:faults`: injects one fault after another into `npm start` and a second API node under load, and compares
-// responses with charges. Arguments select faults by part of the file name.
+// Implements `npm run test:faults`. Injects one fault after another into `npm start` and a second API node under load,
+// and compares responses with charges. Arguments select faults by part of the file name.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,28 +17,28 @@ import { writeLandFeed } from './land-feed.ts';
 import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
 
 const PER_SECOND = 60;
-/** Limit on open files of the second node, low enough for one client to exhaust. */
+/** Limit on open files for the second node, low enough that one client can exhaust it. */
 const DESCRIPTORS = 1_024;
 /** Maximum response time in milliseconds. */
 const MAX_RESPONSE_MS = 10_000;
 /**
- * Milliseconds until all calls must succeed again and all charges be settled. A busy machine starts OpenSearch in two
- * minutes.
+ * Time in milliseconds within which all calls must succeed again, and time within which all charges must be settled. On
+ * a busy machine, OpenSearch takes two minutes to start.
  */
 const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
-/** Units of the most expensive calls of the load. */
+/** Units of the most expensive calls in the load. */
 const MAX_UNITS = Math.max(PRICES.comparables.units, PRICES.trends.units);
-/** Maximum loss of metering in a crash of Postgres, in seconds: three times `wal_writer_delay`. */
+/** Maximum loss of metering data in a Postgres crash, in seconds: three times `wal_writer_delay`. */
 const CRASH_LOSS_SECONDS = 0.6;
 
-/** Documented responses for an unavailable datastore. Any other response during a fault is a defect. */
+/** Responses documented for an unavailable datastore. Any other response during a fault is a defect. */
 const EXPECTED = new Set(['200 ok', '503 internal_error']);
 
 interface Row {
   title: string;
   report: LoadReport;
-  /** Units charged, and units in usage, each minus the units of successful responses. */
+  /** Units charged and units in usage reports, each minus the units of successful responses. */
   charged: number;
   used: number;
   faults: string[];
@@ -93,7 +93,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
   undo.push(close);
-  // Ids are read from Postgres: data that exists only in an index is lost in a rebuild.
+  // The id is read from Postgres, because data that exists only in an index is lost in a rebuild.
   const { rows: listings } = await services.pool.query<{ id: number }>('select id from listings where served limit 1');
   const Bucket = services.config.s3.cdnBucket;
   await services.s3.send(new PutObjectCommand({ Bucket, Key: 'fault/photo.png', Body: 'a photo' }));
@@ -105,7 +105,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     `${search}&limit=25`,
     `${search}&limit=25&area_min=450`,
     subject,
-    // Operations that run several searches in sequence.
+    // These operations run several searches sequentially.
     `${subject}/comparables`,
     `${subject}/market-position`,
     `/v1/market/trends?${cohort}`,
@@ -148,7 +148,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
   }
 }
 
-/** Returns the units charged to an organization, and the units in its usage. */
+/** Returns the units charged to an organization, and the units in its usage report. */
 async function countUnits({ pool }: Services, id: number): Promise<{ charged: number; used: number }> {
   const { rows } = await pool.query<{ charged: number; used: number }>(
     `select coalesce((select sum(units) from unit_counters where subject = 'organization' and subject_id = $1), 0)::bigint as charged,
@@ -158,7 +158,7 @@ async function countUnits({ pool }: Services, id: number): Promise<{ charged: nu
   return rows[0] as { charged: number; used: number };
 }
 
-/** Sends requests before the measurement, because the first searches of a restarted engine are slow. */
+/** Sends requests before the measurement, because the first searches on a restarted engine are slow. */
 async function warmUp(nodes: readonly Service[], paths: readonly string[], key: string): Promise<void> {
   for (let round = 0; round < 20; round++)
     for (const { url } of nodes)
@@ -169,7 +169,7 @@ async function warmUp(nodes: readonly Service[], paths: readonly string[], key: 
         }).then((response) => response.arrayBuffer());
 }
 
-/** Waits until both nodes run and every kind of call succeeds. */
+/** Waits until both nodes are running and every kind of call succeeds. */
 async function recovered(nodes: readonly Service[], key: string, paths: readonly string[]): Promise<void> {
   for (const node of nodes) await node.ensure();
   const probes = nodes.flatMap(({ url }) => ['/readyz', ...paths.slice(-1)].map((path) => url + path));
@@ -203,7 +203,7 @@ async function settle(
     const row = { title: fault.title, report, charged: charged - report.units, used: used - report.units };
     const faults: string[] = [];
     if (row.charged > lost || row.charged < -uncharged) faults.push(`drift of ${row.charged} units in charges`);
-    // The buffered log of a killed process is lost.
+    // Usage may differ after a process was killed, because its buffered request log is lost.
     if (row.used !== 0 && !fault.loses) faults.push(`drift of ${row.used} units in usage`);
     if (faults.length > 0 && Date.now() < deadline) continue;
     if (report.lost > 0 && fault.loses !== 'calls')

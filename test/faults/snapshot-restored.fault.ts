@@ -4,7 +4,8 @@ import type { Fault } from './fault.ts';
 import { onOpenSearch, statusOf } from './indexes.ts';
 
 /**
- * Milliseconds after a restore during which every call must succeed. In this time the guard makes ten checks and two counts.
+ * Time in milliseconds after a restore during which every call must succeed. In this time, the index guard checks the
+ * indexes ten times and counts documents twice.
  */
 const OBSERVED = 25_000;
 
@@ -19,7 +20,7 @@ export const fault: Fault = {
         (await onOpenSearch('GET', '/listings')) as Record<string, { settings: { index: { uuid: string } } }>,
       ).map(({ settings }) => settings.index.uuid);
     const before = await uuids();
-    // The indexes are restored under other names, then swapped with the serving indexes in one call.
+    // The indexes are restored under other names and then swapped with the serving indexes in one call.
     const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object);
     await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {
       indices: indices.join(),

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineName, Stage } from './fault.ts';
 
-/** Milliseconds. Longer than the timeout of any call, so that the engine completes timed-out work when it resumes. */
+/**
+ * Duration of a stall in milliseconds. It is longer than the timeout of any call, so that engines complete timed-out
+ * work when they resume.
+ */
 const STALL = 4_000;
 const TIMES = 3;
 
-/** Suspends engines, and resumes them. */
+/** Suspends and resumes engines several times. */
 export async function stall({ signal }: Stage, engines: readonly EngineName[]): Promise<void> {
   for (let time = 0; time < TIMES; time++) {
     await Promise.all(engines.map((engine) => signal(engine, 'SIGSTOP')));

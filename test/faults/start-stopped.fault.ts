@@ -5,7 +5,7 @@ export const fault: Fault = {
   title: '`npm start` is stopped with 60 searches in flight',
   order: 2,
   async happen({ main, second, load }) {
-    // Stopped first, because the other node uses the engines of `npm start`.
+    // The other node is stopped first, because it uses the engines of `npm start`.
     const other = once(second.process, 'exit');
     second.process.kill('SIGTERM');
     await other;

@@ -7,13 +7,13 @@ import { endProcess, startService } from './processes.ts';
 import { until } from './until.ts';
 
 const ADS = 200;
-/** Rounds of changed feeds. Each is ingested by runs that are killed and one run that completes. */
+/** Number of rounds with changed feeds. In each round, some ingest runs are killed and one completes. */
 const ROUNDS = 3;
-/** Milliseconds until an API process has loaded the last published run. */
+/** Time in milliseconds within which an API process must load the last published run. */
 const COPY_LIMIT = 15_000;
 const SEARCH = { city: 'riyadh', listing_type: 'sale' };
 
-/** Returns the feed of a round: prices rise and fall, and some ads are removed and return. */
+/** Returns the feed for a round. Prices rise and fall, and some ads are removed or return. */
 const feedOf = (round: number): string[] =>
   Array.from({ length: ADS }, (_, at) => at)
     .filter((at) => round === 0 || (at + round) % 20 !== 0)

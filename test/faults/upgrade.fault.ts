@@ -18,8 +18,8 @@ const PATHS = [
 ];
 
 /**
- * Uses a separate data folder, because an index of that release cannot serve running nodes of this one. Only its own load
- * is compared; the load of the other nodes is unaffected.
+ * Uses a separate data folder, because an index of the earlier release cannot serve running nodes of this release. The
+ * results are those of a separate load; the load on the other nodes is unaffected.
  */
 export const fault: Fault = {
   title: '`npm start` upgrades the data of an earlier release under load',
@@ -53,7 +53,7 @@ export const fault: Fault = {
   },
 };
 
-/** Restores the data of the frozen release into a data folder. */
+/** Restores the data of the frozen release to a data folder. */
 async function restore(dataDir: string): Promise<void> {
   const engines = await startEngines({ dataDir, quickStart: true });
   try {

@@ -5,7 +5,7 @@ import { generateKey } from '#accounts/keys.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeChargeRequest, makeListing } from '#test/factories.ts';
 
-/** Limits per minute for calls that cost no units and for unknown keys, low enough for a test to reach them. */
+/** Limits per minute for calls that cost no units and for calls with unknown keys, low enough for a test to reach. */
 const UNCHARGED = 40;
 const UNKNOWN = 20;
 
@@ -17,7 +17,7 @@ test.beforeEach(async () => {
 });
 test.afterEach.always(() => app?.close());
 
-/** Sends calls one after the other. */
+/** Sends calls sequentially. */
 async function call(count: number, path: string, key: string | (() => string)): Promise<TestResponse[]> {
   const answers: TestResponse[] = [];
   for (let n = 0; n < count; n++) answers.push(await app.request(path, { key: typeof key === 'string' ? key : key() }));
@@ -52,7 +52,7 @@ for (const [title, path, code] of [
   ['of no units', '/v1/limits', '200 ok'],
   ['that are invalid', '/v1/listings?limit=x', '400 missing_parameter'],
 ] as const) {
-  test.serial(`calls ${title} and their rows in the log are limited per key`, async (t) => {
+  test.serial(`calls ${title} are limited per key, and so are their rows in the request log`, async (t) => {
     const path1 = await page();
     const { id, key } = await createOrganization(app.services, { plan: 'free' });
     const other = await createOrganization(app.services, { plan: 'free' });
@@ -70,7 +70,7 @@ for (const [title, path, code] of [
   });
 }
 
-test.serial('refused calls of a key are limited, and the limit ends soon after the refusals', async (t) => {
+test.serial('refused calls count toward a limit per key, which ends soon after the last refusal', async (t) => {
   const path = await page();
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: { units_per_minute: 5 } });
   const answers = await call(UNCHARGED + 60, path, key);
@@ -81,7 +81,7 @@ test.serial('refused calls of a key are limited, and the limit ends soon after t
   t.true(wait <= 5, `${wait}`);
 });
 
-test.serial('calls with unknown keys are limited per address, and known keys are served', async (t) => {
+test.serial('calls with unknown keys are limited per address, without affecting known keys', async (t) => {
   const path = await page();
   const { key } = await createOrganization(app.services);
   t.is((await app.request(path, { key })).status, 200);
@@ -90,7 +90,7 @@ test.serial('calls with unknown keys are limited per address, and known keys are
   t.true((found['401 invalid_api_key'] ?? 0) >= UNKNOWN, JSON.stringify(found));
   t.true((found['429 rate_limited'] ?? 0) >= 20, JSON.stringify(found));
   t.is((await app.request(path, { key })).status, 200);
-  // The allowance may be refilled before the next call.
+  // Repeated, because the allowance may be refilled before the next call.
   let refused = await app.request(path, { key: invented() });
   for (let attempt = 0; attempt < UNKNOWN && refused.status === 401; attempt++)
     refused = await app.request(path, { key: invented() });
@@ -98,7 +98,10 @@ test.serial('calls with unknown keys are limited per address, and known keys are
   t.true(Number(refused.headers.get('Retry-After')) >= 1);
 });
 
-/** Sends a POST request with an incomplete body. @returns the status; null if the service waits for the rest of the body */
+/**
+ * Sends a POST request with an incomplete body. @returns the status, or null if the service waits for the rest of the
+ * body
+ */
 async function withholdBody(path: string, key: string): Promise<number | null> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': 100_000 };
@@ -113,7 +116,7 @@ async function withholdBody(path: string, key: string): Promise<number | null> {
   });
 }
 
-test.serial('a client beyond its limits is refused before its body is read', async (t) => {
+test.serial('a client over its limits is refused before its body is read', async (t) => {
   const path = await page();
   const { id, key } = await createOrganization(app.services);
   const adminKey = await createKey(app.services, id, { kind: 'admin' });
@@ -126,7 +129,7 @@ test.serial('a client beyond its limits is refused before its body is read', asy
     ['/v1/limits', '/mcp', () => key],
   ] as const) {
     let status: number | null = null;
-    // The allowance may be refilled before the next call.
+    // Repeated, because the allowance may be refilled before the next call.
     for (let attempt = 0; attempt < 5 && status === null; attempt++) {
       while ((await app.request(free, { key: bearer() })).status !== 429);
       status = await withholdBody(withBody, bearer());
@@ -136,7 +139,7 @@ test.serial('a client beyond its limits is refused before its body is read', asy
   t.is((await app.request(path, { key })).status, 200);
 });
 
-test.serial('MCP messages that cannot be parsed count against the limit of the key', async (t) => {
+test.serial('MCP messages that cannot be parsed count toward the limit of the key', async (t) => {
   const { key } = await createOrganization(app.services);
   const post = async (bearer: string): Promise<string> => {
     const headers = { 'Content-Type': 'application/json' };
@@ -144,14 +147,14 @@ test.serial('MCP messages that cannot be parsed count against the limit of the k
     return `${status} ${body.error.code}`;
   };
   t.is(await post(generateKey('live', randomBytes)), '401 invalid_api_key');
-  // Sent concurrently, because the allowance refills over time. All calls of the first batch may be accepted before the
-  // first call is counted.
+  // The calls are sent concurrently, because the allowance refills over time. All calls in the first batch may be
+  // accepted before the first of them is counted.
   const batch = () => Promise.all(Array.from({ length: UNCHARGED + 30 }, () => post(key)));
   const codes = [...(await batch()), ...(await batch())];
   t.deepEqual([...new Set(codes)].sort(), ['400 invalid_body', '429 rate_limited']);
 });
 
-test.serial('many waiting charges of one caller do not delay the charges of another caller', async (t) => {
+test.serial('many queued charges by one caller do not delay the charges of another caller', async (t) => {
   const path = await page();
   const [many, few] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
   for (const { key } of [many, few]) await app.request(path, { key });

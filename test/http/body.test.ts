@@ -56,7 +56,7 @@ async function post(body: string, { type = 'application/json', headers = {} }: S
   });
 }
 
-test('a slowly sent body is refused after the time limit of the request', async (t) => {
+test('a body that is sent too slowly is refused when the request times out', async (t) => {
   const limits = { headers: 400, request: 800, idle: 5_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', app.services, limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -97,7 +97,7 @@ for (const [title, body, sent] of whole) {
   });
 }
 
-test('a missing body is an invalid body', async (t) => {
+test('a missing body is reported as an invalid body', async (t) => {
   const response = await app.request(POST.path, { key, method: 'POST' });
   t.is(response.body.error.code, 'invalid_body');
 });
@@ -120,7 +120,7 @@ const fields: [param: string, body: unknown, message: RegExp][] = [
   ['kind', { more: 1, filters: { beds: 1 }, kind: 'huge', name: 'a' }, /`kind`/],
 ];
 for (const [param, body, message] of fields) {
-  test(`an invalid field of a body is named: ${JSON.stringify(body)}`, async (t) => {
+  test(`an error for an invalid body field names the field: ${JSON.stringify(body)}`, async (t) => {
     const { status, body: answer } = await post(JSON.stringify(body));
     t.is(status, 400);
     t.like(answer.error, { code: 'invalid_body', param });
@@ -147,7 +147,7 @@ test.serial('a deeply nested body is refused quickly', async (t) => {
 });
 
 test.serial('a body with thousands of invalid values is refused quickly', async (t) => {
-  // CPU time instead of elapsed time, because other processes on the machine must not affect the result.
+  // Measures CPU time instead of elapsed time, so that other processes on the machine do not affect the result.
   const begun = process.cpuUsage();
   const beds = Array.from({ length: 120_000 }, () => '"').join('",');
   const response = await post(`{"name":"a","filters":{"beds":[${beds.slice(0, 250_000)}"]}}`);
@@ -158,7 +158,7 @@ test.serial('a body with thousands of invalid values is refused quickly', async 
 });
 
 test.serial(
-  'a body of more than 256 KB is refused by its stated size, while it is read, and if it is compressed',
+  'a body over 256 KB is refused by its stated size, while it is read, and even if it is compressed',
   async (t) => {
     const pad = (bytes: number) => JSON.stringify({ ...GOOD, anything: 'x'.repeat(bytes) });
     t.is((await post(pad(255 * KB))).status, 200);
@@ -187,15 +187,16 @@ test.serial(
   },
 );
 
-test('the service does not read megabytes from a client without a key', async (t) => {
+test('a client without a key cannot make the service read megabytes', async (t) => {
   const size = 50 * KB * KB;
   const head = (authorization: string) =>
     `POST ${POST.path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
-  // The response is sent before any of the body.
+  // The response is sent before any part of the body.
   const none = await sendRaw(app.url, [head('')]);
   t.is(none.status, 400);
   t.true(none.ms < 2_000, `${none.ms} ms`);
-  // A request without a stated size is refused for its missing key, and the connection is closed before the rest is read.
+  // A request without a stated size is refused for the missing key, and the connection is closed before the rest is
+  // read.
   const chunked = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const aside = await fetch(new URL('/v1/cities', app.url), { method: 'DELETE', body: 'x'.repeat(257 * KB) });
   t.like(await aside.json(), { error: { code: 'invalid_value' } });

@@ -15,7 +15,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-test('a URL of more than 8 KB returns 400', async (t) => {
+test('a URL over 8 KB returns 400', async (t) => {
   const url = (length: number) => `/v1/cities?q=${'x'.repeat(length - '/v1/cities?q='.length)}`;
   const fits = await app.request(url(8_192), { key });
   t.is(fits.body.error.code, 'unknown_parameter');
@@ -25,7 +25,7 @@ test('a URL of more than 8 KB returns 400', async (t) => {
   t.is(response.body.error.request_id, response.headers.get('X-Request-Id'));
 });
 
-test('headers beyond the limit of the parser return 400 with the error body', async (t) => {
+test('headers over the limit of the HTTP parser return 400 with an error body', async (t) => {
   const answer = await sendRaw(app.url, [
     `GET /v1/cities HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
   ]);
@@ -35,7 +35,7 @@ test('headers beyond the limit of the parser return 400 with the error body', as
   t.true(answer.head.includes(`X-Request-Id: ${answer.body.error.request_id}`));
 });
 
-test('a request that is not HTTP receives the error body, and its connection is closed', async (t) => {
+test('a request that is not HTTP receives an error body, and the connection is closed', async (t) => {
   const pieces = [
     '\x16\x03\x01\x02\x00',
     'hello\r\n\r\n',
@@ -50,7 +50,7 @@ test('a request that is not HTTP receives the error body, and its connection is 
   }
 });
 
-test('a request without Host or with an unknown Expect header is processed as usual', async (t) => {
+test('a request without a Host header or with an unknown Expect header is processed as usual', async (t) => {
   const send = (head: string) => sendRaw(app.url, [`GET /v1/cities HTTP/1.1\r\n${head}Connection: close\r\n\r\n`]);
   for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
     const answer = await send(head);
@@ -59,7 +59,7 @@ test('a request without Host or with an unknown Expect header is processed as us
   }
 });
 
-test('clients that send slowly are disconnected after the time limits', async (t) => {
+test('clients that send too slowly are disconnected', async (t) => {
   const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,7 +75,7 @@ test('clients that send slowly are disconnected after the time limits', async (t
   t.true(silent.ms < 4_000, `${silent.ms} ms`);
 });
 
-test('a client that keeps its side of a timed-out connection open is disconnected', async (t) => {
+test('after a timeout, a client that does not close its side of the connection is disconnected', async (t) => {
   const limits = { headers: 400, request: 800, idle: 30_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

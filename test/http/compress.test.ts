@@ -8,7 +8,7 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 
 let app: TestApp;
 let version = 0;
-/** An endpoint without a price, whose compressed response is cached. */
+/** An endpoint that costs no units, so that its compressed responses are cached. */
 const changing = testEndpoint('/v1/changing', {
   price: { units: 0 },
   handle: async () => ({ body: { data: `${'text '.repeat(1_000)}${version}` } }),
@@ -22,7 +22,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Returns the response without decompressing it. */
+/** Returns a response without decompressing it. */
 async function get(path: string, accept: string | null, key?: string) {
   const { headers, body, statusCode } = await request(`${app.url}${path}`, {
     headers: {
@@ -34,7 +34,7 @@ async function get(path: string, accept: string | null, key?: string) {
   return { status: statusCode, headers, bytes };
 }
 
-test('a response over a kilobyte is compressed with an accepted encoding and has the same content', async (t) => {
+test('a response over a kilobyte is compressed with an accepted encoding without changing its content', async (t) => {
   const { key } = await createOrganization(app.services);
   const { slug } = await app.addCity();
   const text = 'شقة فاخرة '.repeat(50);
@@ -69,7 +69,7 @@ test('a response over a kilobyte is compressed with an accepted encoding and has
   }
 });
 
-test('a small response is not compressed, and a large page is', async (t) => {
+test('small responses are not compressed, and large pages are', async (t) => {
   const small = await get('/healthz', 'gzip, br');
   t.is(small.headers['content-encoding'], undefined);
   t.is(small.headers.vary, undefined);
@@ -78,7 +78,7 @@ test('a small response is not compressed, and a large page is', async (t) => {
   t.true(gunzipSync(page.bytes).toString().startsWith('<!doctype html>'));
 });
 
-test('a shared response is compressed in its current state, even if an earlier state was compressed', async (t) => {
+test('a shared response is compressed again after its content changes', async (t) => {
   const { key } = await createOrganization(app.services);
   const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
   for (version = 0; version < 3; version++)

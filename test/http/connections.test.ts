@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 
 interface Client {
-  /** Sends bytes and waits for one response or the end of the connection. */
+  /** Sends bytes and waits for one response or until the connection is closed. */
   send(text: string): Promise<{ status: number; text: string }>;
   socket: Socket;
   closed: Promise<void>;
@@ -67,7 +67,7 @@ function isRefusal(t: ExecutionContext, { status, text }: { status: number; text
   t.true(text.includes(`X-Request-Id: ${error.request_id}`));
 }
 
-test('idle connections do not block clients that send a request', async (t) => {
+test('idle connections do not block clients that send requests', async (t) => {
   const app = await start(t, { MAX_CONNECTIONS: '2' });
   const slow = await open(t, app.url);
   const cut = slow.send('GET /healthz HTTP/1.1\r\nX-Slow: ');
@@ -77,7 +77,7 @@ test('idle connections do not block clients that send a request', async (t) => {
   t.is((await (await open(t, app.url)).send(GET)).status, 200);
 });
 
-test('connections beyond the limit of an address receive 503 until one of them is closed', async (t) => {
+test('connections over the limit per address receive 503 until another one is closed', async (t) => {
   const app = await start(t, { MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '3' });
   const clients = [await open(t, app.url), await open(t, app.url), await open(t, app.url)];
   for (const client of clients) t.is((await client.send(GET)).status, 200);
@@ -89,24 +89,25 @@ test('connections beyond the limit of an address receive 503 until one of them i
   }
   for (const client of clients) t.is((await client.send(GET)).status, 200, 'the others are served');
   clients[0]?.socket.destroy();
-  // The server detects the end of a connection later than the client.
+  // The server detects a closed connection later than the client.
   let status = 0;
   while (status !== 200) ({ status } = await (await open(t, app.url)).send(GET));
   t.is(status, 200);
 });
 
-test('trusted proxies have no limit per address but count towards the total', async (t) => {
+test('trusted proxies have no limit per address but count toward the total limit', async (t) => {
   const env = { MAX_CONNECTIONS: '4', MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.0/8' };
   const app = await start(t, env);
   for (let count = 0; count < 4; count++) t.is((await (await open(t, app.url)).send(GET)).status, 200);
   isRefusal(t, await (await open(t, app.url)).send(GET), /Too many connections are open\. /);
 });
 
-test('a process without free file descriptors returns 503 with Retry-After, never 500', async (t) => {
+test('a process that runs out of file descriptors returns 503 with Retry-After, never 500', async (t) => {
   t.timeout(120_000);
   const app = await start(t, {});
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
-  // More connections than descriptors, so that the process cannot open another connection to its datastores.
+  // There are more connections than file descriptors, so that the process cannot open another connection to a
+  // datastore.
   const api = await startApiProcess({ MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' }, { descriptors: DESCRIPTORS });
   t.teardown(() => api.end('SIGTERM'));
   const clients = await Promise.all(Array.from({ length: 40 }, () => open(t, api.url)));
@@ -115,7 +116,8 @@ test('a process without free file descriptors returns 503 with Retry-After, neve
     `GET /v1/listings?city=riyadh&listing_type=rent&price_min=${minPrice} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   // Opens connections to the datastores, which serve some of the requests below.
   t.is((await clients[0]?.send(search(0)))?.status, 200);
-  // The process closes connections that it cannot accept. The first closed connection shows that no descriptor is free.
+  // The process closes connections that it cannot accept. The first closed connection shows that all file descriptors
+  // are in use.
   const beyond = await Promise.all(Array.from({ length: DESCRIPTORS }, () => open(t, api.url)));
   await Promise.race(beyond.map(({ closed }) => closed));
   const answers = await Promise.all(clients.map((client, index) => client.send(search(1_000 + index))));
@@ -126,7 +128,7 @@ test('a process without free file descriptors returns 503 with Retry-After, neve
   t.true(answers.some(({ status }) => status === 503));
 });
 
-test('the limits hold for any behaviour of clients, and slots are released', (t) => {
+test('connection limits hold for any client behavior, and slots are released', (t) => {
   const limits = { connections: { total: 5, perAddress: 3 }, trustedProxies: ['10.0.0.9'] };
   const step = fc.record({
     act: fc.constantFrom('open', 'request', 'close'),

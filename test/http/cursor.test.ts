@@ -13,7 +13,7 @@ const state: CursorState = {
 };
 const cursor = encodeCursor(state, [NEW]);
 
-test('a cursor can contain any position and a key id of any length', (t) => {
+test('a cursor can encode any position and a key id of any length', (t) => {
   const states = fc.record({
     offset: fc.nat(100_000),
     after: fc.tuple(fc.double({ noNaN: true }), fc.nat(Number.MAX_SAFE_INTEGER)),
@@ -58,7 +58,7 @@ test('a cursor with a changed, removed, repeated or added character is refused',
   t.deepEqual(accepted, []);
 });
 
-test('a text that is not a cursor is refused', (t) => {
+test('text that is not a cursor is refused', (t) => {
   const texts = fc.oneof(
     fc.string(),
     fc.base64String(),
@@ -72,7 +72,7 @@ test('a text that is not a cursor is refused', (t) => {
   t.is(decodeCursor('A'.repeat(100_000), [NEW]), null);
 });
 
-test('the first secret signs, all secrets verify, and a cursor of a removed secret is refused', (t) => {
+test('cursors are signed with the first secret, verified with all secrets, and refused if their secret was removed', (t) => {
   const old = encodeCursor(state, [OLD]);
   t.deepEqual(decodeCursor(old, [NEW, OLD]), state);
   t.is(decodeCursor(old, [NEW]), null);
@@ -83,7 +83,7 @@ test('the first secret signs, all secrets verify, and a cursor of a removed secr
   t.throws(() => encodeCursor(state, []), { message: /no cursor secret/ });
 });
 
-test('the fingerprint depends on the organization, the sort order and the filters, but not on the order of the filters', (t) => {
+test('the fingerprint depends on the organization, sort order and filters, but not on the order of the filters', (t) => {
   const base = cursorFingerprint('org_1', 'newest', { city: 'riyadh', beds: [3] });
   t.deepEqual(cursorFingerprint('org_1', 'newest', { beds: [3], city: 'riyadh' }), base);
   for (const other of [

@@ -10,7 +10,7 @@ import { createKey, createOrganization, type TestOrganization } from '#test/fact
 import { sendRaw } from '#test/raw.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** The documented table of errors, as an independent copy. */
+/** An independent copy of the documented table of errors. */
 const TABLE = `
 400 invalid_request invalid_value
 400 invalid_request missing_parameter
@@ -76,7 +76,7 @@ test.before(async () => {
 });
 test.after.always(() => Promise.all([app?.close(), proxied?.close()]));
 
-/** Returns the code of an error. @throws if the body or the request id is not as documented */
+/** Returns the error code in a response. @throws if the body or the request id is not as documented */
 function errorOf(response: TestResponse): ErrorCode {
   const { error } = response.body;
   if (response.headers.get('X-Request-Id') !== error.request_id || !/^req_[0-9a-f]+$/.test(error.request_id))
@@ -91,13 +91,13 @@ function errorOf(response: TestResponse): ErrorCode {
   return error.code;
 }
 
-test('the registry equals the documented table', (t) => {
+test('the error registry equals the documented table', (t) => {
   const registry = Object.entries(ERRORS).map(([code, { status, type }]) => [String(status), type, code]);
   t.deepEqual(registry.toSorted(), TABLE.toSorted());
   for (const message of Object.values(MESSAGES)) t.regex(message, /\.$/);
 });
 
-test('the page of doc_url explains every error code', async (t) => {
+test('the page that doc_url links to explains every error code', async (t) => {
   const page = await app.request('/docs/errors');
   t.is(page.status, 200);
   t.is(page.headers.get('Content-Type'), 'text/html; charset=utf-8');
@@ -106,7 +106,7 @@ test('the page of doc_url explains every error code', async (t) => {
   t.is((await app.request(new URL(body.error.doc_url).pathname)).status, 200);
 });
 
-test('missing, malformed, mistyped, unknown, revoked and expired keys, and keys in the URL, have separate error codes', async (t) => {
+test('missing, malformed, mistyped, unknown, revoked and expired keys, and keys in the URL, have different error codes', async (t) => {
   const { services } = app;
   const path = '/v1/cities';
   const past = new Date(Date.now() - 60_000);
@@ -134,7 +134,7 @@ test('missing, malformed, mistyped, unknown, revoked and expired keys, and keys 
   }
 });
 
-test('a key with a future revocation or expiry works until then', async (t) => {
+test('a key that will be revoked or will expire works until then', async (t) => {
   const soon = new Date(Date.now() + 3_600_000);
   const columns = { revoked_at: soon, expires_at: soon };
   const key = await createKey(app.services, organization.id, { columns });
@@ -155,7 +155,7 @@ test('an admin key is accepted only for administration, and a data key only for 
   );
 });
 
-test('suspended organizations and organizations after their term are refused', async (t) => {
+test('suspended organizations and organizations whose term has ended are refused', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const suspended = await createOrganization(app.services, { columns: { suspended_at: past } });
   const ended = await createOrganization(app.services, { columns: { term_ends_at: past } });
@@ -163,7 +163,7 @@ test('suspended organizations and organizations after their term are refused', a
   t.is(errorOf(await app.request('/v1/cities', { key: ended.key })), 'client_expired');
 });
 
-test('operations require a scope of the plan and of the key, but reference data requires none', async (t) => {
+test('operations require a scope that both the plan and the key include, but reference data requires none', async (t) => {
   const { services } = app;
   t.is(errorOf(await app.request(MARKET.path, { key: organization.key })), 'scope_not_in_plan');
   const starter = await createOrganization(services, { plan: 'starter' });
@@ -173,12 +173,12 @@ test('operations require a scope of the plan and of the key, but reference data 
   t.is((await app.request('/v1/cities', { key: limited })).status, 200);
   const { body } = await app.request('/v1/limits', { key: limited });
   t.deepEqual(body.data.apis, ['reference', 'market', 'official']);
-  // A scope that the plan lacks is reported before a scope that the key lacks.
+  // If both the plan and the key lack the scope, the error reports the plan.
   const none = await createKey(services, organization.id, { columns: { scopes: ['listings'] } });
   t.is(errorOf(await app.request(MARKET.path, { key: none })), 'scope_not_in_plan');
 });
 
-test('the IP allowlist accepts addresses and ranges of IPv4 and IPv6', async (t) => {
+test('the IP allowlist accepts IPv4 and IPv6 addresses and ranges', async (t) => {
   const from = async (list: string[], forwarded?: string) => {
     const { key } = await createOrganization(app.services, { columns: { ip_allowlist: list } });
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
@@ -192,12 +192,12 @@ test('the IP allowlist accepts addresses and ranges of IPv4 and IPv6', async (t)
   t.is(await from(['2001:db8::/32'], '2001:db8::1'), 'ok');
   t.is(await from(['2001:db8::/32'], '2001:db9::1'), 'ip_not_allowed');
   t.is(await from(['2001:db8::1/128', '198.51.100.4/32'], '198.51.100.4'), 'ok');
-  // An IPv4 address written as IPv6 equals the IPv4 address. The zone is ignored.
+  // An IPv4-mapped IPv6 address equals the IPv4 address. The zone of an IPv6 address is ignored.
   t.is(await from(['203.0.113.7/32'], '::ffff:203.0.113.7'), 'ok');
   t.is(await from(['fe80::/10'], 'fe80::1%eth0'), 'ok');
 });
 
-test('X-Forwarded-For is trusted only as far as trusted proxies wrote it', async (t) => {
+test('X-Forwarded-For is trusted only for the part that trusted proxies have written', async (t) => {
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: ['203.0.113.7/32'] } });
   const call = async (on: TestApp, forwarded: string) => {
     const response = await on.request('/v1/cities', { key, headers: { 'X-Forwarded-For': forwarded } });
@@ -211,7 +211,7 @@ test('X-Forwarded-For is trusted only as far as trusted proxies wrote it', async
   t.is(await call(app, '203.0.113.7'), 'ip_not_allowed', 'without trusted proxies the header counts for nothing');
 });
 
-test('a request is checked in the order of key, account, address, scope and parameters', async (t) => {
+test('errors are reported in the order of key, account, address, scope and parameters', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const all = { suspended_at: past, term_ends_at: past, ip_allowlist: ['203.0.113.0/24'] };
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: all });
@@ -258,7 +258,7 @@ test('unknown, repeated, missing and invalid parameters return an error that nam
   t.regex(body.error.message, /Did you mean `beds`/);
 });
 
-test('missing resources return the error code of their kind', async (t) => {
+test('missing resources return the error code for their type', async (t) => {
   const { key } = organization;
   const code = async (path: string) => errorOf(await app.request(path, { key }));
   for (const path of [
@@ -280,7 +280,7 @@ test('missing resources return the error code of their kind', async (t) => {
   t.is(await code('/r/1'), 'listing_not_found');
 });
 
-test('photos are served only from their bucket', async (t) => {
+test('photos are served only from the photo bucket', async (t) => {
   const { s3, config } = app.services;
   await s3.send(new CreateBucketCommand({ Bucket: config.s3.cdnBucket })).catch(() => {});
   t.is(errorOf(await app.request('/cdn/nothing.jpg')), 'not_found');
@@ -326,7 +326,7 @@ test('HEAD returns the headers of GET, without the body', async (t) => {
   }
 });
 
-test('a 429 response states when to retry', async (t) => {
+test('a 429 response includes the time until a retry', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'starter', columns: { units_per_minute: 2 } });
   for (let i = 0; i < 2; i++) t.is((await app.request(MARKET.path, { key })).status, 200);
   const response = await app.request(MARKET.path, { key });

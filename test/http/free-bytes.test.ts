@@ -9,7 +9,10 @@ import { createKey, createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const PER_MINUTE = 300_000;
-/** Size of a response in bytes. The digits are hardly compressible, so the compressed response has about the same size. */
+/**
+ * Size of a response in bytes. The digits are barely compressible, so that the compressed response has almost the same
+ * size.
+ */
 const SIZE = 100_000;
 const TEXT = Array.from({ length: SIZE / 10 }, (_, n) => String((n * 7_919) % 9_999_999_967).padStart(10, '0')).join(
   '',
@@ -57,12 +60,12 @@ async function exhaust(path: string, key?: string): Promise<Found> {
   throw new Error(`${path} has no limit`);
 }
 
-test.serial('the bytes of free operations are limited per key, and other calls are served', async (t) => {
+test.serial('the bytes of free operations are limited per key, without affecting other calls', async (t) => {
   const { id, key } = await createOrganization(app.services, { plan: 'free' });
   const other = await createOrganization(app.services, { plan: 'free' });
   const begun = performance.now();
   const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
-  // The allowance refills during the calls and permits more responses. One response may exceed the allowance.
+  // During the calls, the allowance refills and permits more responses. One response may exceed the allowance.
   const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
   t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
   t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
@@ -79,7 +82,7 @@ test.serial('the bytes of free operations are limited per key, and other calls a
   t.is((await get('/v1/organization', adminKey)).status, 200);
 });
 
-test.serial('a refusal has the headers of an error, even if the response was ready', async (t) => {
+test.serial('a refused call has only the headers of an error, even if the response was ready', async (t) => {
   const { key } = await createOrganization(app.services);
   const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
   const refused = all.filter(({ status }) => status === 429);
@@ -93,7 +96,7 @@ test.serial('a refusal has the headers of an error, even if the response was rea
   }
 });
 
-test.serial('a POST without a price is not limited by bytes, because it has already taken effect', async (t) => {
+test.serial('a free POST response is not limited by bytes, because the call has already taken effect', async (t) => {
   const { key } = await createOrganization(app.services);
   await exhaust('/v1/free', key);
   const before = effects;
@@ -101,7 +104,7 @@ test.serial('a POST without a price is not limited by bytes, because it has alre
   t.is(effects, before + 5);
 });
 
-test.serial('documents without a key are limited per address, and health checks are not limited', async (t) => {
+test.serial('documents that require no key are limited per address, and health checks are not limited', async (t) => {
   const refused = await exhaust('/v1/document');
   t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
   t.regex(refused.bytes.toString(), /Your address/);
@@ -112,7 +115,7 @@ test.serial('documents without a key are limited per address, and health checks 
   t.is((await get('/v1/limits', key)).status, 200);
 });
 
-test.serial('the sent bytes of a compressed response are counted', async (t) => {
+test.serial('the compressed size of a response is counted', async (t) => {
   const { key } = await createOrganization(app.services);
   const { bytes } = await get('/v1/enums', key);
   const compressed = await get('/v1/enums', key, { 'accept-encoding': 'gzip' });
@@ -127,14 +130,14 @@ test.serial('the sent bytes of a compressed response are counted', async (t) => 
   t.true((await calls({ 'accept-encoding': 'gzip' })) > plain * 2);
 });
 
-test.serial('the limits of a key include the limits of free operations', async (t) => {
+test.serial('calls to free operations also count toward the other limits of the key', async (t) => {
   const { key } = await createOrganization(app.services);
   const { data } = (await app.request('/v1/limits', { key })).body;
   t.is(data.free_bytes_per_minute, PER_MINUTE);
   t.is(data.free_calls_per_minute, app.services.config.limits.unchargedCalls);
 });
 
-test('no sequence of calls receives more than the allowance of a minute, its refill and one response', (t) => {
+test('no sequence of calls receives more than one minute’s allowance, plus refills and one response', (t) => {
   const perMinute = 1_000;
   fc.assert(
     fc.property(

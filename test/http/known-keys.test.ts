@@ -4,7 +4,7 @@ import { KnownKey, KnownKeys } from '#http/limits/known-keys.ts';
 const MINUTE = 60_000;
 const SEARCH = 'searchListings';
 
-test('a key may prefetch for a minute at the endpoint that admitted it', (t) => {
+test('calls with a key are prefetched for a minute, on the endpoint that admitted the key', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
   t.is(key.claimPrefetch(SEARCH, 1), null);
   key.admit(SEARCH, 1_000);
@@ -17,7 +17,7 @@ test('a key may prefetch for a minute at the endpoint that admitted it', (t) => 
   t.is(key.claimPrefetch(SEARCH, 1_001 + MINUTE), null);
 });
 
-test('a key may prefetch for one call at a time', (t) => {
+test('a key can have one prefetch at a time', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
   key.admit(SEARCH, 0);
   const charged = key.claimPrefetch(SEARCH, 0);
@@ -27,7 +27,7 @@ test('a key may prefetch for one call at a time', (t) => {
   t.truthy(key.claimPrefetch(SEARCH, 0));
 });
 
-test('a refusal prevents prefetching for a minute, even if the key is admitted meanwhile', (t) => {
+test('after a refusal, prefetching is disabled for a minute, even if the key is admitted meanwhile', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
   key.admit(SEARCH, 0);
   key.refuse(1_000, true);
@@ -36,7 +36,7 @@ test('a refusal prevents prefetching for a minute, even if the key is admitted m
   t.truthy(key.claimPrefetch(SEARCH, 1_001 + MINUTE));
 });
 
-test('calls that cost no units must wait after too many of them', (t) => {
+test('calls that cost no units are delayed after too many of them', (t) => {
   const key = new KnownKey(1, 60, 1_000, 0);
   for (let call = 0; call < 60; call++) {
     t.is(key.wait(0, false), 0);
@@ -51,7 +51,7 @@ test('calls that cost no units must wait after too many of them', (t) => {
   t.is(key.wait(1_001 + MINUTE, true), 0);
 });
 
-test('if there are too many keys, the least recently used key is evicted', (t) => {
+test('if there are too many keys, the least recently used one is evicted', (t) => {
   const keys = new KnownKeys(10, 1_000);
   for (let n = 0; n < 20_000; n++) keys.recognize(`key ${n}`, 1, 0);
   keys.recognize('key 0', 1, 0);

@@ -22,7 +22,10 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
     });
   },
 });
-/** Text in the error of the failing endpoint. A body cannot contain it, because bodies with keys are refused. */
+/**
+ * Text that the failing endpoint includes in its error. It cannot be sent in a body, because bodies with keys are
+ * refused.
+ */
 let known = '';
 
 let lines: string[];
@@ -37,7 +40,7 @@ test.after.always(() => app?.close());
 const lineOf = (requestId: string | null) =>
   lines.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId && line.msg === 'request');
 
-test('every request has a line in the access log', async (t) => {
+test('every request is logged in the access log', async (t) => {
   const { key, publicId } = await createOrganization(app.services, { plan: 'pro' });
   const found = await app.request('/v1/cities?x=1', { key });
   t.like(lineOf(found.headers.get('X-Request-Id')), {
@@ -62,7 +65,7 @@ test('every request has a line in the access log', async (t) => {
   t.like(lineOf(nobody.headers.get('X-Request-Id')), { path: '/nothing', status: 404, code: 'route_not_found' });
 });
 
-test('a key sent in header, query, path or body appears in no log line', async (t) => {
+test('a key in the header, query, path or body appears in no log line', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const canaries = [key, ...(['live', 'admin', 'test'] as const).map((kind) => generateKey(kind, randomBytes))];
   for (const canary of canaries) {
@@ -103,7 +106,7 @@ test('a key sent in header, query, path or body appears in no log line', async (
   }
 });
 
-test('repeated refusals and datastore failures are sampled with a count and without stack traces', async (t) => {
+test('repeated refusals and datastore failures are sampled with a count and logged without stack traces', async (t) => {
   const proxy = await startTcpProxy(new URL(testEnv().OPENSEARCH_URL));
   const { app, log } = await startLogged(t, { env: { OPENSEARCH_URL: `http://127.0.0.1:${proxy.port}` } });
   t.teardown(proxy.close);
@@ -127,11 +130,11 @@ test('repeated refusals and datastore failures are sampled with a count and with
   }
 });
 
-test('a frequent unexpected error keeps its stack trace and does not suppress other errors', async (t) => {
+test('a frequent unexpected error is logged with its stack trace and does not suppress other errors', async (t) => {
   const failing = ['/v1/test/one', '/v1/test/two'].map((path) =>
     testEndpoint(path, {
       handle: async () => {
-        // Each error is thrown on a different line.
+        // The errors are thrown on different lines, so that their stack frames differ.
         if (path.endsWith('one')) throw new Error('the first defect');
         throw new Error('the second defect');
       },
@@ -148,10 +151,10 @@ test('a frequent unexpected error keeps its stack trace and does not suppress ot
   }
 });
 
-/** More lines than are logged in two intervals. */
+/** Number of errors, more than the sampler logs in two intervals. */
 const REPEATS = 60;
 
-/** Starts an app with a separate log. */
+/** Starts an app that writes to a separate log. */
 async function startLogged(t: ExecutionContext, options: TestAppOptions) {
   const own: string[] = [];
   const logger = createLogger('info', { write: (line) => void own.push(line) });
@@ -164,7 +167,7 @@ async function startLogged(t: ExecutionContext, options: TestAppOptions) {
   return { app, log };
 }
 
-test('secrets in any text are redacted', (t) => {
+test('secrets are redacted wherever they appear in a text', (t) => {
   const cases: [string, string][] = [
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
     ['{"authorization":"Basic abc="}', '{"authorization":"Basic [redacted]"}'],
@@ -176,7 +179,7 @@ test('secrets in any text are redacted', (t) => {
   for (const [text, expected] of cases) t.is(redactSecrets(text), expected);
 });
 
-test('writing a line of the access log takes little time', (t) => {
+test('writing a line to the access log takes little time', (t) => {
   const logger = createLogger('info', { write: () => {} });
   const line = {
     method: 'GET',

@@ -46,7 +46,7 @@ async function units(): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-/** Returns the statuses of every kind of read. */
+/** Returns the statuses of one request of every kind. */
 async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }): Promise<number[]> {
   const statuses: number[] = [];
   for (const path of reads) {
@@ -62,7 +62,7 @@ async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }
 
 const all = (status: number) => reads.map(() => status);
 
-test.serial('reads of a deleted listings index are refused without a charge, and other reads are served', async (t) => {
+test.serial('reads from a deleted listings index are refused without a charge; other reads are served', async (t) => {
   t.deepEqual(await read(t), all(200));
   const kept = `${ALIAS}-kept`;
   const [live] = [...(await readAllAliased(app.services.opensearch, prefix, { names: ['listings'] })).values()];
@@ -83,7 +83,7 @@ test.serial('reads of a deleted listings index are refused without a charge, and
   t.is(await units(), later);
   await engine('DELETE', `/${index}`);
 
-  // Like a restored snapshot: another UUID, but the same mark.
+  // The index is in the same state as after restoring a snapshot: another uuid but the same mark.
   await engine('POST', '/_aliases', { actions: [{ add: { index: kept, alias: ALIAS } }] });
   await app.services.indexGuard.refresh();
   t.deepEqual(await read(t), all(200));

@@ -9,11 +9,11 @@ import { ANY_PLACE } from '#test/places.ts';
 const RIYADH = { slug: 'riyadh', name_en: 'Riyadh', name_ar: 'الرياض', center: { lat: 24.7, lng: 46.7 }, aliases: [] };
 const PLACES = { ...ANY_PLACE, hasCity: (slug: string) => slug === RIYADH.slug, cities: () => [RIYADH] };
 
-/** Wording of ajv, and regular expressions, which must not appear in messages. */
+/** Phrases of ajv and of regular expressions, which must not appear in messages. */
 const FOREIGN =
   /must NOT|must match|must be (string|object|array|integer|number|boolean|null|equal|[<>=])|pattern|format|schema|keyword|[\\^$]|undefined|NaN|\[object/;
 
-/** Optional sentence after the message. */
+/** Pattern for an optional hint after the message. */
 const HINT = '( (Did you mean|It accepts|Encode|The request has|GET /v1/openapi.json lists) .+[.?])?';
 
 const TEXTS = [
@@ -54,7 +54,7 @@ const VALUES: unknown[] = [
   ...[{ unknown: 1 }, Array.from({ length: 200 }, (_, index) => index), [10, 10, 0, 0]],
 ];
 
-/** Returns the messages of a parameter for all refused texts, and checks that suggested values are accepted. */
+/** Returns the messages of a parameter for all refused texts, after checking that suggested values are accepted. */
 function messagesOf(t: ExecutionContext, parameter: Parameter): string[] {
   const decode = compileParameters([parameter]);
   const { name } = parameter;
@@ -69,7 +69,7 @@ function messagesOf(t: ExecutionContext, parameter: Parameter): string[] {
   return messages;
 }
 
-/** Returns the messages of a body schema and its nested schemas for all refused values. */
+/** Returns the messages for all refused values of a body schema and its nested schemas. */
 function bodyMessagesOf(schema: JsonSchema): string[] {
   const check = compileBodyCheck(schema);
   const own = VALUES.flatMap((value) => check(value)?.message?.() ?? []);
@@ -106,7 +106,7 @@ for (const endpoint of endpoints.filter(takesInput)) {
           `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field of this request body)\\.${HINT}$`,
         ),
       );
-      // Without the name of the field, because one field is called `format`.
+      // The name of the field is excluded, because one field is called `format`.
       t.notRegex(message.replace(/^`[\w.]+` /, ''), FOREIGN);
     }
   });
@@ -189,7 +189,7 @@ for (const [schema, value, accepted, given, hint] of SHAPES) {
   });
 }
 
-test('of several faults in a body, only the first in the order of the schema is reported', (t) => {
+test('if a body has several faults, only the first in the order of the schema is reported', (t) => {
   const check = compileBodyCheck({
     type: 'object',
     required: ['a', 'b'],

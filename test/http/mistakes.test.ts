@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Request, error code with parameter, and a part of the message. */
+/** Request, expected error code with parameter, and expected part of the message. */
 type Row = readonly [request: string, error: string, message: string];
 
 const HERE = 'city=riyadh&listing_type=rent';
@@ -154,7 +154,7 @@ const OTHERS: readonly Row[] = [
 ];
 
 for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) {
-  test(`GET ${path} returns an error with a remedy`, async (t) => {
+  test(`GET ${path} returns an error that explains the correction`, async (t) => {
     const response = await app.request(path.replaceAll(' ', '%20'), { key: org.key });
     const { code, param, message: told } = response.body.error;
     t.is(`${code} ${param}`, error, told);
@@ -162,7 +162,7 @@ for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) 
   });
 }
 
-/** Body, error code with parameter, and a part of the message. */
+/** Body, expected error code with parameter, and expected part of the message. */
 type BodyRow = readonly [body: unknown, error: string, message: string];
 
 const exported = (filters: unknown): object => ({ dataset: 'listings', format: 'csv', filters });
@@ -216,7 +216,7 @@ const POSTS = [
 ] as const;
 for (const [path, key, rows] of POSTS) {
   for (const [body, error, message] of rows) {
-    test(`POST ${path} ${JSON.stringify(body)} returns an error with a remedy`, async (t) => {
+    test(`POST ${path} ${JSON.stringify(body)} returns an error that explains the correction`, async (t) => {
       const headers = { 'Content-Type': 'application/json' };
       const response = await app.request(path, { method: 'POST', key: key(), headers, body: JSON.stringify(body) });
       const { code, param, message: told } = response.body.error;
@@ -226,7 +226,7 @@ for (const [path, key, rows] of POSTS) {
   }
 }
 
-test('a body that is not JSON returns an error with a remedy', async (t) => {
+test('a body that is not JSON returns an error that explains the correction', async (t) => {
   const told = async (body: string, type?: string): Promise<string> => {
     const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
     const response = await app.request('/v1/exports', { method: 'POST', key: org.key, headers, body });
@@ -241,7 +241,7 @@ test('a body that is not JSON returns an error with a remedy', async (t) => {
   t.regex(await told('{"dataset":"listings",}', 'application/json'), /not valid JSON: the error is at character 23\.$/);
 });
 
-test('a key outside of its header, or not alone in it, returns an error with a remedy', async (t) => {
+test('a key in the wrong place, or together with other text, returns an error that explains the correction', async (t) => {
   const told = async (headers: Record<string, string>): Promise<string> => {
     const { body, text } = await app.request('/v1/cities', { headers });
     t.false(text.includes(org.key.slice(9, 30)));
@@ -260,7 +260,7 @@ test('a key outside of its header, or not alone in it, returns an error with a r
   t.regex(await told({ Authorization: 'Bearer 12345' }), /API keys begin with `svc_live_`/);
 });
 
-test('errors repeat neither credentials nor values of unknown parameters', async (t) => {
+test('errors repeat neither credentials nor the values of unknown parameters', async (t) => {
   const told = async (path: string): Promise<string> => (await app.request(path, { key: org.key })).text;
   t.false((await told(search('token=hunter2'))).includes('hunter2'));
   t.false((await told(search('sort=https://user:hunter2@x.test'))).includes('hunter2'));

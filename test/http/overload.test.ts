@@ -9,11 +9,13 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
-/** Number of calls that run in the lane of `large` requests, and of calls that an organization can queue there. */
+/** Number of `large` calls that run in parallel, and number of `large` calls that an organization can queue. */
 const RUNNING = 2;
 const WAITING = 64;
 
-/** The real engine. After `hold`, aggregations wait until `release`. `sent` contains the aggregations since `hold`. */
+/**
+ * A real search engine. After `hold`, aggregations wait until `release`. `sent` contains the aggregations since `hold`.
+ */
 class HeldEngine {
   readonly sent: string[] = [];
   readonly search: SearchEngine;
@@ -53,13 +55,13 @@ class HeldEngine {
   }
 }
 
-// Separate indexes, because identical calls share a result only while nothing is written to the indexes.
+// The test uses separate indexes, because identical calls share a result only while nothing is written to the indexes.
 const indexes = ownIndexes();
 const engine = new HeldEngine();
 let app: TestApp;
 let city: string;
 let listing: number;
-/** Number of connections acquired from the pools, one per query. */
+/** Number of database queries, counted as connections acquired from the pools. */
 let queries = 0;
 test.before(async () => {
   app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
@@ -76,10 +78,10 @@ test.after.always(async () => {
 });
 
 let cohorts = 0;
-/** Returns the path of statistics that were not requested before. */
+/** Returns a path for statistics that have not been requested before. */
 const another = (): string => `/v1/market/neighborhoods?city=${city}&listing_type=rent&area_min=${++cohorts}`;
 
-/** Creates an organization whose key the process has cached. */
+/** Creates an organization whose key is cached by the process. */
 async function known(): Promise<TestOrganization> {
   const organization = await createOrganization(app.services, { plan: 'enterprise' });
   await app.request(`/v1/listings/count?city=${city}&listing_type=rent`, { key: organization.key });
@@ -96,7 +98,7 @@ async function units({ id }: TestOrganization): Promise<number> {
   return Number(rows[0]?.units);
 }
 
-/** Fills the queue of an organization, and waits until its calls are charged. */
+/** Fills the queue of an organization and waits until its calls are charged. */
 async function fill(organization: TestOrganization): Promise<Promise<TestResponse>[]> {
   const before = await units(organization);
   const calls = Array.from({ length: RUNNING + WAITING }, () => call(organization));
@@ -126,7 +128,7 @@ test.serial('a call that cannot be queued is refused without a database query an
   t.is(await units(organization), charged);
 });
 
-test.serial('all keys of an organization share its queue, and calls of another organization are served', async (t) => {
+test.serial('all keys of an organization share a queue, and calls by another organization are served', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const second = { key: await createKey(app.services, flooding.id) };
   await app.request('/v1/limits', { key: second.key });
@@ -159,7 +161,7 @@ test.serial('cached statistics are served while the queue is full', async (t) =>
   await Promise.all(calls);
 });
 
-test.serial('identical calls take one slot of the queue and are computed once', async (t) => {
+test.serial('identical calls take a single queue slot and are computed once', async (t) => {
   const [one, two] = [await known(), await known()];
   engine.hold();
   const path = another();
@@ -172,7 +174,7 @@ test.serial('identical calls take one slot of the queue and are computed once', 
   t.is(engine.sent.length, 1);
 });
 
-test.serial('queued calls of a client that disconnects are removed and refunded', async (t) => {
+test.serial('when a client disconnects, its queued calls are removed and refunded', async (t) => {
   const organization = await known();
   engine.hold();
   const calls = [call(organization), call(organization)];
@@ -195,7 +197,7 @@ test.serial('queued calls of a client that disconnects are removed and refunded'
   t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
 });
 
-test.serial('a call for comparables is refused in the same way, and low-cost calls are served', async (t) => {
+test.serial('a comparables call is refused in the same way, and low-cost calls are served', async (t) => {
   const organization = await known();
   const path = `/v1/listings/${listing}/comparables`;
   const { headers } = await call(organization, path);
@@ -213,7 +215,7 @@ test.serial('a call for comparables is refused in the same way, and low-cost cal
   for (const { status } of await Promise.all(calls)) t.is(status, 200);
 });
 
-test.serial('a key that is not cached uses the queue of its network', async (t) => {
+test.serial('calls with an uncached key use the queue of their network', async (t) => {
   const flooding = await known();
   engine.hold();
   const calls = await fill(flooding);
@@ -227,7 +229,7 @@ test.serial('a key that is not cached uses the queue of its network', async (t) 
   await Promise.all(calls);
 });
 
-test.serial('MCP tools share the queue of their organization', async (t) => {
+test.serial('MCP tools use the queue of their organization', async (t) => {
   const [flooding, other] = [await known(), await known()];
   const tool = async ({ key }: TestOrganization) => {
     const response = await app.request('/mcp', {
@@ -259,7 +261,7 @@ test.serial('MCP tools share the queue of their organization', async (t) => {
   await Promise.all(calls);
 });
 
-test.serial('a site page is served while the queue of an organization is full', async (t) => {
+test.serial('a site page is served while an organization’s queue is full', async (t) => {
   const flooding = await known();
   engine.hold();
   const path = `/v1/listings/${listing}/comparables`;

@@ -12,7 +12,7 @@ const messageFor = (name: string): string | undefined => {
   return faults.map(({ message }) => message?.()).join();
 };
 
-test('the error for an unknown name suggests a similar parameter', (t) => {
+test('the error for an unknown parameter suggests a similar name', (t) => {
   t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds`?');
   t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min`?');
   t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max`?');
@@ -22,7 +22,7 @@ test('the error for an unknown name suggests a similar parameter', (t) => {
   t.is(messageFor('x'.repeat(5_000)), `This endpoint has no parameter \`${'x'.repeat(60)}…\`. ${listed}`);
 });
 
-test('the message for a thousand unknown names takes little time', (t) => {
+test('the message for a thousand unknown names is generated quickly', (t) => {
   const names = Array.from({ length: 1_000 }, (_, index) => `${'neighborhod_x'.repeat(4)}${index}`);
   const { faults } = decode(new URLSearchParams(names.join('=&')), ANY_PLACE);
   const costs = Array.from({ length: 20 }, () => {
@@ -38,10 +38,10 @@ test('the message for a thousand unknown names takes little time', (t) => {
   t.true(Math.min(...costs) < 10_000, `${Math.min(...costs)} µs`);
 });
 
-test('hundreds of unknown names take almost no time before the key is checked', (t) => {
+test('hundreds of unknown names cost almost no time before the key is checked', (t) => {
   const names = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`);
   const raw = new URLSearchParams(`${REQUIRED}&${names.join('=&')}`);
-  // The minimum of many measurements, because other processes use the CPU too.
+  // The minimum of many measurements is used, because other processes also use the CPU.
   const costs = Array.from({ length: 20 }, () => {
     const begun = process.cpuUsage();
     t.is(decode(raw, ANY_PLACE).faults.length, 1);

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Milliseconds that the server of this test allows a client to read a response. */
+/** Time in milliseconds within which the test server requires clients to read a response. */
 const READING = 700;
 
 let handled = 0;
@@ -21,7 +21,7 @@ const LARGE = testEndpoint('/v1/test/large', {
 });
 const NUMBERED = testEndpoint('/v1/test/numbered/{n}', {
   pathParameters: [{ name: 'n', schema: { type: 'integer' }, description: 'A number.', required: true }],
-  // Later requests finish sooner.
+  // Later requests finish sooner, so that responses would be out of order without a queue.
   handle: async ({ path }) => {
     await sleep(20 - (Number(path.n) % 20));
     return { body: { data: path.n } };
@@ -72,14 +72,14 @@ test.serial('responses to pipelined requests are sent in order', async (t) => {
 });
 
 test.serial(
-  'a client that sends without reading is disconnected in time, with few of its requests handled',
+  'a client that sends without reading is soon disconnected, after few of its requests are handled',
   async (t) => {
     handled = 0;
     const { socket, closed } = open();
     socket.pause();
     const begun = performance.now();
     for (let n = 0; n < 400; n++) socket.write(request(LARGE.path));
-    // The client never stops sending.
+    // The client keeps sending, so that it is never idle.
     const sending = setInterval(() => socket.write(request(LARGE.path)), 100);
     t.teardown(() => {
       clearInterval(sending);
@@ -93,7 +93,7 @@ test.serial(
   },
 );
 
-test.serial('a client with too many waiting requests is disconnected', async (t) => {
+test.serial('a client with too many queued requests is disconnected', async (t) => {
   const { socket, closed } = open();
   socket.write(request(`/v1/test/numbered/1`).repeat(3_000));
   socket.resume();

@@ -7,7 +7,7 @@ import { testConfig } from '#test/env.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** Wraps the real engine and counts the pooled responses that are returned and freed. */
+/** Wraps the real engine and counts the pooled responses that it returns and that are freed. */
 function watch(engine: SearchEngine) {
   const seen = { lent: 0, freed: 0 };
   const search: SearchEngine = {
@@ -29,7 +29,7 @@ function watch(engine: SearchEngine) {
   return { search, seen };
 }
 
-/** Waits until all responses are freed, because a refusal does not wait for its prefetched search. */
+/** Waits until all responses are freed, because a refused call does not wait for its prefetched search. */
 const allFreed = () => eventually(() => seen.freed === seen.lent);
 
 let app: TestApp;
@@ -63,7 +63,7 @@ test.serial('a search is prefetched before the charge only for a recently admitt
   await t.notThrowsAsync(allFreed());
 });
 
-test.serial('a burst beyond the rate limit causes at most one search more than charged calls', async (t) => {
+test.serial('a burst over the rate limit causes at most one more search than charged calls', async (t) => {
   const { slug } = await app.addCity();
   const { key } = await createOrganization(app.services, { columns: { units_per_minute: 31 } });
   const path = `/v1/listings?city=${slug}&listing_type=rent`;
@@ -75,7 +75,7 @@ test.serial('a burst beyond the rate limit causes at most one search more than c
   await t.notThrowsAsync(allFreed());
 });
 
-test.serial('the memory of unread responses is freed', async (t) => {
+test.serial('the memory of unused responses is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);
@@ -83,7 +83,7 @@ test.serial('the memory of unread responses is freed', async (t) => {
   const path = `/v1/listings?city=${slug}&listing_type=rent&limit=1`;
   const first = await app.request(path, { key });
   const { next_cursor: cursor } = JSON.parse(first.text).pagination as { next_cursor: string };
-  // The service detects a cursor of another query only after it has identified the caller.
+  // The service can detect a cursor for another query only after it has identified the caller.
   for (let call = 0; call < 20; call++)
     t.is((await app.request(`${path}&beds=1&cursor=${cursor}`, { key })).status, 400);
   await t.notThrowsAsync(allFreed());

@@ -57,7 +57,7 @@ test('a batch that was written although the writer timed out is counted once', a
   const log = new RequestLogWriter({ query } as unknown as pg.Pool, app.services.logger);
   for (let call = 0; call < 3; call++) log.add(entry());
   await log.flush();
-  // The retried batch contains another call.
+  // Makes the retried batch differ from the first one by an additional call.
   log.add(entry());
   isLate = false;
   await log.flush();
@@ -65,7 +65,7 @@ test('a batch that was written although the writer timed out is counted once', a
   await log.close();
 });
 
-test('while Postgres is unavailable, calls of one key do not evict calls of another key', async (t) => {
+test('while Postgres is unavailable, calls with one key do not evict calls with another key', async (t) => {
   const [many, few] = await Promise.all([caller(), caller()]);
   let isUnavailable = true;
   const query = (...asked: Parameters<pg.Pool['query']>) =>
@@ -80,7 +80,7 @@ test('while Postgres is unavailable, calls of one key do not evict calls of anot
   t.is((await many.written()).logged, 5_000);
 });
 
-test('request ids sort in the order of their times', (t) => {
+test('request ids are sorted by time', (t) => {
   const times = [0, 1, 255, 256, 1_790_000_000_000, 1_790_000_000_001, 2 ** 47];
   const ids = times.map((time) => requestIdAt(time, randomBytes));
   for (const id of ids) t.regex(id, /^req_[0-9a-f]{24}$/);

@@ -19,7 +19,7 @@ const endpoint = {
   response,
 } as const;
 
-/** The compiler runs this test: an unused `@ts-expect-error` is a compile error. */
+/** This test is run by the compiler: an unused `@ts-expect-error` is a compile error. */
 test('the compiler checks the result of a handler against its response schema', async (t) => {
   const { handle } = defineEndpoint({ ...endpoint, handle: async () => ({ body: { data: row } }) });
   t.is(typeof handle, 'function');

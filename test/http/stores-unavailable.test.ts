@@ -4,7 +4,7 @@ import { testEnv } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 
-/** Maximum response time in milliseconds, for any state of the datastores. */
+/** Maximum response time in milliseconds in any state of the datastores. */
 const LIMIT = 10_000;
 
 interface Bent {
@@ -12,12 +12,12 @@ interface Bent {
   organization: TestOrganization;
   search: string;
   detail: string;
-  /** Paths of operations that run several searches. */
+  /** Paths of operations that each run several searches. */
   statistics: string[];
   proxy: TcpProxy;
 }
 
-/** Starts the service with a proxy to one of its datastores that can fail. */
+/** Starts the service with a controllable proxy in front of one datastore. */
 async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<Bent> {
   const url = new URL(testEnv()[variable]);
   const proxy = await startTcpProxy(new URL(url));
@@ -40,7 +40,7 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
   return { app, organization, search, detail: `/v1/listings/${id}`, statistics, proxy };
 }
 
-/** Shared by the tests of this file, which therefore run one after the other. */
+/** Both apps are shared by the tests in this file, which therefore run sequentially. */
 let engine: Bent;
 let database: Bent;
 test.before(async () => {
@@ -64,7 +64,7 @@ async function ask(t: ExecutionContext, { app, organization }: Bent, path: strin
   return response;
 }
 
-/** Waits for a readiness status after a change, because the verdict is cached for a second. */
+/** Waits until the readiness status has changed, because readiness is cached for a second. */
 async function settled(app: TestApp, status: number): Promise<TestResponse> {
   for (const deadline = Date.now() + LIMIT; ; ) {
     const ready = await app.request('/readyz');
@@ -72,7 +72,7 @@ async function settled(app: TestApp, status: number): Promise<TestResponse> {
   }
 }
 
-/** Checks for an error without details of the datastore. */
+/** Checks that the response is an error without details about the datastore. */
 function isClean(t: ExecutionContext, { status, body, text, headers }: TestResponse): void {
   t.true(status === 500 || status === 503, `status ${status}`);
   t.is(body.error.code, 'internal_error');
@@ -109,7 +109,7 @@ const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status:
   ['answering nonsense', http('200 OK', '<html>'), 500],
 ];
 for (const [title, mode, status] of engineCases) {
-  test.serial(`calls return an error in time and are refunded: search engine ${title}`, async (t) => {
+  test.serial(`calls return an error in time and are refunded when the search engine ${title}`, async (t) => {
     const { app, proxy, search, detail, statistics } = engine;
     t.is((await ask(t, engine, search)).status, 200);
     const before = await units(engine);
@@ -133,7 +133,7 @@ for (const [title, mode, status] of engineCases) {
   });
 }
 
-test.serial('with a slow search engine, a response that needs many searches times out', async (t) => {
+test.serial('if the search engine is slow, a response that needs many searches times out', async (t) => {
   const { proxy, search, statistics } = engine;
   for (const path of [search, ...statistics]) t.is((await ask(t, engine, path)).status, 200, path);
   const before = await units(engine);
@@ -150,7 +150,7 @@ test.serial('with a slow search engine, a response that needs many searches time
   t.is(await units(engine), before + charged.reduce((sum, each) => sum + each, 0), 'a cancelled call is refunded');
 });
 
-/** Requests a page that uses a datastore, as a browser does. */
+/** Requests a page that needs a datastore, as a browser would. */
 const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
   app.request(path, { headers: { Accept: accept } });
 
@@ -195,7 +195,7 @@ for (const [title, mode] of [
   ['hanging', 'hang'],
   ['ending within a response', 'cut'],
 ] as const) {
-  test.serial(`calls return 503 in time: Postgres ${title}`, async (t) => {
+  test.serial(`calls return 503 in time when Postgres ${title}`, async (t) => {
     const { app, proxy, search } = database;
     t.is((await ask(t, database, search)).status, 200);
     await proxy.set(mode);

@@ -55,7 +55,7 @@ for (const [request, ...suggestions] of CASES) {
   });
 }
 
-test('a path with an extra slash, a capital letter or no version suggests the correct path', (t) => {
+test('for a path with an extra slash, a capital letter or no version, the correct path is suggested', (t) => {
   fc.assert(
     fc.property(
       fc.constantFrom(...endpoints),
@@ -90,7 +90,7 @@ test('any path returns a limited number of suggestions without unsafe characters
   );
 });
 
-test('the message of route_not_found names the nearest path and no key', async (t) => {
+test('the route_not_found message contains the nearest path but no key', async (t) => {
   const app = await startTestApp();
   t.teardown(() => app.close());
   const message = async (path: string) => {

@@ -38,7 +38,7 @@ test('timestamps must be between the years 1900 and 2200, also in UTC', (t) => {
     t.false(isTimestamp(text), text);
 });
 
-test('every accepted timestamp is accepted by the datastores', async (t) => {
+test('both datastores accept every accepted timestamp', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const search = `/v1/listings?city=${slug}&listing_type=rent&updated_since=`;
@@ -65,7 +65,7 @@ test('every accepted timestamp is accepted by the datastores', async (t) => {
   }
 });
 
-test('the expiry of a key must be within the accepted years and is returned in UTC', async (t) => {
+test('the expiry of a key must be within the accepted range of years and is returned in UTC', async (t) => {
   const far = await org.post('/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-23:59' });
   t.is(far.status, 400);
   t.is(far.body.error.param, 'expires_at');
@@ -74,7 +74,7 @@ test('the expiry of a key must be within the accepted years and is returned in U
   t.is(made.body.data.expires_at, '2200-01-01T23:58:59Z');
 });
 
-test('numbers may be written with an exponent', async (t) => {
+test('numbers in exponent notation are accepted', async (t) => {
   const { slug } = await app.addCity();
   const inside = makeListing({ location: { city: slug, lat: 24.5, lng: 46.6 } });
   await indexListings(app.services, [inside, makeListing({ location: { city: slug, lat: 24.7, lng: 46.6 } })]);
@@ -89,7 +89,7 @@ test('numbers may be written with an exponent', async (t) => {
     t.is((await app.request(path(box), { key: org.key })).body.error.code, 'invalid_value', box);
 });
 
-test('names with characters that control a terminal are rejected', async (t) => {
+test('names with terminal control characters are rejected', async (t) => {
   for (const character of ['\u0000', '\u0007', '\u001b[31m', '\n', '\u007f', '\u009b', '\u202e', '\u2066', '\u2028']) {
     const { status, body } = await org.post('/keys', { name: `a${character}b` });
     t.is(status, 400, JSON.stringify(character));
@@ -108,7 +108,7 @@ async function isExposed(key: string): Promise<boolean> {
   return rows[0]?.exposed ?? false;
 }
 
-test('a key anywhere in a URL, or not alone in its header, is marked as exposed and not repeated', async (t) => {
+test('a key anywhere in a URL, or with other text in its header, is marked as exposed and not repeated', async (t) => {
   const { id } = await createOrganization(app.services);
   const escaped = (key: string) => key.replaceAll('_', '%5f').replace('svc', '%73vc');
   const places: [title: string, path: (key: string) => string, header?: (key: string) => string][] = [
@@ -132,7 +132,7 @@ test('a key anywhere in a URL, or not alone in its header, is marked as exposed 
     t.false(response.text.includes(key.slice(9, 30)), title);
     t.true(await isExposed(key), title);
   }
-  // An invented key does not hide a real key after it.
+  // An invented key must not hide a real key that follows.
   const invented = generateKey('live', randomBytes);
   const behind: [title: string, path: (key: string) => string, headers?: (key: string) => string[]][] = [
     ['in the path', (key) => `/v1/${invented}/${key}`],
@@ -159,7 +159,7 @@ test('a key anywhere in a URL, or not alone in its header, is marked as exposed 
   t.false(await isExposed(alone));
 });
 
-test('the preflight of a request with a key in its URL succeeds', async (t) => {
+test('a preflight for a URL that contains a key succeeds', async (t) => {
   const { status } = await app.request(`/v1/cities?token=${org.key}`, { method: 'OPTIONS' });
   t.is(status, 204);
 });

@@ -22,7 +22,7 @@ let server: SMTPServer;
 let receiver: Receiver;
 let app: WebhookApp;
 const received: Received[] = [];
-/** Returns the error with which the mail server refuses a mail; null accepts the mail. */
+/** Returns the error with which the mail server refuses an email, or null to accept it. */
 let refuse: (() => Error | null) | undefined;
 let logged = '';
 
@@ -71,7 +71,7 @@ test.after.always(async () => {
 const mails = async () => (await app.services.pool.query('select * from mails order by id')).rows;
 
 test.serial(
-  'each owner of a disabled endpoint receives one mail, even if the mail server is busy at first',
+  'each owner of a disabled endpoint receives one email, even if the mail server is temporarily busy',
   async (t) => {
     const { pool } = app.services;
     const people = { 'noura@example.com': 'owner', 'omar@example.com': 'owner', 'sara@example.com': 'developer' };
@@ -93,7 +93,7 @@ test.serial(
     for (const { error, finished_at } of await mails()) t.deepEqual([error, finished_at], ['emessage 451', null]);
     app.pass(2 * 60_000);
     await app.until(async () => (await mails()).every(({ finished_at }) => finished_at !== null));
-    // A day later no mail is sent again.
+    // No email is sent again a day later.
     app.pass(24 * 3_600_000);
     await sleep(200);
     await Promise.all(stops.map((stop) => stop()));
@@ -112,7 +112,7 @@ test.serial(
   },
 );
 
-test.serial('a mail is sent neither after a rollback nor twice, and is claimed by one worker only', async (t) => {
+test.serial('an email is never sent after a rollback or twice, and is claimed by only one worker', async (t) => {
   const { pool } = app.services;
   await pool.query('delete from mails');
   const mail = { reason: 'test', recipient: 'a@example.com', subject: 's', body: 'b' };
@@ -132,7 +132,7 @@ test.serial('a mail is sent neither after a rollback nor twice, and is claimed b
   const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flatMap((mail) => mail ?? []);
   t.is(new Set(claimed.map(({ id }) => id)).size, 2);
   t.is(claimed.length, 2);
-  // A worker that lost its lease writes nothing.
+  // A worker that has lost its lease records nothing.
   const [late] = claimed;
   const later = new Date(now.getTime() + 61_000);
   const next = [await claim(later), await claim(later)].find((mail) => mail?.id === late?.id);

@@ -12,7 +12,7 @@ import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
-/** An arbitrary time. */
+/** An arbitrary time, at which all calls are charged. */
 const START = Date.parse('2026-06-10T10:20:30Z');
 /** Maximum number of calls per statement, as in `Charges`. */
 const AT_ONCE = 32;
@@ -40,7 +40,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Returns the recorded units by kind of counter. */
+/** Returns the units recorded for an organization, by kind of counter. */
 async function counted(organizationId: number): Promise<Record<string, number>> {
   const { rows } = await app.services.pool.query<{ subject: string; units: number }>(
     `select subject, sum(units)::bigint as units from unit_counters
@@ -57,7 +57,7 @@ async function units(organizationId: number): Promise<number> {
   return (await counted(organizationId)).organization ?? 0;
 }
 
-test('a statement for two organizations rejects only the one over its quota', async (t) => {
+test('if two organizations are charged in one statement, only the one over its quota is rejected', async (t) => {
   const [over, under] = [
     await organization({ plan: 'free', columns: { units_per_month: 3, units_per_minute: 100 } }),
     await organization({ plan: 'starter' }),
@@ -87,11 +87,11 @@ test('a statement for two organizations rejects only the one over its quota', as
   t.is(await units(under.id), 5);
 });
 
-test('a statement with many calls of one key admits exactly as many calls as the limits allow', async (t) => {
+test('if a statement charges many calls with one key, exactly as many calls are admitted as the limits allow', async (t) => {
   const kinds: [string, OrganizationOptions, number][] = [
     ['monthly_quota_exceeded', { plan: 'free', columns: { units_per_month: 20, units_per_minute: 1_000 } }, 20],
     ['rate_limited', { plan: 'starter', columns: { units_per_minute: 20 } }, 20],
-    // The cap of 0.06 SAR adds 10 units at 6 SAR per 1,000.
+    // The cap of 0.06 SAR allows 10 additional units at 6 SAR per 1,000 units.
     [
       'spend_cap_reached',
       { plan: 'starter', columns: { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 } },
@@ -117,7 +117,7 @@ test('a statement with many calls of one key admits exactly as many calls as the
   t.deepEqual(await counted(id), { organization: 18, project: 18 });
 });
 
-test('each of several calls of one key returns the units that remain after it', async (t) => {
+test('each of several calls with one key returns the units that remain after that call', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 50, spend_cap_sar: 100 };
   const { key } = await organization({ plan: 'starter', columns });
   const answers = await inOne([4, 3, 6, 1].map((each) => call(key, { units: each })));
@@ -134,7 +134,7 @@ test('each of several calls of one key returns the units that remain after it', 
   );
 });
 
-/** An organization with limits, and the state of each of its keys. */
+/** An organization with limits, and the state of each key. */
 const caller = fc.record({
   plan: fc.constantFrom('free', 'starter', 'pro', 'enterprise'),
   units_per_minute: fc.option(fc.integer({ min: 3, max: 40 })),
@@ -162,7 +162,7 @@ const asked = fc.record({
 
 type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Creates an organization and its keys. @returns the id of the organization, and the keys */
+/** Creates an organization and keys. @returns the id of the organization, and the keys */
 async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{ id: number; keys: string[] }> {
   const { id } = await organization({ plan, columns });
   const made: string[] = [];
@@ -175,8 +175,8 @@ async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{
 }
 
 /**
- * Returns the positions of the calls in the order in which a statement evaluates them: identical calls are grouped at the
- * position of the first.
+ * Returns the positions of calls in the order in which a statement evaluates them: identical calls are grouped at the
+ * position of the first one.
  */
 function inOrder(requests: readonly ChargeRequest[]): number[] {
   const alike = ({ keyHash, scope, units, valid, now }: ChargeRequest, place: number) =>
@@ -233,7 +233,7 @@ test('statements with the same keys in opposite order do not deadlock with each 
   for (const { id, key } of organizations) {
     const project_id = await project(id, null);
     keys.push(key, await createKey(app.services, id, { columns: { project_id } }));
-    // Each key has 30 units per minute, enough for one unit per round.
+    // Each key may use 30 units per minute, enough for one unit per round.
     for (let n = 0; n < 3; n++) keys.push(await createKey(app.services, id, { kind: 'test' }));
   }
   const rounds = 25;
@@ -245,7 +245,7 @@ test('statements with the same keys in opposite order do not deadlock with each 
     for (let round = 0; round < rounds; round++) {
       const now = new Date(START + round * 60_000);
       const first = { session: id.session, charge: 1 + round * keys.length };
-      // Each statement starts at a different key.
+      // Each statement starts with a different key.
       const from = (index * 7 + round * 3) % keys.length;
       const mine = [...ordered.slice(from), ...ordered.slice(0, from)];
       const answers = await chargeCalls(
@@ -270,7 +270,7 @@ test('statements with the same keys in opposite order do not deadlock with each 
   for (const { tests, key } of sums) t.is(tests, key);
 });
 
-test('each call of a cancelled statement that was executed is refunded once', async (t) => {
+test('when a charge statement is cancelled but still takes effect, each of its calls is refunded once', async (t) => {
   const [one, other] = [await organization(), await organization({ columns: { units_per_month: 4 }, plan: 'free' })];
   const testKey = await createKey(app.services, one.id, { kind: 'test' });
   const id = newSession();
@@ -290,7 +290,7 @@ test('each call of a cancelled statement that was executed is refunded once', as
   t.deepEqual([await counted(one.id), await counted(other.id)], [{}, {}]);
 });
 
-test('calls of an earlier statement of the session are not refunded', async (t) => {
+test('calls in an earlier statement of the session are not refunded', async (t) => {
   const { id: organizationId, key } = await organization();
   const id = newSession();
   const earlier = await inOne([call(key), call(key)], id);
@@ -303,7 +303,7 @@ test('calls of an earlier statement of the session are not refunded', async (t) 
   t.is(await units(organizationId), 4, 'a completed call can be refunded');
 });
 
-/** Creates the charge queue of an API node, with a separate connection pool. */
+/** Creates the charge queue of an API node with a separate connection pool. */
 function startNode(t: ExecutionContext, changes: Partial<Config> = {}) {
   const { pool, logger, config } = app.services;
   const { databaseUrl, journalDir, timeoutFactor } = { ...config, ...changes };
@@ -321,7 +321,7 @@ const verdicts = async (calls: readonly Promise<Admitted | Refused>[]) =>
     result.status === 'rejected' ? result.reason.name : (result.value.outcome ?? 'ok'),
   );
 
-test('calls of one event loop turn share a statement, up to the maximum per statement', async (t) => {
+test('calls in the same event loop iteration share a statement, up to the maximum number of calls', async (t) => {
   const { charges, chargePool } = startNode(t);
   const sizes: number[] = [];
   chargePool.on('connect', (client) => {
@@ -345,14 +345,14 @@ test('calls of one event loop turn share a statement, up to the maximum per stat
   await send(5);
   t.deepEqual(sizes.splice(0), [5]);
   await send(2 * AT_ONCE + 10);
-  // Prepared statements of the same name run in sequence.
+  // The sizes are recorded in order, because prepared statements with the same name run sequentially.
   t.deepEqual(sizes.splice(0), [AT_ONCE, AT_ONCE, 10]);
   t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [28, 27, 25]);
 });
 
-test('a call that cannot be charged does not fail other calls', async (t) => {
+test('a call that cannot be charged does not make other calls fail', async (t) => {
   const { charges, chargePool } = startNode(t);
-  // Fails early enough for the other calls to succeed in time.
+  // The stuck call fails early enough for the other calls to succeed in time.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 700'));
   const organizations = await Promise.all(Array.from({ length: 6 }, () => organization()));
   const stuck = organizations[2] as { id: number; key: string };
@@ -372,9 +372,9 @@ test('a call that cannot be charged does not fail other calls', async (t) => {
   t.is((await charges.charge(call(stuck.key), stuck.key)).outcome, null);
 });
 
-test('calls of other keys do not wait for a call that is blocked by a lock', async (t) => {
+test('calls with other keys do not wait for a call that is blocked by a lock', async (t) => {
   const { charges, chargePool } = startNode(t);
-  // Only the lock timeout ends statements here.
+  // The statement timeout is high, so that only the lock timeout aborts statements.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 60000'));
   const stuck = await organization();
   const others = await Promise.all(Array.from({ length: 3 }, () => organization()));
@@ -396,7 +396,7 @@ test('calls of other keys do not wait for a call that is blocked by a lock', asy
     if (round === 0) t.false(answered, 'the other calls completed first');
   }
   await holder.query('rollback');
-  // On a busy machine the call may have timed out by now.
+  // On a busy machine, the call may have timed out by now.
   const [verdict] = await verdicts([waiting]);
   await t.notThrowsAsync(eventually(() => charges.pendingRefunds === 0));
   t.is(await units(stuck.id), verdict === 'ok' ? 5 : 1);
@@ -407,7 +407,7 @@ for (const [title, mode] of [
   ['it is executed after the caller timed out', 'freeze'],
   ['it is executed and its response is lost', 'cut'],
 ] as const) {
-  test(`a statement without a response is settled for all its calls: ${title}`, async (t) => {
+  test(`if a statement receives no response, all of its calls are settled: ${title}`, async (t) => {
     const database = new URL(app.services.config.databaseUrl);
     const proxy = await startTcpProxy(new URL(database));
     t.teardown(proxy.close);
@@ -420,7 +420,7 @@ for (const [title, mode] of [
     const all = () => Promise.all(organizations.map(({ id }) => units(id)));
     const allGoThrough = async (): Promise<boolean> => (await send(1)).every((verdict) => verdict === 'ok');
     const settled = () => eventually(() => charges.pendingRefunds === 0);
-    // Repeated, because a busy machine connects slowly.
+    // Repeated, because connecting is slow on a busy machine.
     await t.notThrowsAsync(eventually(allGoThrough));
     await t.notThrowsAsync(settled());
     const before = await all();
@@ -433,7 +433,7 @@ for (const [title, mode] of [
   });
 }
 
-test('concurrent calls of two nodes stay within their limits', async (t) => {
+test('concurrent calls on two nodes stay within their limits', async (t) => {
   const nodes = [startNode(t), startNode(t)];
   const [hard, rated] = [
     await organization({ plan: 'free', columns: { units_per_month: 30, units_per_minute: 10_000 } }),

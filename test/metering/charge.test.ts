@@ -10,12 +10,12 @@ import { createKey, createOrganization, makeChargeRequest, type OrganizationOpti
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
-/** An arbitrary time at which most tests begin. */
+/** An arbitrary time, at which most tests begin. */
 const START = Date.parse('2026-06-10T10:20:30Z');
 
-/** Its clock is fixed at `START`, also for the charges of HTTP requests. */
+/** The app under test. Its clock is fixed at `START`, including for the charges of HTTP requests. */
 let app: TestApp;
-/** The charge queues of two nodes. */
+/** The charge queues of two API nodes. */
 let nodes: [Charges, Charges];
 let pools: pg.Pool[];
 const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
@@ -45,7 +45,7 @@ test.after.always(async () => {
 
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; node?: Charges };
 
-/** Returns a function that charges calls with the key as a node does. */
+/** Returns a function that charges calls with a key, as an API node does. */
 function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
   return ({ at = START, node = nodes[0], ...ask } = {}) =>
     node.charge(makeChargeRequest(app.services, key, { scope: 'listings', ...ask, now: new Date(at) }), key);
@@ -56,7 +56,7 @@ function admitted(answer: Admitted | Refused): Admitted {
   return answer;
 }
 
-/** Returns the seconds in Retry-After of a rejected call. */
+/** Returns the `Retry-After` seconds of a rejected call. */
 const waitOf = (answer: Admitted | Refused) => ('retry_after' in answer ? answer.retry_after : undefined);
 
 async function organization(options: OrganizationOptions = {}) {
@@ -72,7 +72,7 @@ async function project(organizationId: number, cap: number | null): Promise<numb
   return rows[0]?.id ?? 0;
 }
 
-/** Returns the recorded units. */
+/** Returns the units recorded for a counter. */
 async function counted(subject: 'organization' | 'project' | 'key', id: number, month = 202606): Promise<number> {
   const { rows } = await app.services.pool.query<{ units: number }>(
     'select units from unit_counters where subject = $1 and subject_id = $2 and month = $3',
@@ -109,7 +109,7 @@ test('sixteen concurrent calls on two nodes are admitted exactly up to the quota
   };
   t.is(await count(hard.ask), 50);
   t.is(await counted('organization', hard.id), 50);
-  // The cap of 0.12 SAR adds 20 units at 6 SAR per 1,000.
+  // The cap of 0.12 SAR allows 20 additional units at 6 SAR per 1,000 units.
   t.is(await count(soft.ask), 40);
   t.is(await counted('organization', soft.id), 40);
   t.is(await count(inProject), 30);
@@ -117,7 +117,7 @@ test('sixteen concurrent calls on two nodes are admitted exactly up to the quota
   t.is(await counted('organization', capped.id), 30);
 });
 
-test('the rate limit window slides: units are available again a minute after their use', async (t) => {
+test('the rate limit window slides: units become available again a minute after they were used', async (t) => {
   const { ask } = await organization({ columns: { units_per_minute: 10 } });
   t.like(await ask({ units: 4 }), { outcome: null, rate_limit: 10, rate_remaining: 6, rate_reset: 60 });
   t.like(await ask({ units: 4, at: START + 20_000 }), { outcome: null, rate_remaining: 2, rate_reset: 40 });
@@ -129,7 +129,7 @@ test('the rate limit window slides: units are available again a minute after the
   t.like(await ask({ units: 10, at: START + 10 * MINUTE }), { outcome: null, rate_remaining: 0, rate_reset: 60 });
 });
 
-test('a rejected call uses no units of the rate limit or the quota', async (t) => {
+test('a rejected call uses no units from the rate limit or the quota', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 10, units_per_month: 12 } });
   await ask({ units: 8 });
   for (let i = 0; i < 5; i++) t.is((await ask({ units: 3 })).outcome, 'rate_limited');
@@ -179,7 +179,7 @@ test('the rate limit matches a model for any sequence of calls, and Retry-After 
   );
 });
 
-test('months are calendar months in UTC', async (t) => {
+test('quota months are calendar months in UTC', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_month: 10 } });
   const at = (text: string) => Date.parse(text);
   t.like(await ask({ units: 10, at: at('2026-06-30T23:59:59.500Z') }), {
@@ -206,7 +206,7 @@ test('months are calendar months in UTC', async (t) => {
   t.is(await counted('organization', id, 202701), 1);
 });
 
-test('the quota of the Free plan is hard, and a spend cap does not extend it', async (t) => {
+test('the quota of the Free plan is a hard limit that a spend cap does not extend', async (t) => {
   const { ask } = await organization({ plan: 'free', columns: { units_per_minute: 1_000, spend_cap_sar: 100 } });
   t.like(await ask({ units: 249 }), { outcome: null, quota_limit: 250, quota_remaining: 1 });
   const refused = await ask({ units: 2 });
@@ -215,7 +215,7 @@ test('the quota of the Free plan is hard, and a spend cap does not extend it', a
   t.like(await ask(), { outcome: null, quota_remaining: 0 });
 });
 
-test('paid plans exceed the quota up to the spend cap, with 0 units remaining', async (t) => {
+test('paid plans can exceed the quota up to the spend cap, with 0 units remaining', async (t) => {
   const columns = { units_per_minute: 1_000_000, spend_cap_sar: 12 };
   const { ask, id } = await organization({ plan: 'starter', columns });
   t.like(await ask({ units: 50_000 }), { outcome: null, quota_remaining: 0 });
@@ -245,7 +245,7 @@ test('a project over its cap does not block other projects', async (t) => {
   t.is(await counted('organization', id), 13);
 });
 
-test('test keys have separate limits and counters, never above those of the organization', async (t) => {
+test('test keys have separate counters and limits that never exceed those of the organization', async (t) => {
   const { ask, id } = await organization({ plan: 'pro', columns: { spend_cap_sar: 100 } });
   const { rows } = await app.services.pool.query<{ id: number }>(
     `update api_keys set kind = 'test' where organization_id = $1 returning id`,
@@ -273,7 +273,7 @@ test('test keys have separate limits and counters, never above those of the orga
   t.like(await caller(await createKey(app.services, unlimited.id, { kind: 'test' }))(), wide);
 });
 
-test('page size and paging depth follow the plan or the setting of the organization', async (t) => {
+test('page size and paging depth follow the plan unless the organization has a different setting', async (t) => {
   const { ask } = await organization({ plan: 'growth' });
   t.is((await ask({ limit: 100 })).outcome, null);
   t.is((await ask({ limit: 101 })).outcome, 'page_size_exceeded');
@@ -292,7 +292,7 @@ test('invalid requests are authenticated and cost nothing', async (t) => {
   t.is(await counted('organization', id), 3);
 });
 
-test('calls of 0 units succeed when all units are used', async (t) => {
+test('calls that cost 0 units succeed even if all units are used', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 3, units_per_month: 3 } });
   await ask({ units: 3 });
   t.is((await ask()).outcome, 'rate_limited');

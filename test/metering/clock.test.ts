@@ -4,7 +4,10 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createKey } from '#test/factories.ts';
 
-/** Time of the service's clock. The database is separate, because log partitions of months far in the future are created. */
+/**
+ * Current time for the service. A separate database is used, because the test creates log partitions for months far in
+ * the future.
+ */
 let time = 0;
 const at = (text: string): void => {
   time = Date.parse(text);
@@ -77,7 +80,7 @@ test.serial('an expired key, an expired term and a suspension take effect at the
   t.deepEqual(await ask(), ['401 expired_api_key', '403 client_expired', '403 client_suspended']);
 });
 
-test.serial('request logs expire at the second that their retention ends, even in a leap year', async (t) => {
+test.serial('request logs expire exactly when their retention period ends, even in a leap year', async (t) => {
   at('2028-02-25T08:30:00Z');
   const org = await administered(app, { columns: { log_retention_days: 7 } });
   await app.request('/v1/limits', { key: org.key });

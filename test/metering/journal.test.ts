@@ -12,14 +12,14 @@ test.before(async () => {
 });
 test.after.always(() => rm(dir, { recursive: true }));
 
-test('entries appended after a call of `clear` are kept', async (t) => {
+test('entries appended after clear was called are retained', async (t) => {
   const journal = new Journal<number>(join(dir, 'clear'));
   await Promise.all([journal.append(1), journal.clear(), journal.append(2)]);
   const { entries } = await new Journal<number>(join(dir, 'clear')).takeOverFiles();
   t.deepEqual(entries, [2]);
 });
 
-test('an entry written after a truncated one is readable', async (t) => {
+test('an entry written after a truncated entry is readable', async (t) => {
   const disk = new FullDisk();
   const journal = new Journal<string>(dir, disk);
   disk.room = 10;
@@ -30,7 +30,7 @@ test('an entry written after a truncated one is readable', async (t) => {
   t.deepEqual(readEntries(disk.text), ['one', 'three']);
 });
 
-test('the journal of a killed process has every entry that was confirmed and not cleared', (t) => {
+test('the journal of a killed process contains every entry that was confirmed and not cleared', (t) => {
   const command = fc.oneof(
     { weight: 4, arbitrary: fc.constant('append' as const) },
     fc.constant('clear' as const),
@@ -45,7 +45,7 @@ test('the journal of a killed process has every entry that was confirmed and not
         const journal = new Journal<number>(dir, disk);
         let appended = 0;
         let needed: number[] = [];
-        /** The first entry not removed by a completed `clear`. */
+        /** The first entry that was not removed by a completed `clear`. */
         let kept = 0;
         const killHere = (): void => {
           const found = readEntries<number>(disk.text);
@@ -79,7 +79,7 @@ test('the journal of a killed process has every entry that was confirmed and not
         }
         await scheduler.waitFor(Promise.all(underWay));
         killHere();
-        // With free space again, earlier failures do not prevent writes.
+        // When space is available again, earlier failures do not prevent writes.
         disk.room = Number.POSITIVE_INFINITY;
         const last = appended++;
         await scheduler.waitFor(journal.append(last));
@@ -91,7 +91,7 @@ test('the journal of a killed process has every entry that was confirmed and not
   );
 });
 
-test('entries on disk are found when several processes start while others write', async (t) => {
+test('entries on disk are found even if several processes start while others write', async (t) => {
   let folder = 0;
   const command = fc.oneof(
     { weight: 3, arbitrary: fc.record({ append: fc.nat(3), wait: fc.boolean() }) },

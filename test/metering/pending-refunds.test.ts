@@ -24,7 +24,7 @@ test.after.always(async () => {
   if (journals) await rm(journals, { recursive: true });
 });
 
-/** Creates an organization and a function that charges it 5 units. */
+/** Creates an organization and a function that charges 5 units to it. */
 async function organization() {
   const { pool } = app.services;
   const { id, key } = await createOrganization(app.services);
@@ -63,7 +63,7 @@ test('a charge that completed after its call timed out is refunded once', async 
   t.is(await units(), 5, 'an earlier charge of the session that completed is kept');
 });
 
-test('a charge that is cancelled before it runs never runs', async (t) => {
+test('a charge that is cancelled before it starts never takes effect', async (t) => {
   const { ask, units } = await organization();
   for (const before of [0, 1]) {
     const id = newId();
@@ -76,7 +76,7 @@ test('a charge that is cancelled before it runs never runs', async (t) => {
   }
 });
 
-test('a charge that is cancelled while it runs is refunded when it completes', async (t) => {
+test('a charge that is cancelled while it is running is refunded when it completes', async (t) => {
   const { ask, units } = await organization();
   const db = await app.services.pool.connect();
   const id = newId();
@@ -100,7 +100,7 @@ test('a charge that was lost in a crash is not refunded', async (t) => {
   t.is(await units(), 5);
 });
 
-/** A connection to Postgres that can be made unavailable. */
+/** A connection to Postgres that can be cut. */
 class Line {
   isCut = true;
   readonly query = ((...asked: Parameters<pg.Pool['query']>) => {
@@ -109,7 +109,7 @@ class Line {
   }) as Queryable['query'];
 }
 
-test('pending refunds are issued when Postgres is available again, and the journal is removed', async (t) => {
+test('pending refunds are issued when Postgres is available again, and then the journal is removed', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'back');
   const line = new Line();
@@ -126,18 +126,18 @@ test('pending refunds are issued when Postgres is available again, and the journ
   t.deepEqual(await readdir(dir), []);
 });
 
-test('the refunds of a killed process are issued once by the next process, which removes the journal', async (t) => {
+test('refunds of a killed process are issued once by the next process, which then removes the journal', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'killed');
   const line = new Line();
-  // Never closed, like a killed process.
+  // The instance is never closed, like that of a killed process.
   const killed = new PendingRefunds(line, app.services.logger, Date.now, dir);
   const charged = await Promise.all([1, 2, 3].map(async () => admitted(await ask(newId()))));
   const [first, second, third] = charged as [Admitted, Admitted, Admitted];
   await killed.add({ id: first.id, taken: first });
   await killed.add({ id: second.id, taken: null });
   const [name = ''] = await readdir(dir);
-  // The last line is truncated.
+  // Simulates a truncated last line.
   await appendFile(join(dir, name), JSON.stringify({ id: third.id, taken: third, at: Date.now() }).slice(0, 40));
   const gone = join(dir, '999999999-1-aa.ndjson');
   await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
@@ -152,7 +152,8 @@ test('the refunds of a killed process are issued once by the next process, which
   }
   t.deepEqual(await readdir(dir), []);
 
-  // Another container cannot know whether the process was killed. If it still runs, its later refunds are not lost.
+  // Another container cannot determine whether the process was killed. If the process still runs, its later refunds
+  // must not be lost.
   await killed.add({ id: third.id, taken: third });
   const last = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
   await last.recover();
@@ -181,7 +182,7 @@ test('a refund that could not be journaled on a full disk is journaled when ther
   t.is(await units(), 5);
 });
 
-test('refunds older than the ids retained in Postgres are not issued', async (t) => {
+test('refunds are not issued if Postgres no longer retains their ids', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'old');
   const old = new PendingRefunds(new Line(), app.services.logger, () => Date.now() - 8 * 86_400_000, dir);

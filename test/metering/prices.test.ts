@@ -2,7 +2,7 @@ import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
 import { describePrice, PRICES, unitsOf } from '#metering/prices.ts';
 
-/** Units per request by path and by the parameters that affect the price. */
+/** Units per request, by path and by the parameters that affect the price. */
 const TABLE: readonly [path: string, query: Readonly<Record<string, unknown>>, units: number][] = [
   ['/v1/cities', {}, 0],
   ['/v1/cities/{city}/neighborhoods', {}, 0],
@@ -35,7 +35,7 @@ const TABLE: readonly [path: string, query: Readonly<Record<string, unknown>>, u
   ['/v1/market/deals', { limit: 25 }, 6],
 ];
 
-test('requests cost the units of the price list', (t) => {
+test('requests cost the number of units in the price list', (t) => {
   for (const [path, query, units] of TABLE) {
     const endpoint = endpoints.find((each) => each.path === path);
     t.is(endpoint && unitsOf(endpoint.price, query), units, `${path} ${JSON.stringify(query)}`);

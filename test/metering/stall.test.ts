@@ -8,14 +8,17 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
-/** Milliseconds. Longer than a call waits for its charge, so that charges complete after their calls timed out. */
+/**
+ * Duration of the stall in milliseconds. It is longer than the timeout of a charge, so that charges complete after
+ * their calls have timed out.
+ */
 const STALL = 3_800;
 /** Maximum response time in milliseconds. */
 const LIMIT = 10_000;
 
-test('while Postgres is stopped, exactly the calls with 2xx responses are charged', async (t) => {
+test('while Postgres is suspended, exactly the calls with 2xx responses are charged', async (t) => {
   const database = new URL(await createDatabase('stall'));
-  // Bypasses the proxy.
+  // This pool bypasses the proxy.
   const pool = createPool(database.href, { max: 1 });
   const proxy = await startTcpProxy(new URL(database));
   database.hostname = '127.0.0.1';
@@ -36,9 +39,10 @@ test('while Postgres is stopped, exactly the calls with 2xx responses are charge
   const warm = await units();
 
   const load = startLoad({ origins: [app.url], key, paths, perSecond: 60 });
-  // A load that is still running would prevent the test run from ending.
+  // If the load were still running, the test run could not end.
   t.teardown(() => load.stop().then(() => {}));
-  // Repeated, because calls of one key share a connection: the call in flight may be a rejected call, which needs no refund.
+  // Repeated, because calls with one key share a connection: the call in flight may be a rejected one, which requires
+  // no refund.
   for (let stall = 0; stall === 0 || (charges.pendingRefunds === 0 && stall < 8); stall++) {
     await proxy.set('pass');
     await sleep(500);

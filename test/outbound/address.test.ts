@@ -132,16 +132,16 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [what, addresses] of Object.entries(HOSTILE)) {
-  test(`refused: ${what}`, (t) => {
+  test(`forbidden outbound addresses are refused: ${what}`, (t) => {
     for (const address of addresses) t.throws(() => checkAddress(address), { instanceOf: AddressError }, address);
   });
 }
 
-test('enough forbidden addresses are tested', (t) => {
+test('the list of forbidden addresses is long enough', (t) => {
   t.true(Object.values(HOSTILE).flat().length >= 60);
 });
 
-test('public addresses and host names are accepted, as the URL parser normalizes them', (t) => {
+test('public addresses and host names are accepted, in the form to which the URL parser normalizes them', (t) => {
   for (const [address, host] of [
     ['http://1.1.1.1/', '1.1.1.1:80'],
     ['https://8.8.8.8:8443/x', '8.8.8.8:8443'],
@@ -188,7 +188,7 @@ test('only https and the default port are accepted, except for configured origin
     refused(address, named);
 });
 
-/** IPv4 blocks that are not public, from the IANA registries, as first and last address. */
+/** IPv4 blocks that are not public according to the IANA registries, as first and last address. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -221,7 +221,7 @@ const ipv4 = fc.oneof(
     .map(([edge, step]) => (edge + step + 2 ** 32) % 2 ** 32),
 );
 
-test('an IPv4 address is public exactly if the registries say so, in any notation', (t) => {
+test('in any notation, an IPv4 address is public exactly if it is public in the IANA registries', (t) => {
   fc.assert(
     fc.property(ipv4, (value) => {
       const expected = !SPECIAL_IPV4.some(([first, last]) => value >= first && value <= last);

@@ -10,7 +10,7 @@ import { publicLookup, type Resolve } from '#outbound/resolve.ts';
 
 interface Host {
   origin: string;
-  /** `host:port` */
+  /** Host and port as `host:port`. */
   host: string;
   requests: IncomingMessage[];
 }
@@ -43,7 +43,7 @@ const answers =
   (_, response) =>
     void response.writeHead(200, head).end(body);
 
-test('a call sends method, headers and body, and returns status, headers and body', async (t) => {
+test('the client sends method, headers and body, and returns status, headers and body', async (t) => {
   const host = await startHost(t, (request, response) => {
     response.writeHead(202, { 'x-seen': `${request.method} ${request.headers['x-sent']}` });
     request.pipe(response);
@@ -55,7 +55,7 @@ test('a call sends method, headers and body, and returns status, headers and bod
   t.is((await response.bytes()).toString(), '{"a":1}');
 });
 
-test('a connection is reused for the next call', async (t) => {
+test('a connection is reused for the next request', async (t) => {
   for (const head of [{}, { 'content-encoding': 'gzip' }]) {
     const host = await startHost(t, (_, response) => {
       response.writeHead(200, head).end('content-encoding' in head ? gzipSync('x') : 'x');
@@ -66,7 +66,7 @@ test('a connection is reused for the next call', async (t) => {
   }
 });
 
-/** Creates a resolver that returns the given lists in sequence, one list per call. */
+/** Creates a resolver that returns the given address lists in turn, one per call. */
 const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve; calls: () => number } => {
   let calls = 0;
   return {
@@ -79,7 +79,7 @@ const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve;
   };
 };
 
-test('a name with any non-public address is rejected, and its host is not called', async (t) => {
+test('a name with any non-public address is rejected, and no connection is opened', async (t) => {
   const host = await startHost(t, answers('secret'));
   const port = new URL(host.origin).port;
   for (const addresses of [
@@ -101,7 +101,7 @@ test('a name with any non-public address is rejected, and its host is not called
 });
 
 test('a name is resolved once per connection, and the connection uses the checked address', async (t) => {
-  // Public on the first lookup and private on the next, to detect a second lookup.
+  // Public on the first lookup and private on the second, so that an additional lookup is detected.
   const rebinding = sequence(['93.184.215.14', '2606:4700::1111'], ['127.0.0.1']);
   const lookup = publicLookup(rebinding.resolve);
   const look = (options: object) =>
@@ -122,7 +122,7 @@ test('a name is resolved once per connection, and the connection uses the checke
   await t.throwsAsync(failing.fetch('http://nobody.example/', LIMITS), { message: 'unknown name' });
 });
 
-test('names that the system resolver resolves to the local host are rejected', async (t) => {
+test('names that the system’s resolver maps to the local host are rejected', async (t) => {
   const host = await startHost(t, answers('secret'));
   const { port } = new URL(host.origin);
   const outbound = client(t, []);
@@ -131,7 +131,7 @@ test('names that the system resolver resolves to the local host are rejected', a
   t.is(host.requests.length, 0);
 });
 
-test('redirects are followed up to the limit, each to a checked address', async (t) => {
+test('redirects are followed up to the limit, and every redirect target is checked', async (t) => {
   const host: Host = await startHost(t, (request, response) => {
     const left = Number(request.url?.slice(1));
     if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end('moved');
@@ -170,7 +170,7 @@ test('redirects are followed up to the limit, each to a checked address', async 
   t.is(inner.requests.length, 0);
 });
 
-test('headers for one origin are not sent to another host, scheme or port', async (t) => {
+test('headers for an origin are not sent to another host, scheme or port', async (t) => {
   const other = await startHost(t, answers('there'));
   const own = await startHost(t, (request, response) => {
     const location = request.url === '/' ? '/again' : `${other.origin}/`;
@@ -194,7 +194,7 @@ test('headers for one origin are not sent to another host, scheme or port', asyn
   );
 });
 
-test('the size of a body is limited as sent and as decompressed, independent of its headers', async (t) => {
+test('the encoded and the decoded size of a body are limited, regardless of its headers', async (t) => {
   const endless: RequestListener = (_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(Buffer.alloc(10_000)), 2);
@@ -221,7 +221,7 @@ test('the size of a body is limited as sent and as decompressed, independent of 
   }
 });
 
-test('a truncated or undecodable body is an error', async (t) => {
+test('a truncated or undecodable body causes an error', async (t) => {
   for (const answer of [
     ((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half');
@@ -237,7 +237,7 @@ test('a truncated or undecodable body is an error', async (t) => {
   }
 });
 
-test('one timeout covers the whole call', async (t) => {
+test('a single timeout covers the whole request', async (t) => {
   const silent = await startHost(t, () => {});
   const slow = await startHost(t, (_, response) => {
     response.writeHead(200);
@@ -261,7 +261,7 @@ test('one timeout covers the whole call', async (t) => {
   resolving.reject(new Error('late'));
 });
 
-test('aborting the signal ends the call, and discarding a body closes the connection', async (t) => {
+test('aborting the signal ends the request, and discarding a body closes the connection', async (t) => {
   const host = await startHost(t, (_, response) => {
     const timer = setInterval(() => response.write('x'), 5);
     response.on('close', () => clearInterval(timer));
@@ -282,7 +282,7 @@ test('aborting the signal ends the call, and discarding a body closes the connec
   t.true(left?.socket.destroyed);
 });
 
-test('strict settings also apply to redirects', async (t) => {
+test('restrictions to https and default ports also apply to redirects', async (t) => {
   const host = await startHost(
     t,
     (_, response) => void response.writeHead(302, { location: 'http://example.com/' }).end(),

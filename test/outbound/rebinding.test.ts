@@ -11,16 +11,16 @@ const AT_ONCE = 25;
 const POLICY = { httpsOnly: true, defaultPortOnly: true };
 
 const PUBLIC = { A: '93.184.215.14', AAAA: '2606:4700::1111' } as const;
-/** The canary listens on the IPv4 address, which the IPv6 address also reaches. */
+/** Addresses of the canary. It listens on the IPv4 address, to which the IPv6 address also leads. */
 const INSIDE = { A: '127.0.0.1', AAAA: '::ffff:127.0.0.1' } as const;
 
-/** Thrown for connections to public addresses when they are about to be opened, so that no traffic leaves the machine. */
+/** Thrown before a connection to a public address is opened, so that no traffic leaves the machine. */
 class Spied extends Error {}
 
-/** Connection options as `net.connect` passes them on. */
+/** Arguments that `net.connect` passes to `Socket.prototype.connect`. */
 type Given = [[{ host?: string; lookup?: LookupFunction }, ...unknown[]], ...unknown[]];
 
-/** Monitors all connections that this process opens. Connections to public addresses fail. */
+/** Intercepts all connections that this process opens. Connections to public addresses fail. */
 function spyOnConnections(): { stop(): void } {
   const { connect } = Socket.prototype;
   function watched(this: Socket, ...given: Given): Socket {
@@ -40,7 +40,7 @@ function spyOnConnections(): { stop(): void } {
   return { stop: () => void Object.assign(Socket.prototype, { connect }) };
 }
 
-test('a name that alternates between public and loopback a thousand times never reaches the loopback canary', async (t) => {
+test('a name that alternates a thousand times between public and loopback addresses never reaches the canary on the loopback address', async (t) => {
   let connections = 0;
   const canary = createServer((_, response) => response.end()).on('connection', () => connections++);
   await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
@@ -48,8 +48,9 @@ test('a name that alternates between public and loopback a thousand times never 
   const spy = spyOnConnections();
   /** Number of lookups by name and record type. */
   const asked = new Map<string, number>();
-  // Public at registration. On delivery, public on the first lookup and internal on every later one, so that a second lookup
-  // between check and connection reaches the canary. Some names are internal at once, for one record type or both.
+  // The name is public at registration. On delivery, it is public in the first lookup and internal in every later one,
+  // so that an additional lookup between check and connection would reach the canary. Some names are internal from the
+  // start, for one or both record types.
   const dns = await startDns((name, kind) => {
     const question = `${kind} ${name}`;
     const times = (asked.get(question) ?? 0) + 1;

@@ -4,7 +4,7 @@ import { startDns } from '#test/dns.ts';
 
 const SILENT = 200;
 
-test('names whose DNS server never responds time out and do not delay other names', async (t) => {
+test('lookups time out if the DNS server never responds, and do not delay lookups of other names', async (t) => {
   const dns = await startDns((name, kind) => {
     if (name.startsWith('silent')) return null;
     return kind === 'A' ? ['93.184.215.14', '93.184.215.15'] : ['2606:4700::1111'];
@@ -26,7 +26,7 @@ test('names whose DNS server never responds time out and do not delay other name
   await Promise.all(silent);
 });
 
-test('a name resolves to its addresses of either family, and a name without addresses does not exist', async (t) => {
+test('a name resolves to its IPv4 and IPv6 addresses, and a name without addresses does not exist', async (t) => {
   const dns = await startDns((name, kind) =>
     name === `only-${kind.toLowerCase()}.test` ? [kind === 'A' ? '8.8.8.8' : '::1'] : [],
   );
@@ -37,7 +37,7 @@ test('a name resolves to its addresses of either family, and a name without addr
   await t.throwsAsync(resolve('none.test'), { code: 'ENOTFOUND' });
 });
 
-test('the default resolver does not occupy the thread pool', async (t) => {
+test('the default resolver does not occupy threads of the thread pool', async (t) => {
   const resolving = systemResolve('a-name-that-does-not-exist.invalid').catch(() => {});
   t.false(process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'));
   await resolving;

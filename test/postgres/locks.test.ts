@@ -15,7 +15,7 @@ async function connect(t: ExecutionContext): Promise<pg.Client> {
   return client;
 }
 
-test.serial('every lock has a unique number, the same as in earlier releases', async (t) => {
+test.serial('every lock has unique numbers, which are the same as in earlier releases', async (t) => {
   const holder = await connect(t);
   const other = await connect(t);
   const all = [LOCKS.migrations, LOCKS.job('a'), LOCKS.job('b'), LOCKS.ingest];
@@ -37,7 +37,7 @@ test.serial('every lock has a unique number, the same as in earlier releases', a
 });
 
 test.serial(
-  'a waiting process gets the lock when its holder releases it or ends, and otherwise times out',
+  'a waiting process gets the lock when the holder releases it or ends, and otherwise times out',
   async (t) => {
     const holder = await connect(t);
     const other = await connect(t);

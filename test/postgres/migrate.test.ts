@@ -10,7 +10,7 @@ import { testConfig, testEnv } from '#test/env.ts';
 import { restoreFrozenDatabase } from '#test/frozen-release.ts';
 import { describeSchema } from '#test/schema.ts';
 
-/** Creates an empty database for one test. */
+/** Creates an empty database for a single test. */
 async function emptyDatabase(name: string): Promise<string> {
   const url = new URL(testEnv().DATABASE_URL);
   url.pathname = `${url.pathname}_${name}`;
@@ -18,14 +18,14 @@ async function emptyDatabase(name: string): Promise<string> {
   return url.href;
 }
 
-test('processes that start at the same time migrate once', async (t) => {
+test('if processes start at the same time, each migration is applied once', async (t) => {
   const url = await emptyDatabase('migrate_together');
   const done = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   t.is(done.filter((names) => names.length > 0).length, 1);
   t.deepEqual(await migrate(url), []);
 });
 
-test('the migration lock of a killed process does not block a migration', async (t) => {
+test('a migration lock left by a killed process does not block later migrations', async (t) => {
   const url = await emptyDatabase('migrate_killed');
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
@@ -35,7 +35,7 @@ test('the migration lock of a killed process does not block a migration', async 
   t.deepEqual(await migrate(url), []);
 });
 
-/** Applies a newer migration, as a later release would. */
+/** Applies an additional migration, as a later release would. */
 async function migrateLater(url: string, name: string, contract: boolean): Promise<Knex> {
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   const later: Migration = { contract, up: (trx) => trx.raw('create table later (id integer)') };
@@ -48,7 +48,7 @@ async function migrateLater(url: string, name: string, contract: boolean): Promi
   return db;
 }
 
-test('a release starts on a newer database until its contract step, and then refuses with an error that states both versions', async (t) => {
+test('a release starts on a newer database until a contract step is applied, and then fails with an error that names both versions', async (t) => {
   const url = await emptyDatabase('migrate_newer');
   await migrate(url);
   const prepare = () => prepareStores(testConfig({ DATABASE_URL: url }));
@@ -73,7 +73,7 @@ test('a release starts on a newer database until its contract step, and then ref
   await t.throwsAsync(prepare, { instanceOf: Problem, message });
 });
 
-test('functions are recreated when their text changes, but functions of a newer release are kept', async (t) => {
+test('functions are recreated when their text changes, but functions of a newer release are not replaced', async (t) => {
   const url = await emptyDatabase('migrate_functions');
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
@@ -92,7 +92,7 @@ test('functions are recreated when their text changes, but functions of a newer 
   t.false(await replace(own + 1));
 });
 
-test('a database of the oldest release with migrations gets the schema of a new database', async (t) => {
+test('migrating a database of the oldest supported release results in the schema of a new database', async (t) => {
   const [fresh, old] = await Promise.all([emptyDatabase('migrate_fresh'), emptyDatabase('migrate_frozen')]);
   await restoreFrozenDatabase(old);
   await Promise.all([migrate(fresh), migrate(old)]);

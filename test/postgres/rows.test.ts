@@ -31,7 +31,7 @@ const VALUES = `1::int as id, 9007199254740991::bigint as count, 0.5::float8 as 
   true as active, '2025-01-01T00:00:00Z'::timestamptz as at, '\\x00'::bytea as hash, array['a', 'b'] as scopes, null::int as cap,
   '{"units": 5, "window": null}'::jsonb as limits, '{"city": "riyadh"}'::jsonb as filters`;
 
-test('a query returns rows with the declared columns', async (t) => {
+test('queryRows returns rows with the declared columns', async (t) => {
   const row = await sql.queryRow(pool, EVERY, `select ${VALUES}`);
   t.like(row, { id: 1, count: Number.MAX_SAFE_INTEGER, share: 0.5, kind: 'test', cap: null, limits: { units: 5 } });
   t.is(row?.at.getUTCFullYear(), 2025);
@@ -42,7 +42,7 @@ test('a query returns rows with the declared columns', async (t) => {
 
 const MISMATCHES: readonly [column: string, value: string, problem: string][] = [
   ['id', `'7'`, 'is of type string. Expected: integer.'],
-  // The driver returns `numeric` as text.
+  // The Postgres driver returns `numeric` as text.
   ['share', '0.5::numeric', 'is of type string. Expected: number.'],
   ['count', '0.5::float8', 'is of type number. Expected: integer.'],
   ['name', 'null', 'is null. Expected: text.'],
@@ -55,7 +55,7 @@ const MISMATCHES: readonly [column: string, value: string, problem: string][] = 
   ['filters', `'city'`, 'is of type string. Expected: JSON object.'],
 ];
 
-test('a column of another type fails the query with the name of the column', async (t) => {
+test('if a column has another type, the query fails with an error that names the column', async (t) => {
   for (const [name, value, problem] of MISMATCHES) {
     const statement = `select v.*, ${value} as "${name}" from (select ${VALUES}) v`;
     const error = await t.throwsAsync(() => sql.queryRows(pool, EVERY, statement), undefined, name);
@@ -63,7 +63,7 @@ test('a column of another type fails the query with the name of the column', asy
   }
 });
 
-test('a property of a JSON column that is missing or of another type fails the query with its name', async (t) => {
+test('if a property in a JSON column is missing or has another type, the query fails with an error that names it', async (t) => {
   for (const [limits, problem] of [
     ['{"window": 1}', '"units" of a query result is missing. Expected: integer.'],
     ['{"units": "5", "window": 1}', '"units" of a query result is of type string. Expected: integer.'],
@@ -74,17 +74,17 @@ test('a property of a JSON column that is missing or of another type fails the q
   }
 });
 
-test('a missing column fails the query with its name', async (t) => {
+test('if a column is missing, the query fails with an error that names it', async (t) => {
   const error = await t.throwsAsync(() =>
     sql.queryRow(pool, { id: sql.integer, units: sql.integer }, 'select 1 as id'),
   );
   t.is(error?.message, 'The column "units" of a query result is missing. Expected: integer.');
 });
 
-/** Folders whose queries declare their columns. */
+/** Folders in which every query must declare its columns. */
 const CHECKED = ['accounts', 'exports', 'http', 'mail', 'metering', 'postgres', 'webhooks', 'workers'];
 
-test('queries of accounts, metering, webhooks and their neighbors declare the columns that they read', async (t) => {
+test('in the checked folders, every query declares the columns that it reads', async (t) => {
   const unchecked: string[] = [];
   for (const folder of CHECKED) {
     const dir = join(import.meta.dirname, '../../src', folder);

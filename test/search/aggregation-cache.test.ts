@@ -16,7 +16,7 @@ interface Filters {
   city: string;
 }
 
-/** A search engine whose listings change with `version`. It counts its aggregations and requests. */
+/** Creates a fake search engine whose results change with `version`. It counts aggregations and requests. */
 function fakeEngine() {
   const state = { version: 1, aggregations: 0, requests: 0, delay: Promise.resolve() };
   const answer = async (body: Readonly<Record<string, unknown>>) => {
@@ -41,7 +41,7 @@ function fakeEngine() {
   return { state, search, services };
 }
 
-/** Common options of the requests. */
+/** Options that all requests share. */
 const request = (services: Services, name = 'organization 1') => ({
   services,
   deadline: performance.now() + 60_000,
@@ -56,7 +56,7 @@ const echo = (name: string, cost: 'usual' | 'large' = 'usual') =>
     present: ({ body }, { filters, hour }) => ({ name, body, filters, hour }),
   });
 
-test('requests within one hour with equal filters share one aggregation until the listings change', async (t) => {
+test('requests with equal filters in the same hour share one aggregation until the listings change', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const at = (minutes: number, city = 'riyadh') =>
@@ -73,7 +73,7 @@ test('requests within one hour with equal filters share one aggregation until th
   t.is(state.aggregations, 4);
 });
 
-test('a first aggregation is one request, a repetition none, and a later one reads only the state', async (t) => {
+test('a new aggregation takes one request, an immediate repetition none, and a later repetition one request for the state', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -83,7 +83,7 @@ test('a first aggregation is one request, a repetition none, and a later one rea
     return state.requests - before;
   };
   t.is(await requests('riyadh'), 1, 'aggregation and state are sent together');
-  // Unless this process was delayed so long that the state must be read again.
+  // The cached state expires if this process was delayed for too long, so it may be read again.
   while ((await requests('riyadh')) > 0) t.is(state.aggregations, 1);
   state.version = 2;
   const changed = performance.now();
@@ -96,12 +96,12 @@ test('a first aggregation is one request, a repetition none, and a later one rea
   const before = state.requests;
   const begun = performance.now();
   await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
-  // A process that was delayed for longer reads the state again.
+  // Skipped if this process was delayed for so long that it reads the state again.
   if (performance.now() - begun < SHARED_MS) t.is(state.requests - before, 1, 'one reading of the state for all');
   t.is(state.aggregations, 2);
 });
 
-test('the most requested results are refreshed after listings changed and then remained unchanged', async (t) => {
+test('the most requested results are refreshed once listings that changed remain unchanged', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
@@ -121,7 +121,7 @@ test('the most requested results are refreshed after listings changed and then r
   t.is(await warm(), 0);
 });
 
-test('a low-cost aggregation does not wait, is cached while its index is unchanged, and is not refreshed', async (t) => {
+test('a low-cost aggregation bypasses the queue, is cached while its index is unchanged, and is not refreshed', async (t) => {
   const { state, search, services } = fakeEngine();
   const page = cachedAggregation<Filters, { body: object }>({
     name: 'page',
@@ -134,7 +134,7 @@ test('a low-cost aggregation does not wait, is cached while its index is unchang
   state.delay = held.promise;
   const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly', 'large'), city));
   const behind = ask(page, 'riyadh');
-  // Its aggregation was sent while at most two expensive ones run.
+  // The low-cost aggregation is sent while the expensive ones still run.
   while (state.aggregations < 3) await new Promise(setImmediate);
   held.resolve();
   await Promise.all([...costly, behind]);
@@ -153,7 +153,7 @@ test('a low-cost aggregation does not wait, is cached while its index is unchang
   t.is(state.aggregations, before + 4, 'the three that cost much');
 });
 
-test('concurrent equal requests run one aggregation', async (t) => {
+test('concurrent identical requests run one aggregation', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const all = Array.from({ length: 40 }, (_, minute) =>
@@ -163,14 +163,14 @@ test('concurrent equal requests run one aggregation', async (t) => {
   t.is(state.aggregations, 1);
 });
 
-test('aggregations with different names are separate even with equal filters', async (t) => {
+test('aggregations with equal filters but different names are cached separately', async (t) => {
   const { services } = fakeEngine();
   const riyadh = { ...request(services), filters: { city: 'riyadh' }, now: NOON };
   t.is(JSON.parse(await echo('one')(riyadh)).name, 'one');
   t.is(JSON.parse(await echo('other')(riyadh)).name, 'other');
 });
 
-test('the cache is bounded and evicts the least recently used', async (t) => {
+test('the cache is bounded and evicts the least recently used entry', async (t) => {
   const { state, services } = fakeEngine();
   const read = cachedAggregation<Filters, object>({
     name: 'large',
@@ -186,7 +186,7 @@ test('the cache is bounded and evicts the least recently used', async (t) => {
   t.is(state.aggregations, 4, 'b had to go');
 });
 
-test('one organization fills at most half of a queue, and calls of other organizations are served', async (t) => {
+test('one organization fills at most half of a queue, while calls by other organizations are served', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -208,13 +208,13 @@ test('one organization fills at most half of a queue, and calls of other organiz
   const outcomes = await Promise.all(flood);
   t.is(outcomes.filter((outcome) => outcome === 'refused').length, 100 - 64 - 4);
   await Promise.all(other);
-  // Four calls of the flood ran when the other organization's calls arrived, and one starts before each of those. Of four
-  // concurrent calls, three may end before an earlier one.
+  // Four calls of the flood were running when the other organization’s calls arrived, and one starts before each of
+  // these. Of four concurrent calls, three may end before an earlier one.
   t.true(order.lastIndexOf('b') < 4 + 2 * 3 + 3, order.join(''));
   t.is(services.searchQueues.refused, 100 - 64 - 4);
 });
 
-test('two large and four other aggregations run in parallel, and neither kind waits for the other', async (t) => {
+test('two large and four other aggregations run in parallel, and large ones do not delay others or vice versa', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
@@ -233,7 +233,7 @@ test('two large and four other aggregations run in parallel, and neither kind wa
   t.is(state.aggregations, 14);
 });
 
-test('a result that was begun before a request is used only if the documents are unchanged', async (t) => {
+test('the result of a computation that began before a request is used only if the documents are unchanged', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = () => read({ ...request(services), filters: { city: 'riyadh' }, now: NOON });
@@ -250,7 +250,7 @@ test('a result that was begun before a request is used only if the documents are
   t.is(state.aggregations, 2);
 });
 
-test('a failed computation is repeated once for all requesters that did not start it', async (t) => {
+test('a failed computation is repeated once on behalf of all requesters that did not start it', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const failing = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ test('a failed computation is repeated once for all requesters that did not star
   t.is(state.aggregations, 2);
 });
 
-test('a requester that leaves or times out does not affect the others, and the last one removes the computation from the queue', async (t) => {
+test('a requester that cancels or times out does not affect the others, and when none are left the computation is dequeued', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const gate = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ test('a requester that leaves or times out does not affect the others, and the l
   t.true(services.searchQueues.isIdle);
 });
 
-test('an aggregation that several organizations request is computed once, in the first free slot', async (t) => {
+test('an aggregation requested by several organizations is computed once, in the first free slot', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const gate = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ test('an aggregation that several organizations request is computed once, in the
   t.is(state.aggregations, 41);
 });
 
-test('a call waits in the queue while it is charged, and its work starts after the charge', async (t) => {
+test('a call is queued while it is being charged, and its work starts after the charge', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one', 'large');
   const charged = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ test('a call waits in the queue while it is charged, and its work starts after t
   t.is(queued, 1, 'a cached result requires no slot');
 });
 
-test('bodies and presentations do not depend on the clock', (t) => {
+test('the compiler prevents request bodies and results from depending on the current time', (t) => {
   cachedAggregation<Filters, object>({
     name: 'clockless',
     body: (_filters, hour: Hour) => ({ hour }),

@@ -10,10 +10,10 @@ import { ownIndexes } from './own-indexes.ts';
 
 interface AnalysisCase {
   q: string;
-  /** The description, or title and description. */
+  /** The description, or the title and the description. */
   text: string | [string, string];
   match: boolean;
-  /** A known failure. Remove the mark once the case passes. */
+  /** Marks a known failure. Remove the mark once the case passes. */
   known_failure?: true;
 }
 
@@ -59,7 +59,7 @@ for (const [id, { q, text, match, known_failure }] of CASES.entries()) {
   else test(title, body);
 }
 
-test('searched text is folded like names, and folding is idempotent', (t) => {
+test('text folding of queries equals that of names and is idempotent', (t) => {
   const words = [...FOLDED_CHARS.keys()].map((code) => `با${String.fromCharCode(code)}نة`);
   for (const [text, folded] of [
     ['شقة٢٠٠م و3غرف ١٬٥٠٠ و1,234,567 ريال', 'شقه 200 م و 3 غرف 1500 و 1234567 ريال'],
@@ -82,7 +82,7 @@ test('searched text is folded like names, and folding is idempotent', (t) => {
 
 const spaceless = (text: string): string => text.replace(/[\s_]/g, '');
 
-test('a word is searchable exactly if the engine produces a token for it', async (t) => {
+test('a word is searchable exactly if the search engine produces a token for it', async (t) => {
   const { alias } = await own.open();
   const words = [
     'a',

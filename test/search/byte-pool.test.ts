@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 
-test('a buffer has the requested size and a single owner', (t) => {
+test('an allocated buffer has at least the requested size and is not shared', (t) => {
   const sizes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000_000 }), fc.boolean()), { maxLength: 40 });
   t.notThrows(() =>
     fc.assert(
@@ -30,14 +30,14 @@ test('a freed buffer is reused', (t) => {
   t.not(pool.allocate(90_000), first);
 });
 
-test('only whole buffers of the pool are accepted back', (t) => {
+test('only complete buffers allocated by the pool are returned to it', (t) => {
   const pool = new BytePool();
   const part = pool.allocate(100_000).subarray(0, 90_000);
   pool.free(part);
   t.not(pool.allocate(60_000), part);
 });
 
-test('parts are joined in order', (t) => {
+test('parts are concatenated in order', (t) => {
   const pool = new BytePool();
   t.notThrows(() =>
     fc.assert(

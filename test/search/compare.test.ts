@@ -7,7 +7,7 @@ import { ownIndexes } from './own-indexes.ts';
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('missing, extra and different documents of a copy are found', async (t) => {
+test('documents that are missing, surplus or different in a copy are found', async (t) => {
   await own.open();
   const [from, to] = [`${own.prefix}listings-v8`, `${own.prefix}listings-v9`];
   const listings = Array.from({ length: 8 }, (_, id) => makeListing({ id: id + 1, bedrooms: 3 }));
@@ -21,7 +21,7 @@ test('missing, extra and different documents of a copy are found', async (t) => 
     const json = writeListing(listing);
     if (id !== 8) await put(from, id, 2, json);
     if (id === 1) continue;
-    // 2 is older, 3 has another stored form, 4 has other indexed fields; 8 was deleted from the source.
+    // Document 2 is older, 3 has another stored form, 4 has other indexed fields, and 8 was deleted from the source.
     const changed =
       id === 3
         ? json.replace('"display":{', '"display":{"more":1,')

@@ -12,7 +12,7 @@ const behind = async (alias: string): Promise<string[]> => {
   return Object.keys(body as object);
 };
 
-test('the index of a former alias keeps serving, and is deleted when a run has filled a new one', async (t) => {
+test('an index with a former alias continues to serve, and is deleted when a run has filled a new index', async (t) => {
   await installTemplates(own.client, own.prefix);
   const former = `${own.prefix}listing-months`;
   const old = `${former}-v3`;
@@ -21,7 +21,7 @@ test('the index of a former alias keeps serving, and is deleted when a run has f
   await prepareDerivedIndexes(own.client, own.prefix);
   const { history } = indexNames(own.prefix);
   t.deepEqual(await behind(history), [old]);
-  // Processes of the earlier release still read it.
+  // Processes of the earlier release still read the former alias.
   t.deepEqual(await behind(former), [old]);
 
   const write = async (alias: string) => {

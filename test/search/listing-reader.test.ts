@@ -16,12 +16,12 @@ import { makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 import { ownIndexes } from './own-indexes.ts';
 
-/** Repeats the same steps: READER_SEED=<the seed of the failure>. */
+/** Random seed. To reproduce a failure, set `READER_SEED` to the seed in its output. */
 const SEED = process.env.READER_SEED ?? String(randomInt(2 ** 31));
 const STEPS = 200;
 const IDS = 40;
 const MANY = 2 ** 24;
-/** Room for one listing. */
+/** Cache size in bytes that is sufficient for a single listing. */
 const ONE = 3_000;
 
 const presentation: Presentation = {
@@ -48,7 +48,7 @@ const flat = ({ listings, more, last }: PresentedPage): unknown => ({
   last,
 });
 
-/** Returns the complete page for both kinds of plan. */
+/** Returns the pages that the reader presents for both kinds of plan. */
 async function served(reader: ListingReader, index: string, body: Body, limit: number, kind = 'test') {
   const page = await reader.read(index, body, { limit, kind, deadline: performance.now() + 10_000 });
   const seen = [presentation, without, presentation].map((as, at) => flat(page.present(at < 2 ? limit : 1, as)));
@@ -56,7 +56,7 @@ async function served(reader: ListingReader, index: string, body: Body, limit: n
   return seen;
 }
 
-/** Returns the same directly from the engine. */
+/** Returns the same pages directly from the search engine. */
 async function stored(index: string | null, body: Body, limit: number) {
   const answer = await engine.searchBytes(index, body);
   return [presentation, without, presentation].map((as, at) =>
@@ -64,14 +64,14 @@ async function stored(index: string | null, body: Body, limit: number) {
   );
 }
 
-test('responses equal a search for the stored bytes, during writes, reindexes and refreshes', async (t) => {
+test('pages equal those of a search for the stored bytes, during writes, reindexes and refreshes', async (t) => {
   const random = randomFrom(SEED);
   const below = (bound: number): number => Math.floor(random() * bound);
   const chance = (share: number): boolean => random() < share;
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
-  // Only the test refreshes.
+  // Disables automatic refreshes, so that only the test refreshes.
   const holdStill = () => own.client.indices.putSettings({ index: index.alias, body: { refresh_interval: '-1' } });
   await holdStill();
 
@@ -84,7 +84,8 @@ test('responses equal a search for the stored bytes, during writes, reindexes an
   ];
   let version = 1;
   const write = async (count: number): Promise<void> => {
-    // A document rewritten under one version is invisible to a rollback, but must be visible to readers.
+    // A document rewritten with the same version must be visible to readers, but is invisible to a rollback. Versions
+    // are therefore reused only after the last rollback.
     if (moves.length > 0 || chance(0.8)) version++;
     const ids = new Set(Array.from({ length: count }, () => 1 + below(IDS)));
     await index.bulk(
@@ -164,7 +165,7 @@ test('responses equal a search for the stored bytes, during writes, reindexes an
   t.deepEqual([none?.by_digest, none?.entries], [0, 0]);
 });
 
-test('a page of cached listings takes one request for digests, and a page of an unknown kind one request for bytes', async (t) => {
+test('a page of cached listings takes one request for digests, and a page of a new kind takes one request for stored bytes', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -211,7 +212,7 @@ test('a page of cached listings takes one request for digests, and a page of an 
   t.true(hits > 0 && misses > 0 && entries > 60 && bytes > 60_000 && bytes < max_bytes);
 });
 
-test('pages are consistent with one node if another is behind in refreshing', async (t) => {
+test('pages are consistent even if one node has not refreshed', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -227,7 +228,7 @@ test('pages are consistent with one node if another is behind in refreshing', as
   await index.refresh();
 
   let turn = 0;
-  /** Responses from one node, then the other. */
+  /** An engine that sends requests to the two nodes alternately. */
   const nodes: SearchEngine = {
     ...engine,
     searchPooled: (target, body, options) =>

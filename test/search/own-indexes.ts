@@ -5,22 +5,25 @@ import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, openListingIndex, prepareIndexes } from '#search/listing-index/index.ts';
 import { testEnv } from '#test/env.ts';
 
-/** A prefix that only this test file uses, with everything created under it. */
+/** An index prefix that is used only by one test file, and everything created under it. */
 export interface OwnIndexes {
   client: Client;
   prefix: string;
-  /** Installs the templates and creates the listings index. The other indexes take three times as long, and few tests use them. */
+  /**
+   * Installs the templates and creates the listings index. The other indexes are not created, because they take three
+   * times as long and few tests use them.
+   */
   open(): Promise<ListingIndex>;
-  /** Deletes indexes and templates of the prefix. */
+  /** Deletes all indexes and templates with the prefix. */
   remove(): Promise<void>;
 }
 
-/** An index that is lost is not created. */
+/** Indexes passed as lost, so that they are not created. */
 const OTHERS: ReadonlySet<string> = new Set(SERVED_INDEXES.filter((name) => name !== 'listings'));
 
 /**
- * Ends when the last call of `open` has. The engine changes its state in sequence and refuses changes that wait for 30 s, as
- * those of ten prefixes do on a busy machine.
+ * Resolves when the previous call of `open` has ended. Calls run sequentially, because the engine applies cluster state
+ * changes one at a time and refuses changes that wait for 30 s, which those of ten prefixes do on a busy machine.
  */
 let turn: Promise<unknown> = Promise.resolve();
 

@@ -9,13 +9,13 @@ const EMPTY = '{"hits":{"hits":[]}}';
 
 interface FakeNode {
   url: string;
-  /** Number of received searches. */
+  /** Number of searches that the node has received. */
   searches: number;
   answer(request: IncomingMessage, response: ServerResponse): void;
   server: Server;
 }
 
-/** A node that returns an empty page for every search, until its `answer` is replaced. */
+/** Starts a node that returns an empty page for every search until its `answer` is replaced. */
 async function startNode(t: ExecutionContext, port = 0): Promise<FakeNode> {
   const server = createServer((request, response) => {
     if (request.method === 'POST') node.searches++;
@@ -54,7 +54,7 @@ test('searches are distributed among the nodes', async (t) => {
   );
 });
 
-test('an unavailable node fails no search, is excluded immediately, and is used again after its return', async (t) => {
+test('an unavailable node makes no search fail, is excluded immediately, and is used again when it responds', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second]);
   await engine.search('listings', {});
@@ -71,7 +71,7 @@ test('an unavailable node fails no search, is excluded immediately, and is used 
   t.true(again.searches > 0, 'it was probed in the background, and gets requests again');
 });
 
-test('searches fail as unavailable while all nodes are down, and succeed after one returns', async (t) => {
+test('while all nodes are down, searches fail as unavailable, and they succeed after one node returns', async (t) => {
   const node = await startNode(t);
   const engine = engineOf(t, [node]);
   node.server.closeAllConnections();
@@ -82,7 +82,7 @@ test('searches fail as unavailable while all nodes are down, and succeed after o
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY));
 });
 
-test('the timeout covers the wait for a connection, and the queue is bounded', async (t) => {
+test('the timeout includes the wait for a connection, and the queue is bounded', async (t) => {
   const node = await startNode(t);
   node.answer = () => {};
   const engine = engineOf(t, [node], 500, 2);
@@ -98,7 +98,7 @@ test('the timeout covers the wait for a connection, and the queue is bounded', a
     (outcome) => (outcome as PromiseRejectedResult).reason as { error: unknown; after: number },
   );
   t.true(failures.every(({ error }) => isUnavailableError(error)));
-  // Two connections with eight waiting requests each: the others are refused immediately.
+  // Two connections accept eight queued searches each, and the other searches are refused immediately.
   const atOnce = failures.filter(({ error }) => String(error).includes('are under way'));
   t.is(atOnce.length, 30 - 2 * 9);
   t.true(node.searches <= 4, `${node.searches} searches reached an unresponsive node`);
@@ -107,7 +107,7 @@ test('the timeout covers the wait for a connection, and the queue is bounded', a
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY), 'nothing is left of the stall');
 });
 
-test('an index is searchable while one node completes a search, regardless of failures of the others', async (t) => {
+test('an index is searchable while at least one node completes a search, even if other nodes fail', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second]);
   const probe = () => engine.probe('listings', 1_000);
@@ -131,7 +131,7 @@ test('an index is searchable while one node completes a search, regardless of fa
   for (const response of hanging) response.end();
 });
 
-test('a search that takes a second is reported with its path and body, and a fast search is not', async (t) => {
+test('a search that takes a second is reported with its path and body, and a faster search is not', async (t) => {
   const node = await startNode(t);
   const slow: object[] = [];
   const engine = createSearchEngine({

@@ -22,7 +22,7 @@ const neighborhoods: Neighborhood[] = Array.from({ length: 12_000 }, (_, at) => 
   aliases: [],
 }));
 
-test('places are read as written, in order, over several pages', async (t) => {
+test('places are returned in the order in which they were written, across several pages', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   await installTemplates(own.client, own.prefix);
@@ -32,7 +32,7 @@ test('places are read as written, in order, over several pages', async (t) => {
   t.false(await writeReference(own.client, own.prefix, { cities, neighborhoods }), 'unchanged places are not written');
 });
 
-test('changed places replace the old ones; removed ones are deleted', async (t) => {
+test('changed places replace previous ones, and removed places are deleted', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   await installTemplates(own.client, own.prefix);

@@ -18,7 +18,7 @@ const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 const claim = (takeOver = false) => claimAs(new Date(), takeOver);
 
-/** Fills an index with ids 1 to `count`, at version 1. */
+/** Writes documents with ids from 1 to `count` and version 1. */
 async function fill(index: ListingIndex, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1_000) {
     const ids = Array.from({ length: Math.min(1_000, count - at) }, (_, offset) => at + offset + 1);
@@ -31,7 +31,9 @@ function put(id: number, version: number): ListingOp {
   return { op: 'index', id, version, stored: makeListing({ id, area_sqm: version, title: `v${version}` }) };
 }
 
-/** Returns the versions by id in an index, and checks that each document is the one of its version. */
+/**
+ * Returns the document versions by id in an index, after checking that each document has the content of its version.
+ */
 async function contents(own: OwnIndexes, index: string): Promise<Map<number, number>> {
   await own.client.indices.refresh({ index });
   const versions = new Map<number, number>();
@@ -104,13 +106,13 @@ test('writes, deletes and searches continue while the index is replaced, without
   t.deepEqual(await readState(own.client, own.prefix), { live: report.to, next: null });
   t.deepEqual(await contents(own, index.alias), new Map([...expected].sort(([a], [b]) => a - b)));
 
-  // The settings of the load are reverted.
+  // The settings for the fill are reverted.
   const [settings] = Object.values((await own.client.indices.getSettings({ index: index.alias })).body);
   const { refresh_interval, gc_deletes } = (settings?.settings?.index ?? {}) as Record<string, unknown>;
   t.deepEqual({ refresh_interval, gc_deletes }, { refresh_interval: '5s', gc_deletes: undefined });
 });
 
-test('a rollback copies later writes to the previous index, and can be reverted', async (t) => {
+test('a rollback copies later writes to the previous index and can be reverted', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -130,7 +132,7 @@ test('a rollback copies later writes to the previous index, and can be reverted'
   t.deepEqual(await contents(own, index.alias), before);
 });
 
-test('the previous index is kept, and older ones are deleted', async (t) => {
+test('the previous index is retained, and older ones are deleted', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -157,7 +159,8 @@ async function copyingElsewhere(
     output += chunk;
   });
   const half = generationName(own.prefix, 2);
-  // Waits for the start for any time on a busy machine; only the end of the process ends the wait.
+  // There is no timeout, because starting takes arbitrarily long on a busy machine. The wait ends only if the process
+  // ends.
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the child ended before it was seen copying: ${output}`);
     const { body } = await own.client.transport.request({
@@ -176,7 +179,7 @@ async function copyingElsewhere(
   }
 }
 
-test('after a killed reindex the old index serves, and the next run starts clean', async (t) => {
+test('after a reindex is killed, the old index serves, and the next reindex removes the leftovers', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -188,7 +191,7 @@ test('after a killed reindex the old index serves, and the next run starts clean
   t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: half });
   t.is((await contents(own, index.alias)).size, 20_000);
   t.regex((await indexStatus(own.client, own.prefix)).running ?? '', new RegExp(`^process ${child.pid} on `));
-  // Leftovers do not block writers.
+  // The leftovers do not block writers.
   await index.bulk([put(1, 2)]);
 
   const report = await reindex(own.client, own.prefix, claim());
@@ -200,7 +203,7 @@ test('after a killed reindex the old index serves, and the next run starts clean
   t.is((await indexStatus(own.client, own.prefix)).running, null);
 });
 
-test('a stalled reindex keeps its lease until an operator takes it over, and then changes nothing', async (t) => {
+test('a stalled reindex keeps its lease until an operator takes the lease over, and can then change nothing', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -239,7 +242,7 @@ test('of two concurrent reindexes, one continues and the other is refused', asyn
   t.is((await running).documents, 2_000);
 });
 
-test('one of many concurrent requests gets the lease, and a lost lease changes nothing', async (t) => {
+test('one of many concurrent requests gets the lease, and the holder of a lost lease can change nothing', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   await own.open();
@@ -270,7 +273,7 @@ test('one of many concurrent requests gets the lease, and a lost lease changes n
   t.is((await ask(false)).length, 1);
 });
 
-test('a cancelled reindex leaves the old index serving and nothing to take over', async (t) => {
+test('after a reindex is cancelled, the old index serves, and no lease or index is left', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -288,7 +291,7 @@ test('a cancelled reindex leaves the old index serving and nothing to take over'
   t.is((await reindex(own.client, own.prefix, claim())).documents, 300);
 });
 
-test('a release rolls back to its own index from a newer one, but not to an older one', async (t) => {
+test('a release can roll back from a newer index to its own, but not to an older one', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -313,7 +316,7 @@ test('a release rolls back to its own index from a newer one, but not to an olde
   });
 });
 
-test('the command reports as JSON, and names missing arguments', async (t) => {
+test('the command reports results as JSON and names missing arguments', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const empty = await command(['--json', '--prefix', own.prefix]);

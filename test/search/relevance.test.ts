@@ -10,7 +10,7 @@ import { ownIndexes } from './own-indexes.ts';
 const { client, prefix } = ownIndexes();
 test.after.always(() => client.close());
 
-test('at least 0.95 of both parts of the pairs are correct', async (t) => {
+test('at least 95% of the pairs in both parts are correct', async (t) => {
   const pairs = readPairs();
   const scores = scorePairs(pairs, await searchPairs(client, prefix, pairs));
   for (const part of PARTS) {
@@ -20,7 +20,7 @@ test('at least 0.95 of both parts of the pairs are correct', async (t) => {
   }
 });
 
-test('a third of the pairs is held out, and no pair is repeated', (t) => {
+test('a third of the pairs are held out, and no pair is repeated', (t) => {
   const pairs = readPairs();
   t.is(pairs.length, 300);
   t.is(pairs.filter((pair) => partOf(pair) === 'held out').length, 100);

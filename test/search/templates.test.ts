@@ -12,10 +12,10 @@ import { ownIndexes } from './own-indexes.ts';
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('a second installation changes nothing', async (t) => {
+test('installing the templates a second time changes nothing', async (t) => {
   const read = async () => {
     const { body } = await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` });
-    // The engine lists them in any order.
+    // The engine returns templates in any order.
     return new Map((body as { index_templates: { name: string }[] }).index_templates.map((each) => [each.name, each]));
   };
   await installTemplates(own.client, own.prefix);
@@ -45,12 +45,12 @@ test('the listings template has the version of the document', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });
 
-test('the digest identifies edited templates', (t) => {
+test('edited templates have different digests', (t) => {
   t.is(templateOf('', 'listings').mappings._meta.digest, templateOf('other_', 'listings').mappings._meta.digest);
   t.regex(templateOf('', 'listings').mappings._meta.digest, /^[0-9a-f]{16}$/);
 });
 
-test('an edit changes only the digests of the affected templates', async (t) => {
+test('an edit changes only the digests of affected templates', async (t) => {
   const edited = async (file: string, edit: (text: string) => string): Promise<string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'templates-'));
     t.teardown(() => rm(folder, { recursive: true }));
@@ -72,7 +72,7 @@ function digests(folder?: URL): Record<string, string> {
   return Object.fromEntries(indexes.map(([name, { template }]) => [name, template.mappings._meta.digest]));
 }
 
-test('the live index is sorted and strict, and has exactly the fields of the document', async (t) => {
+test('the live index is sorted and strict, and its fields are exactly those of the document', async (t) => {
   const { alias } = await own.open();
   const [settings] = Object.values((await own.client.indices.getSettings({ index: alias })).body);
   const sort = settings?.settings?.index?.sort as unknown as { field: string[]; order: string[] };
@@ -106,7 +106,7 @@ test('an unmapped field is refused', async (t) => {
   await t.throwsAsync(own.client.index({ index: alias, body: { ...document, more: {} } }));
 });
 
-test('_source contains private and display in written order, and nothing else', async (t) => {
+test('_source contains only private and display, in the order in which they were written', async (t) => {
   const index = await own.open();
   const stored = makeListing({ title: 'a "quoted" \\ title }', amenities: ['pool', 'ac'] }, { photos: ['a/1.jpg'] });
   const { id } = stored.display;

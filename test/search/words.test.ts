@@ -14,12 +14,12 @@ const ARABIC_FORMS = WORDS.flat().filter((form) => /[\u0621-\u064a]/.test(form))
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('all forms of a listed word match each other, with attached letters too, and no two words match', async (t) => {
+test('all forms of a listed word match each other, even with attached letters, and different words do not match', async (t) => {
   const { alias } = await own.open();
   const wordOf = new Map(WORDS.flatMap((forms) => forms.map((form) => [form, forms[0] as string])));
   const wordOfToken = new Map<string, string>();
   for (const prefix of ['', 'ال', 'ب', 'ول', 'وبال']) {
-    // A listed word that only appears to have a prefix is skipped.
+    // Listed words that only appear to have a prefix are skipped.
     const forms = prefix === '' ? [...wordOf.keys()] : ARABIC_FORMS.filter((form) => !wordOf.has(prefix + form));
     const spellings = forms.map((form) => prefix + form);
     const tokens = await analyze(alias, { analyzer: 'arabic_english', text: spellings.join(' ') });
@@ -34,7 +34,7 @@ test('all forms of a listed word match each other, with attached letters too, an
   t.is(wordOfToken.size, WORDS.length, 'a token a word');
 });
 
-test('the light stemmer is the engine’s', async (t) => {
+test('the light stemmer produces the same stems as the engine’s', async (t) => {
   const endings = ['', 'ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي', 'يات'];
   const prefixes = ['', 'ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و', 'وو'];
   const spellings = ARABIC_FORMS.map((form, at) => {
@@ -45,7 +45,7 @@ test('the light stemmer is the engine’s', async (t) => {
   t.deepEqual(tokens, spellings.map(lightStem));
 });
 
-test('a form on two lines is refused with its name', (t) => {
+test('a form listed on two lines is refused with an error that names it', (t) => {
   t.throws(() => compileWords(['دور, ادوار', 'ادوار']), { message: /words\.txt: "ادوار"/ });
   t.throws(() => compileWords(['مجمع سكني']), { message: /"مجمع سكني"/ });
 });

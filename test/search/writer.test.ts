@@ -21,14 +21,14 @@ async function versionIn(index: string, id: number): Promise<number | null> {
   return body.found ? (body._version ?? null) : null;
 }
 
-test('concurrent starts share one first generation', async (t) => {
+test('services that start concurrently create a single first generation', async (t) => {
   await installTemplates(own.client, own.prefix);
   const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client, own.prefix)));
   t.is(opened.length, 5);
   t.deepEqual(await readState(own.client, own.prefix), { live: `${own.prefix}listings-v1`, next: null });
 });
 
-test('versions order the writes of a listing', async (t) => {
+test('writes to a listing are applied in the order of their versions', async (t) => {
   const index = await own.open();
   const stored = makeListing();
   const { id } = stored.display;
@@ -42,7 +42,7 @@ test('versions order the writes of a listing', async (t) => {
   t.is(await versionIn(index.alias, id), null);
 });
 
-test('a large load is invisible until it is refreshed, and the refresh interval is restored, also after a crash', async (t) => {
+test('a bulk load is invisible until it is refreshed, and the refresh interval is restored even after a crash', async (t) => {
   const index = await own.open();
   const live = `${own.prefix}listings-v1`;
   const interval = async (): Promise<string | undefined> => {
@@ -69,7 +69,7 @@ test('a large load is invisible until it is refreshed, and the refresh interval 
   t.is(await interval(), '7s');
 });
 
-test('the job merges an index of many segments into one, once', async (t) => {
+test('the merge job merges an index with many segments into one segment, and does so once', async (t) => {
   const other = ownIndexes();
   t.teardown(() => other.remove());
   const index = await other.open();
@@ -98,7 +98,7 @@ test('deleting a missing document is a success', async (t) => {
   t.deepEqual(await index.bulk([]), { applied: 0, stale: 0 });
 });
 
-test('a refused document is reported with its id, and the others of its batch are written', async (t) => {
+test('a refused document is reported with its id, and the other documents in its batch are written', async (t) => {
   const index = await own.open();
   const good = makeListing();
   const bad = makeListing({ bedrooms: 100_000 });
@@ -108,7 +108,7 @@ test('a refused document is reported with its id, and the others of its batch ar
   t.is(await versionIn(index.alias, good.display.id), 1);
 });
 
-test('a write to an unavailable engine is retried, then fails with the ids', async (t) => {
+test('a write to an unavailable engine is retried and then fails with the ids of the documents', async (t) => {
   const pauses: number[] = [];
   const refusing = {
     transport: {
@@ -135,7 +135,7 @@ test('a bulk request never creates an index', async (t) => {
   t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);
 });
 
-test.serial('writes and deletes go to both indexes during a migration', async (t) => {
+test.serial('during a migration, writes and deletes are applied to both indexes', async (t) => {
   const migrating = ownIndexes();
   t.teardown(() => migrating.remove());
   const index = await migrating.open();
@@ -143,7 +143,7 @@ test.serial('writes and deletes go to both indexes during a migration', async (t
   const before = makeListing();
   await index.bulk([write(before, 1)]);
   await migrating.client.indices.create({ index: next, body: { aliases: { [nextAlias(migrating.prefix)]: {} } } });
-  // The writer was opened before the migration began, and detects it.
+  // The writer was opened before the migration began and must detect it.
   const during = makeListing();
   await index.bulk([write(during, 3), { op: 'delete', id: before.display.id, version: 2 }]);
   t.is(await versionIn(index.alias, during.display.id), 3);
@@ -160,7 +160,7 @@ for (const [version, advice] of [
   [0, /Run `npm run reindex`/],
   [99, /Start the newer release/],
 ] as const) {
-  test(`an index of version ${version} is refused with what to run`, async (t) => {
+  test(`an index with version ${version} is refused with the command to run`, async (t) => {
     const other = ownIndexes();
     t.teardown(() => other.remove());
     const index = await other.open();
@@ -172,7 +172,7 @@ for (const [version, advice] of [
   });
 }
 
-test('a migration to another version stops writers of this version', async (t) => {
+test('a migration to another document version stops writers that use the old one', async (t) => {
   const migrating = ownIndexes();
   t.teardown(() => migrating.remove());
   const index = await migrating.open();

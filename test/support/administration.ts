@@ -10,7 +10,7 @@ export interface Administered extends TestOrganization {
   /** Returns all rows of a list, page by page. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
   all(path: string): Promise<any[]>;
-  /** @param idempotencyKey defaults to a new one; null sends none */
+  /** @param idempotencyKey defaults to a new key; null sends none */
   post(path: string, body?: unknown, idempotencyKey?: string | null): Promise<TestResponse>;
 }
 
@@ -36,6 +36,6 @@ export async function administered(app: TestApp, options: OrganizationOptions = 
   };
 }
 
-/** Returns status and code of a response. */
+/** Returns the status and error code of a response. */
 export const verdict = ({ status, body }: TestResponse): string =>
   body?.error ? `${status} ${body.error.code}` : String(status);

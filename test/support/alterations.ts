@@ -36,7 +36,7 @@ export const ALTERATIONS: Readonly<Record<string, (photo: Sharp) => Sharp>> = {
   'cropped by 5% at a corner': (photo) => crop(photo, 0.05, 0).jpeg(),
 };
 
-/** Returns a scene to alter, in the format of a camera. */
+/** Renders a scene in the format of a camera photo, to be altered. */
 export async function storedScene(seed: number): Promise<Buffer> {
   const raw = { width: WIDTH, height: HEIGHT, channels: 3 as const };
   return sharp(scene(seed, WIDTH, HEIGHT), { raw })

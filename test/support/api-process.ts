@@ -7,18 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { testConfig, testEnv } from './env.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
-/** Timeout of a start in milliseconds. */
+/** Timeout for a start in milliseconds. */
 const START_LIMIT = 110_000;
 
-/** The API in a separate process, as in production. */
+/** An API process, started as in production. */
 export interface ApiProcess {
   url: string;
   pid: number;
   /** Lines of its output: the log. */
   lines: readonly string[];
-  /** Resolves when it has printed a matching line. @throws if it ends before, or at the start timeout */
+  /** Resolves when the process has printed a matching line. @throws if the process ends before, or on timeout */
   prints(line: RegExp): Promise<void>;
-  /** Sends a signal and waits for the end. @returns the exit code, null after SIGKILL */
+  /** Sends a signal and waits until the process ends. @returns the exit code; null after SIGKILL */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
@@ -30,11 +30,14 @@ export interface ApiProcess {
 export function roleCommand(role: string, descriptors?: number, main = MAIN): [command: string, args: string[]] {
   const args = [main, role];
   if (descriptors === undefined) return [process.execPath, args];
-  // Node raises the soft limit to the hard one, so both are lowered.
+  // Node raises the soft limit to the hard limit, so both are lowered.
   return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]];
 }
 
-/** Starts `main.ts` on the engines of this run, until it serves. `env` replaces variables. */
+/**
+ * Starts `main.ts` with the engines of this test run and waits until it is ready. `env` overrides environment
+ * variables.
+ */
 export async function startApiProcess(
   env: Readonly<Record<string, string>> = {},
   { descriptors, role = 'api' }: { descriptors?: number; role?: 'api' | 'all' } = {},
@@ -44,7 +47,7 @@ export async function startApiProcess(
     env: {
       ...process.env,
       ...testEnv(),
-      // Separate indexes, because real processes have other places than the tests.
+      // Separate indexes are used, because production processes have other places than the tests.
       INDEX_PREFIX: `${testConfig().opensearch.indexPrefix}process_`,
       HOST: '127.0.0.1',
       PORT: String(port),

@@ -12,13 +12,13 @@ import type { Services } from '#src/services.ts';
 import { testConfig } from './env.ts';
 import { responseChecker } from './responses.ts';
 
-/** The service under test: the real app on the real engines of the run, on a separate port. */
+/** The service under test: the real app with the engines of the test run, on a separate port. */
 export interface TestApp {
   url: string;
   services: Services;
-  /** Adds a city for one test; the app serves it immediately. */
+  /** Adds a city for one test. The app serves it immediately. */
   addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
-  /** @throws if a 2xx response or an error code is not documented for its endpoint */
+  /** @throws if a 2xx response or an error code is not documented for the endpoint */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ const letters = (length: number): string =>
   [...randomBytes(length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
 /**
- * Starts the app. Its database is a copy of the run's migrated one; its indexes are those of the run, or of a separate
- * prefix.
+ * Starts the app. The database is a copy of the migrated database of the test run. The indexes are those of the test
+ * run, unless `env` sets another prefix.
  */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config = testConfig(options.env);
@@ -61,7 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const places = new Places(async () => ({ cities, neighborhoods }));
   const { services, close } = await openServices(config, { places, ...options.overrides });
   const { indexPrefix } = config.opensearch;
-  // The run has prepared the indexes of its prefix.
+  // For the default prefix, the test run has already prepared the indexes.
   if (indexPrefix !== process.env.INDEX_PREFIX) {
     await prepareListingIndex(services.opensearch, indexPrefix);
     await services.indexGuard.refresh();

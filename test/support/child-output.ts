@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** Waits for the end of a process. @returns its exit code, null after a signal, and its output */
+/** Waits until a process ends. @returns its output and its exit code, which is null if a signal ended the process */
 export async function childOutput(
   child: ChildProcessByStdio<null, Readable, Readable>,
 ): Promise<{ code: number | null; out: string; errors: string }> {

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy to Postgres that can delay a commit, or the response to a commit. */
+/** A Postgres proxy that can delay a commit or the response to it. */
 export interface CommitProxy {
-  /** URL of the database behind it. */
+  /** Database URL that leads through the proxy. */
   url: string;
-  /** Holds the next commits: before or after Postgres executes them. */
+  /** Holds subsequent commits: `request` holds them before Postgres executes them, `answer` afterwards. */
   hold(what: 'request' | 'answer' | null): void;
   /** Resolves when a commit is held. */
   held: Promise<void>;
   close(): Promise<void>;
 }
 
-/** `commit` as a simple query of Postgres' protocol. */
+/** A `commit` statement as a simple query message in the Postgres protocol. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {

@@ -1,6 +1,6 @@
 import type { LatLng } from '#domain/geography/places.ts';
 
-/** Returns the distance in meters by the spherical law of cosines. */
+/** Returns the distance between two points in meters, computed with the spherical law of cosines. */
 export function sphericalMeters(a: LatLng, b: LatLng): number {
   const [lat1, lat2, lng] = [a.lat, b.lat, b.lng - a.lng].map((degrees) => (degrees * Math.PI) / 180) as [
     number,

@@ -2,20 +2,20 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Record types by number. */
+/** DNS record types by number. */
 const KINDS = { 1: 'A', 28: 'AAAA' } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** A local name server. */
+/** A DNS server on this machine. */
 export interface NameServer {
-  /** Address, in the form that resolvers accept. */
+  /** Address of the server in the format that resolvers accept. */
   server: string;
   close(): void;
 }
 
 /**
- * Responds to every query with the configured addresses, with a TTL of 0; a name without addresses does not exist. Null leaves
- * a query without a response.
+ * Starts a DNS server that responds to every query with the addresses from `addressesOf` and a TTL of 0. An empty list
+ * means that the name does not exist; null means that the query receives no response.
  */
 export async function startDns(addressesOf: (name: string, kind: Kind) => string[] | null): Promise<NameServer> {
   const socket = createSocket('udp4');

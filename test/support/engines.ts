@@ -1,12 +1,16 @@
 import pg from 'pg';
 import { testEnv } from './env.ts';
 
-/** Set by `npm test`: a migrated database without connections, from which others are copied. */
+/**
+ * Environment variable set by `npm test`. It names a migrated database without connections, from which other databases
+ * are copied.
+ */
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE_DATABASE';
 
 /**
- * Creates a migrated database for a test file that needs more than an organization. The run drops it at its end.
- * @returns its URL
+ * Creates a migrated database for a test file that requires more isolation than a separate organization. The database
+ * is dropped at the end of the test run.
+ * @returns the database URL
  */
 export async function createDatabase(name: string): Promise<string> {
   const url = new URL(testEnv().DATABASE_URL);
@@ -14,26 +18,26 @@ export async function createDatabase(name: string): Promise<string> {
   const template = process.env[TEMPLATE_VARIABLE];
   await copyDatabase(url.href, database, template);
   url.pathname = `/${database}`;
-  // The migration code is slow to load, and few runs have no template.
+  // Imported dynamically, because the migration code is slow to load and few runs have no template.
   if (!template) await (await import('#postgres/migrate.ts')).migrate(url.href);
   return url.href;
 }
 
 /**
- * Creates a database on the server of `serverUrl`, as a copy of `template` or empty, replacing one of this name. Connections
- * to the template are closed, because Postgres copies no database in use.
+ * Creates a database on the server of `serverUrl`, as a copy of `template` or empty. Replaces an existing database with
+ * the same name. Connections to the template are closed, because Postgres cannot copy a database that is in use.
  */
 export async function copyDatabase(serverUrl: string, database: string, template = 'template0'): Promise<void> {
   await onServer(serverUrl, async (client) => {
     await client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template]);
     const names = [database, template].map((name) => pg.escapeIdentifier(name));
-    // Copying files takes a fifth of the work of writing every page to the log, which is the default.
+    // Copying files takes a fifth of the time of the default strategy, which writes every page to the log.
     await client.query(`create database ${names[0]} template ${names[1]} strategy file_copy`);
   });
 }
 
-/** Drops the databases whose name starts with a prefix. */
+/** Drops all databases whose names start with a prefix. */
 export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   await onServer(serverUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -47,7 +51,7 @@ export async function dropDatabases(serverUrl: string, prefix: string): Promise<
 
 async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const url = new URL(serverUrl);
-  // A connection cannot copy or drop its own database.
+  // A connection cannot copy or drop its own database, so another one is used.
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
   client.on('error', () => {});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { type Config, readConfig } from '#src/config.ts';
 
-/** The variables that `npm test` sets for the engines it started. */
+/** Environment variables that `npm test` sets for the engines it has started. */
 const ENGINE_VARIABLES = [
   'OPENSEARCH_URL',
   'DATABASE_URL',
@@ -15,7 +15,10 @@ const ENGINE_VARIABLES = [
 
 export type TestEnv = Record<(typeof ENGINE_VARIABLES)[number], string>;
 
-/** Returns the engines of this run. @throws if the tests were not started by `npm test` and nothing is set */
+/**
+ * Returns the engine addresses for this test run. @throws if the tests were not started by `npm test` and the variables
+ * are not set
+ */
 export function testEnv(): TestEnv {
   const missing = ENGINE_VARIABLES.filter((name) => !process.env[name]);
   if (missing.length > 0)
@@ -32,7 +35,7 @@ const UNBOUND = {
   JOURNAL_DIR: join(tmpdir(), 'listings-tests', `${process.pid}-${threadId}`, 'journal'),
 };
 
-/** Returns the configuration for the engines of this run; `changes` are environment variables. */
+/** Returns the configuration for the engines of this test run. `changes` overrides environment variables. */
 export function testConfig(changes: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...process.env, ...testEnv(), ...UNBOUND, LOG_LEVEL: 'silent', ...changes });
 }

@@ -5,7 +5,7 @@ import { type ExportWorkerOptions, startExports } from '#exports/worker.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { createDatabase } from './engines.ts';
 
-/** Timeout of an export in milliseconds; generous for busy machines. */
+/** Timeout for an export in milliseconds, which is sufficient on busy machines. */
 const LIMIT = 60_000;
 
 export interface ExportFileLink {
@@ -16,22 +16,24 @@ export interface ExportFileLink {
   rows: number | null;
 }
 
-/** The service with a separate queue of exports, and a worker that polls it often. */
+/** The service with a separate export queue, and a worker that polls the queue frequently. */
 export interface ExportApp extends TestApp {
   /** Starts another worker. @returns a function that stops it */
   startWorker(options?: Partial<ExportWorkerOptions>): () => Promise<void>;
   post(key: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
-  /** Polls until the export has ended. @returns its `data` */
+  /** Polls until an export has ended. @returns `data` of the last response */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   ended(key: string, id: string): Promise<any>;
-  /** Creates an export and waits for its end. */
+  /** Creates an export and waits until it has ended. */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   make(key: string, body: unknown): Promise<any>;
 }
 
 export type ExportAppOptions = TestAppOptions & { worker?: Partial<ExportWorkerOptions> | null };
 
-/** @param name of the database: test files with one database would share a queue */
+/**
+ * @param name name of the database, which must be unique because test files with the same database would share a queue
+ */
 export async function startExportApp(
   name: string,
   { env, worker = {}, ...rest }: ExportAppOptions = {},
@@ -40,7 +42,9 @@ export async function startExportApp(
   return withExports(await startTestApp({ ...rest, env: { DATABASE_URL: databaseUrl, ...env } }), worker);
 }
 
-/** Adds exports to an app with a separate database, with a worker on its queue unless `worker` is null. */
+/**
+ * Adds export helpers to an app with a separate database, and starts a worker for its queue unless `worker` is null.
+ */
 export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}): ExportApp {
   const stops: (() => Promise<void>)[] = [];
   const exportApp: ExportApp = {
@@ -84,7 +88,7 @@ export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> |
   return exportApp;
 }
 
-/** Downloads the bytes of a link, and checks their size and hash. */
+/** Downloads a file by its link, and checks its size and hash. */
 export async function download({ url, bytes, sha256, name }: ExportFileLink): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   const body = Buffer.from(await response.arrayBuffer());
@@ -94,13 +98,13 @@ export async function download({ url, bytes, sha256, name }: ExportFileLink): Pr
   return body;
 }
 
-/** Returns the unzipped text of every part, in order. */
+/** Returns the decompressed text of every part, in order. */
 export async function partTexts(files: readonly ExportFileLink[]): Promise<string[]> {
   const parts = files.filter(({ name }) => name.startsWith('part-'));
   return Promise.all(parts.map(async (file) => gunzipSync(await download(file)).toString('utf8')));
 }
 
-/** Returns the lines of all parts of an NDJSON export. */
+/** Returns the lines in all parts of an NDJSON export. */
 export async function rowsOf(files: readonly ExportFileLink[]): Promise<string[]> {
   return (await partTexts(files)).flatMap((text) => text.split('\n').slice(0, -1));
 }
@@ -112,7 +116,7 @@ export async function manifestOf(files: readonly ExportFileLink[]): Promise<any>
   return JSON.parse((await download(file)).toString('utf8'));
 }
 
-/** Returns the units of an organization's counter of this month. */
+/** Returns the number of units that an organization has used this month. */
 export async function unitsUsed(app: TestApp, organizationId: number, subject = 'organization'): Promise<number> {
   const { rows } = await app.services.pool.query<{ units: number }>(
     'select coalesce(sum(units), 0)::int as units from unit_counters where subject = $1 and subject_id = $2',

@@ -11,14 +11,17 @@ export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K
 
 let nextId = randomInt(1_000_000_000, 2_000_000_000) * 1000;
 
-/** Creates a served listing with plausible contents; every part can be set. Ids are unique across parallel test files. */
+/**
+ * Creates a published listing with plausible contents; `display` and `hidden` override any part. Ids are unique across
+ * parallel test files.
+ */
 export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<ListingPrivate> = {}): StoredListing {
   const { id = nextId++, ...given } = display;
   const firstSeen = hidden.first_seen ?? Math.floor(Date.now() / 1000) - 3 * 86_400;
   const photos = hidden.photos ?? [`ab/${id}.jpg`];
   return {
     display: {
-      // First, as the index stores it.
+      // The id comes first, as in stored documents.
       id,
       title: 'شقة للإيجار',
       headline: '3-bedroom apartment for rent',
@@ -92,10 +95,13 @@ export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<
   };
 }
 
-/** Above every value of `modified_at` in tests: directly indexed documents are published immediately. 2200-01-01. */
+/**
+ * Watermark that exceeds every `modified_at` in tests (2200-01-01), so that directly indexed documents count as
+ * published.
+ */
 const PUBLISHED = 7_258_118_400_000_000;
 
-/** Indexes listings and makes them visible, also in the order of `modified_at`. */
+/** Indexes listings and makes them visible to searches, including those sorted by `modified_at`. */
 export async function indexListings(services: Services, listings: readonly StoredListing[]): Promise<void> {
   const index = await openListingIndex(services.opensearch, services.config.opensearch.indexPrefix);
   for (let at = 0; at < listings.length; at += 2_000) {
@@ -112,18 +118,18 @@ export async function indexListings(services: Services, listings: readonly Store
 
 export interface OrganizationOptions {
   plan?: 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
-  /** Columns of `organizations` except name and plan. */
+  /** Column values for `organizations`, except name and plan. */
   columns?: Readonly<Record<string, unknown>>;
 }
 
 export interface TestOrganization {
   id: number;
   publicId: string;
-  /** A live key with all scopes of the plan. */
+  /** A live key that has all scopes of the plan. */
   key: string;
 }
 
-/** Creates an organization with one live key. */
+/** Creates an organization that has one live key. */
 export async function createOrganization(
   services: Services,
   options: OrganizationOptions = {},
@@ -147,11 +153,11 @@ export async function createOrganization(
 
 export interface KeyOptions {
   kind?: KeyKind;
-  /** Columns of `api_keys` except kind, name and hash. */
+  /** Column values for `api_keys`, except kind, name and hash. */
   columns?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a key of an organization and returns its text. */
+/** Creates a key for an organization and returns the key text. */
 export async function createKey(services: Services, organizationId: number, options: KeyOptions = {}): Promise<string> {
   const kind = options.kind ?? 'live';
   const key = generateKey(kind, randomBytes);
@@ -173,7 +179,7 @@ export async function createKey(services: Services, organizationId: number, opti
   return key;
 }
 
-/** Returns the `charge` request of a call of one unit with this key; every part can be set. */
+/** Returns a `charge` request for a call that costs one unit. Every property can be overridden. */
 export const makeChargeRequest = (
   { config }: Pick<Services, 'config'>,
   key: string,

@@ -9,7 +9,7 @@ import type { ListingDisplay } from '#domain/listings/listing.ts';
 const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade');
 const OLDEST = '5dcd3f5';
 
-/** Settings of the data of release 5dcd3f5, as documented in its README. */
+/** Settings for the data of release 5dcd3f5, as documented in the README next to that data. */
 export const FROZEN = {
   pepper: 'pepper of the frozen data of 5dcd3f5',
   key: 'svc_live_IE3w9KF2IBT4VrHH8E8CB6bW887f3t2RXEwu',

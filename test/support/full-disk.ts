@@ -1,10 +1,10 @@
 import type { JournalDisk, JournalFile } from '#metering/refund-journal.ts';
 
-/** A disk in memory with one file and a capacity in bytes; a write beyond it is partial. */
+/** An in-memory disk with one file and a capacity in bytes. A write that exceeds the capacity is truncated. */
 export class FullDisk implements JournalDisk {
   text = '';
   room = Number.POSITIVE_INFINITY;
-  /** Called before each operation on the file. */
+  /** Called before each file operation. */
   step: () => Promise<unknown> = async () => {};
 
   async begin(): Promise<JournalFile> {

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 
 export interface HoldingProxy {
   url: string;
-  /** Resolves when the first request is held. */
+  /** Resolves when the first request is being held. */
   holding: Promise<void>;
-  /** Forwards all held data, and everything from now on. */
+  /** Forwards all held requests, and all later ones without delay. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** An HTTP proxy to `target` that holds the requests whose path matches `held`, and forwards all others. */
+/** Starts an HTTP proxy to `target`. It holds requests whose path matches `held` and forwards all others. */
 export async function startHoldingProxy(target: string, held: RegExp): Promise<HoldingProxy> {
   const released = Promise.withResolvers<void>();
   const holding = Promise.withResolvers<void>();
@@ -31,7 +31,10 @@ export async function startHoldingProxy(target: string, held: RegExp): Promise<H
   };
 }
 
-/** An HTTP proxy to `target` that forwards a request once `before` has resolved for its path. */
+/**
+ * Starts an HTTP proxy to `target`. It forwards a request once the promise that `before` returns for its path has
+ * resolved.
+ */
 export async function startProxy(
   target: string,
   before: (path: string) => Promise<void>,
@@ -39,7 +42,7 @@ export async function startProxy(
   const { hostname, port } = new URL(target);
   const server = createServer(async (incoming, outgoing) => {
     await before(incoming.url ?? '');
-    // Its client may have been killed meanwhile.
+    // The client may have been killed while its request was held.
     if (outgoing.destroyed) return;
     const { method, headers, url: path } = incoming;
     const forwarded = request({ hostname, port, method, headers, path }, (answer) => {
@@ -50,7 +53,7 @@ export async function startProxy(
     incoming.on('error', () => forwarded.destroy());
     incoming.pipe(forwarded);
   });
-  // A connection closed while idle would fail the next request on it.
+  // Disables the idle timeout, because a connection that is closed while idle would make the next request on it fail.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Texts with the markers of stored listings, and with characters that JSON escapes. As content they must have no effect. */
+/**
+ * Arbitrary texts that contain the markers of stored listings and characters that JSON escapes. In the content of a
+ * listing they must have no effect.
+ */
 export const hostileText = fc
   .array(
     fc.oneof(

@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 
-/** The allowed imports of a part of the code, in addition to itself and packages. A path includes all paths under it. */
+/**
+ * Import rules for a part of the code. Imports within the part and from packages are always allowed. A path includes
+ * all paths under it.
+ */
 interface Part {
   imports: readonly string[];
-  /** Parts of which only types may be imported. */
+  /** Parts from which only types may be imported. */
   types?: readonly string[];
-  /** Exceptions within allowed paths. */
+  /** Exceptions within the allowed paths. */
   except?: readonly string[];
 }
 
-/** Parts by folder or file; the longest matching path is the part of a file. */
+/** Parts by folder or file. A file belongs to the part with the longest matching path. */
 export type Parts = Readonly<Record<string, Part>>;
 
 export interface SourceFile {
@@ -33,7 +36,7 @@ function readImports(text: string): Import[] {
   }));
 }
 
-/** Returns all code files under these folders of a project. */
+/** Returns all source files in folders of a project. */
 export async function readSources(project: string, folders: readonly string[]): Promise<SourceFile[]> {
   const found = await Promise.all(
     folders.map(async (folder) => {
@@ -46,7 +49,10 @@ export async function readSources(project: string, folders: readonly string[]): 
   return Promise.all(found.flat().map(async (path) => ({ path, text: await readFile(join(project, path), 'utf8') })));
 }
 
-/** `aliases` as in the `imports` of a package.json. @returns the path in the project, or null for a package */
+/**
+ * Resolves an import. @param aliases the `imports` of package.json. @returns a path in the project, or null for a
+ * package
+ */
 function resolveImport(from: string, specifier: string, aliases: Readonly<Record<string, string>>): string | null {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
   for (const [alias, target] of Object.entries(aliases)) {
@@ -63,7 +69,7 @@ function partOf(path: string, parts: Parts): string | undefined {
   return under.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Returns every import that breaks a rule, as a line of text. */
+/** Returns a description of every import that violates a rule. */
 export function findViolations(
   files: readonly SourceFile[],
   parts: Parts,
@@ -94,7 +100,9 @@ export function findViolations(
   return violations;
 }
 
-/** Returns the imports between nodes, including types. @param nodeOf the node of a file: itself, or its folder */
+/**
+ * Returns the import graph, including type imports. @param nodeOf returns the node of a file: the file or its folder
+ */
 function readEdges(
   files: readonly SourceFile[],
   aliases: Readonly<Record<string, string>>,
@@ -113,7 +121,7 @@ function readEdges(
   return edges;
 }
 
-/** Returns these files and all that import them, directly or indirectly. */
+/** Returns the given files and all files that import them, directly or indirectly. */
 export function importersOf(
   targets: readonly string[],
   files: readonly SourceFile[],
@@ -121,12 +129,12 @@ export function importersOf(
 ): Set<string> {
   const edges = readEdges(files, aliases);
   const found = new Set(targets);
-  // A set visits items added during the iteration.
+  // Iterating over a set also visits items that are added during the iteration.
   for (const target of found) for (const [path, imported] of edges) if (imported.has(target)) found.add(path);
   return found;
 }
 
-/** Returns the circular imports between nodes, direct or indirect: a line per circle. */
+/** Returns circular imports between nodes, direct or indirect, one line per cycle. */
 export function findCircles(
   files: readonly SourceFile[],
   aliases: Readonly<Record<string, string>>,
@@ -146,7 +154,7 @@ export function findCircles(
   return circles;
 }
 
-/** Returns imports of missing files. */
+/** Returns imports of files that do not exist. */
 export function findMissing(
   project: string,
   files: readonly SourceFile[],

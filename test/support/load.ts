@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Results of a steady stream of calls. */
+/** Results of a constant load. */
 export interface LoadReport {
   sent: number;
-  /** Units of 2xx responses, by their headers. */
+  /** Total units of 2xx responses according to their headers. */
   units: number;
-  /** Number of responses by status and code. */
+  /** Number of responses by status and error code. */
   answers: Record<string, number>;
-  /** Calls whose connection was refused; they cost nothing. */
+  /** Number of calls whose connection was refused. They cost nothing. */
   refused: number;
-  /** Calls that were repeated, because a connection was closed without a response. */
+  /** Number of calls that were repeated, because the connection was closed without a response. */
   again: number;
-  /** Calls without a response, which may have been charged. */
+  /** Number of calls without a response, which may have been charged. */
   lost: number;
-  /** Their outcomes. */
+  /** Error messages of the lost calls. */
   losses: Set<string>;
-  /** Milliseconds of the slowest response. */
+  /** Longest response time in milliseconds. */
   slowest: number;
 }
 
 export interface Load {
-  /** Sends a number of calls to one of the origins concurrently. @returns when the first has a response */
+  /** Sends several calls concurrently to one origin. @returns after the first response */
   burst(origin: string, calls: number): Promise<void>;
-  /** Ends the stream, and waits for the last responses. */
+  /** Stops sending and waits for the last responses. */
   stop(): Promise<LoadReport>;
 }
 
 export interface LoadOptions {
-  /** Used in rotation. */
+  /** Base URLs, used in rotation. */
   origins: readonly string[];
   key: string;
-  /** Used in rotation. */
+  /** Paths, used in rotation. */
   paths: readonly string[];
   perSecond: number;
 }
@@ -38,7 +38,7 @@ export interface LoadOptions {
 const ANSWER_LIMIT = 60_000;
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Sends a number of calls per second, regardless of responses. */
+/** Sends a constant number of calls per second, regardless of response times. */
 export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load {
   const report: LoadReport = {
     sent: 0,
@@ -62,7 +62,7 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
           signal: AbortSignal.timeout(ANSWER_LIMIT),
         });
         const text = await response.text();
-        // An empty list is a separate kind of failure: the load requests only existing data.
+        // An empty list is counted separately as a failure, because the load requests only existing data.
         const ok = text.includes('"data":[]') ? 'empty' : 'ok';
         const code = response.ok ? ok : (JSON.parse(text) as { error: { code: string } }).error.code;
         const isBare = response.status === 503 && !response.headers.has('Retry-After');
@@ -77,8 +77,8 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
           report.refused++;
           return;
         }
-        // The server closed an idle connection, and clients repeat the call (RFC 9112, 9.3.1). If it was charged, the units
-        // of the responses are too low.
+        // The server has closed an idle connection, so the call is repeated, as clients do (RFC 9112, 9.3.1). If the
+        // first attempt was charged, more units are charged than the responses contain.
         if (tries === 1 && CLOSED.has(cause?.code ?? '')) {
           report.again++;
           continue;

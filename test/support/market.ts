@@ -11,7 +11,7 @@ const DAY = 86_400;
 export interface MarketOptions {
   city: string;
   neighborhoods: readonly number[];
-  /** Epoch seconds. */
+  /** Current time in epoch seconds. */
   now: number;
   count: number;
   random: () => number;
@@ -20,7 +20,10 @@ export interface MarketOptions {
 const TYPES: readonly PropertyType[] = ['apartment', 'apartment', 'apartment', 'villa', 'floor', 'land', 'office'];
 const AMENITIES: readonly Amenity[] = ['ac', 'kitchen', 'parking', 'lift', 'pool'];
 
-/** Creates a realistic city: expensive and low-cost neighborhoods, ads without neighborhood or area, old and new ads. */
+/**
+ * Generates listings for a realistic city: expensive and low-cost neighborhoods, some ads without neighborhood or area,
+ * and old and new ads.
+ */
 export function marketCity({ city, neighborhoods, now, count, random }: MarketOptions): StoredListing[] {
   const whole = (below: number): number => Math.floor(random() * below);
   const spread = (): number => Math.exp((random() + random() + random() - 1.5) * 0.6);
@@ -66,12 +69,12 @@ export type Query = Readonly<Record<string, string | number>>;
 const text = (query: Query): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
-/** Returns everything that search returns over all its pages. */
+/** Returns all results of a search over all its pages. */
 export function pull(app: TestApp, key: string, query: Query): Promise<Listing[]> {
   return allRows(app, `/v1/listings?${text({ ...query, limit: 100 })}`, key);
 }
 
-/** Returns the `data` of an endpoint, which must succeed. */
+/** Returns the `data` of a response. Throws if the request fails. */
 // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
 export async function getData(app: TestApp, key: string, path: string, query: Query = {}): Promise<any> {
   const { status, body, text: answer } = await app.request(`${path}?${text(query)}`, { key });
@@ -79,7 +82,9 @@ export async function getData(app: TestApp, key: string, path: string, query: Qu
   return body.data;
 }
 
-/** Returns a quantile, interpolated linearly between the nearest ranks; written for the tests in the simplest form. */
+/**
+ * Returns a quantile with linear interpolation between the nearest ranks, implemented for tests in the simplest form.
+ */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   if (sorted.length === 0) return null;
@@ -92,12 +97,12 @@ export function quantile(values: readonly number[], share: number): number | nul
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Returns the error in percent; infinite if only one value is given. */
+/** Returns the relative error in percent; infinite if only one of the values is null. */
 export function errorPct(found: number | null, exact: number | null): number {
   if (found === null || exact === null) return found === exact ? 0 : Number.POSITIVE_INFINITY;
   return exact === 0 ? Math.abs(found) * 100 : Math.abs(found / exact - 1) * 100;
 }
 
-/** Returns whether a home is in an age class; null means all ages. */
+/** Returns whether a home belongs to an age class. If `ages` is null, every age matches. */
 export const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
   ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));

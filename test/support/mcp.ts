@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ExecutionContext } from 'ava';
 
-/** Connects the client of the official SDK to `/mcp` with a key, until the test ends. */
+/** Connects the official SDK's client to `/mcp` with a key. The connection is closed when the test ends. */
 export async function connectMcp(
   t: ExecutionContext,
   url: string,
@@ -21,11 +21,11 @@ export async function connectMcp(
 
 export interface ToolResult {
   isError: boolean;
-  /** Characters of the text. */
+  /** Number of characters in the text content. */
   size: number;
   meta: Record<string, unknown> | undefined;
   structured: unknown;
-  /** The text as a value. */
+  /** The text content, parsed as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
   body: any;
 }

@@ -14,7 +14,7 @@ import { createDatabase } from './engines.ts';
 import { testEnv } from './env.ts';
 import { createOrganization } from './factories.ts';
 
-/** A separate database, indexes and app, with the cities of the gazetteer. */
+/** A test environment for official data, with a separate database, indexes and app, and the cities of the gazetteer. */
 export interface OfficialGround {
   app: TestApp;
   key: string;
@@ -22,10 +22,10 @@ export interface OfficialGround {
   context: OfficialContext;
   databaseUrl: string;
   prefix: string;
-  /** A folder that is deleted after the test. */
+  /** Path of a folder that is deleted after the test. */
   dir: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
-  /** `rules` apply to the import and, from then on, to the app. */
+  /** Imports a file. `rules` apply to the import and subsequently to the app. */
   import(path: string, options?: ImportOptions & { rules?: OfficialRules }): Promise<FileReport[]>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function officialGround(
     import: async (path, { rules = OFFICIAL_RULES, ...options } = {}) => {
       app.services.officialRules = rules;
       const reports = await importOfficial({ ...context, rules }, path, options);
-      // A cached read must not be shared any more.
+      // Clears caches, so that the app sees the imported data immediately.
       app.services.loadedQuarters.clear();
       clearStates(app.services.search);
       return reports;
@@ -82,10 +82,10 @@ export async function officialGround(
   };
 }
 
-/** A deal in a test. */
+/** A registered deal for tests. */
 export interface Deal {
   reference: number;
-  /** `YYYY-MM-DD`. */
+  /** Date as `YYYY-MM-DD`. */
   day: string;
   city_ar: string;
   district_ar: string;
@@ -100,7 +100,7 @@ export const DEAL_HEADER =
 
 const thousands = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-/** Renders deals in the ministry's current layout. */
+/** Renders deals as CSV in the ministry's current layout. */
 export function dealsCsv(deals: readonly Deal[]): string {
   const lines = deals.map(({ reference, day, city_ar, district_ar, class_ar, price, area, count = 1 }) =>
     [
@@ -119,7 +119,7 @@ export function dealsCsv(deals: readonly Deal[]): string {
   return `\ufeff${[DEAL_HEADER, ...lines].join('\r\n')}\r\n`;
 }
 
-/** Renders deals in the layout of files of one city, which do not state the city. */
+/** Renders deals as CSV in the layout of single-city files, which have no city column. */
 export function cityCsv(deals: readonly Deal[]): string {
   const lines = deals.map(({ reference, day, district_ar, price, area }) =>
     [district_ar, '', '', day, reference, price, area, price / area].join(','),
@@ -133,7 +133,7 @@ export interface DealsOptions {
   quarter: string;
   count: number;
   random: () => number;
-  /** The first reference number. */
+  /** Reference number of the first deal. */
   from: number;
   city_ar?: string;
   districts?: readonly string[];
@@ -142,7 +142,8 @@ export interface DealsOptions {
 const CLASSES = ['سكني', 'سكني', 'سكني', 'تجاري', 'زراعي'] as const;
 
 /**
- * Generates realistic deals of one quarter: expensive and low-cost districts, small and large plots, few of some classes.
+ * Generates realistic deals for one quarter: expensive and low-cost districts, small and large plots, and few deals in
+ * some classes.
  */
 export function dealsOf({ quarter, count, random, from, city_ar = 'الرياض', districts = [] }: DealsOptions): Deal[] {
   const whole = (below: number): number => Math.floor(random() * below);
@@ -151,7 +152,7 @@ export function dealsOf({ quarter, count, random, from, city_ar = 'الرياض'
   return Array.from({ length: count }, (_, at) => {
     const area = Math.round((100 + random() * 900) * 100) / 100;
     const place = Math.floor(random() ** 2 * districts.length);
-    // The last deal is in the last month, so the quarter is complete.
+    // The last deal is in the last month, so that the quarter counts as complete.
     const month = at === count - 1 ? first + 2 : first + whole(3);
     return {
       reference: from + at,

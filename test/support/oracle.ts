@@ -4,22 +4,22 @@ import * as kinds from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 
 /**
- * The meaning of every filter and sort, in plain code over served listings. Written from the documentation and independent
- * of the query builders: if the two differ, one of them is wrong.
+ * A test oracle that implements every filter and sort order in plain code over served listings. It is based on the
+ * documentation and independent of the query builders: if results differ, one of the two is wrong.
  */
 export interface Known {
-  /** As served by detail or batch to a plan with all fields. */
+  /** The listing as served by detail or batch requests on a plan with all fields. */
   served: Listing;
-  /** Private fields that filters use: the advertiser's class and the plausibility of price and size. */
+  /** Private fields used by filters: the advertiser type and the plausibility of price and size. */
   hidden: Pick<StoredListing['private'], 'advertiser_type' | 'plausible_typed' | 'plausible_pooled'>;
-  /** The ranking of `sort=recommended`, which only the document has. */
+  /** Score for `sort=recommended`, which only the indexed document contains. */
   score: number;
 }
 
-/** Query parameters as texts, without `limit` and `cursor`. */
+/** Query parameters as strings, without `limit` and `cursor`. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Returns everything that search returns over all its pages, in order. */
+/** Returns all results of a search over all its pages, in order. */
 export function searchOracle(all: readonly Known[], query: Query): Known[] {
   const sort = SORTED[query.sort ?? 'newest'];
   if (!sort) throw new Error(`unknown sort: ${query.sort}`);
@@ -27,7 +27,7 @@ export function searchOracle(all: readonly Known[], query: Query): Known[] {
   return rows.sort((a, b) => sort(a, b));
 }
 
-/** Returns the result of count, which has no sort. */
+/** Returns the expected count. */
 export function countOracle(all: readonly Known[], query: Query): number {
   return all.filter((known) => matches(known, query)).length;
 }
@@ -45,7 +45,7 @@ function matches(known: Known, query: Query): boolean {
   });
 }
 
-/** Returns whether a minimum exceeds its maximum, which is an invalid value and not an empty result. */
+/** Returns whether a minimum exceeds its maximum, which causes an `invalid_value` error instead of an empty result. */
 export const contradicts = (query: Query): boolean =>
   Object.entries(query).some(([name, least]) => {
     const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
@@ -125,8 +125,9 @@ const MEANING: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * Returns the meaning of a filter. A new filter without a line above has the meaning of its kind and field, so that adding a
- * filter on a known field does not change this file. Undefined if kind or field are unknown here too.
+ * Returns the expected behavior of a filter. If a new filter has no explicit entry, its behavior is derived from its
+ * kind and field, so that adding a filter on an existing field does not require a change here. Returns undefined if the
+ * kind or field has no entry either.
  */
 export function meaningOf(name: string): Meaning | undefined {
   const row = filterRows().find((each) => each.name === name);
@@ -159,7 +160,7 @@ function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
   return undefined;
 }
 
-/** Fields of the document, read from the served listing. */
+/** Getters for document fields, based on the served listing. */
 const NUMBERS: Readonly<Record<string, (listing: Listing) => number | null>> = {
   'filter.neighborhood_id': ({ location }) => location.neighborhood_id,
   'filter.price': ({ price }) => price.yearly_sar,
@@ -185,7 +186,10 @@ const FLAGS: Readonly<Record<string, (listing: Listing) => boolean | null>> = {
   'filter.verified': ({ verified_by_source }) => verified_by_source,
 };
 
-/** A stated floor is a list of `ground`, `upper`, `roof`, `basement` and storeys, 0 for ground. A roof counts as upper. */
+/**
+ * Returns whether a home is on a floor. `floor` is a list of `ground`, `upper`, `roof`, `basement` and storey numbers,
+ * where 0 is the ground floor. A roof counts as upper.
+ */
 function onFloor(floor: string | null, name: string): boolean {
   const parts = floor === null ? [] : split(floor);
   const storey = (from: number, to: number): boolean =>
@@ -199,7 +203,7 @@ function onFloor(floor: string | null, name: string): boolean {
 const newest = (a: Known, b: Known): number => b.served.id - a.served.id;
 const oldest = (a: Known, b: Known): number => a.served.id - b.served.id;
 const time = (text: string): number => new Date(text).getTime();
-/** Returns microseconds since 1970 of a text with any zone. */
+/** Converts a timestamp in any time zone to microseconds since 1970. */
 function micros(text: string): bigint {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return BigInt(time(text.replace(/\.\d+/, ''))) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
@@ -220,9 +224,12 @@ const SORTED: Readonly<Record<string, (a: Known, b: Known) => number>> = {
   price_desc: (a, b) => price(b) - price(a) || newest(a, b),
 };
 
-// Text. Good for words that no stemmer shortens and no list of synonyms or stop words has.
+// Text search. Only valid for words that no stemmer shortens and that are in no list of synonyms or stop words.
 
-/** All terms must occur; `|` between two terms accepts either; a quoted term must occur whole in one of the texts. */
+/**
+ * Returns whether all terms occur. A `|` between two terms accepts either one; a quoted phrase must occur completely in
+ * a single text.
+ */
 function says(texts: readonly string[], q: string): boolean {
   const bodies = texts.map(tokens);
   const has = (term: string): boolean =>
@@ -233,7 +240,7 @@ function says(texts: readonly string[], q: string): boolean {
   return alternatives.every((group) => (group.match(/"[^"]*"|[^"|]+/g) ?? []).some(has));
 }
 
-/** Returns words and numbers in folded letters; a number next to Arabic letters is a separate word. */
+/** Splits a text into folded words and numbers. A number next to Arabic letters is a separate token. */
 function tokens(text: string): string[] {
   const plain = plainName(text).replace(/(\d)([ء-ي])/g, '$1 $2');
   return plain.replace(/([ء-ي])(\d)/g, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -250,7 +257,9 @@ function latinDigits(text: string): string {
     .join('');
 }
 
-/** Folds spellings of one name: case, white space, digits, vowel marks, stretching, forms of alef and final letters. */
+/**
+ * Folds spelling variants of a name: case, white space, digits, vowel marks, tatweel, forms of alef and final letters.
+ */
 function plainName(text: string): string {
   return latinDigits(text)
     .toLowerCase()

@@ -3,9 +3,9 @@ import type { TestApp, TestResponse } from './app.ts';
 type App = Pick<TestApp, 'request'>;
 
 /**
- * Yields the responses of all pages of a list.
- * @param path path and query, without `cursor`
- * @throws Error if a page has another status than 200
+ * Yields the responses for all pages of a list.
+ * @param path path and query without `cursor`
+ * @throws Error if the status of a response is not 200
  */
 export async function* pagesOf(app: App, path: string, key: string): AsyncGenerator<TestResponse> {
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -3,7 +3,10 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 200;
 const HEIGHT = 150;
 
-/** Renders a PNG of one color in the minimum size that is always shown; each number gives another image. */
+/**
+ * Renders a single-color PNG in the minimum size of photos that are always shown. Different numbers result in different
+ * images.
+ */
 export function png(color: number, width = WIDTH, height = HEIGHT): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -1,6 +1,6 @@
 import type { PlaceCheck } from '#domain/geography/places.ts';
 
-/** A check that accepts every city and neighborhood. */
+/** A place check that accepts every city and neighborhood. */
 export const ANY_PLACE: PlaceCheck = {
   hasCity: () => true,
   cities: () => [],

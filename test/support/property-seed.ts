@@ -1,4 +1,5 @@
-// Loaded before every test file: all property tests of a run use one seed, which is printed after a failure.
+// This module is loaded before every test file. All property tests in a test run use the same seed, which is printed
+// after a failure.
 import fc from 'fast-check';
 
 const seed = process.env.PROPERTY_SEED;

@@ -1,4 +1,4 @@
-/** Returns a repeatable source of numbers from 0 to 1. */
+/** Returns a deterministic generator of numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes raw bytes, which no HTTP client would send, to a server and reads until it closes the connection.
- * @param pieces written in sequence, `pause` milliseconds apart
+ * Sends raw bytes, which an HTTP client could not send, and reads until the server closes the connection.
+ * @param pieces sent sequentially, `pause` milliseconds apart
  */
 export async function sendRaw(url: string, pieces: readonly string[], pause = 0): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
@@ -19,7 +19,7 @@ export async function sendRaw(url: string, pieces: readonly string[], pause = 0)
   let text = '';
   socket.setEncoding('utf8');
   socket.setTimeout(20_000, () => socket.destroy(new Error('the server kept the connection open')));
-  // Write errors after the server has closed are ignored.
+  // Errors that occur when writing after the server has closed the connection are ignored.
   let failure: NodeJS.ErrnoException | undefined;
   socket.on('error', (error) => {
     failure = error;

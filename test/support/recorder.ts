@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A recorded request with its response. */
+/** A recorded request and its response. */
 export interface RecordedCall {
   method: string;
-  /** Includes the query. */
+  /** Path including the query string. */
   path: string;
   authorization: string;
   body: string;
@@ -13,7 +13,7 @@ export interface RecordedCall {
   answer: string;
 }
 
-/** A proxy that records requests. */
+/** Starts an HTTP proxy that records requests and responses. */
 export async function startRecorder(target: string) {
   const calls: RecordedCall[] = [];
   const server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ export async function startRecorder(target: string) {
       });
       const answer = await answered.text();
       calls.push({ method, path, authorization, body, status: answered.status, answer });
-      // fetch has decoded the body, so it is forwarded decoded.
+      // `fetch` has decoded the body, so headers about its encoding and length are removed.
       const kept = [...answered.headers].filter(
         ([name]) => !/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name),
       );

@@ -6,8 +6,9 @@ import { createValidator, type Validate } from '#http/schema.ts';
 import { errorCodes } from '#openapi/build.ts';
 
 /**
- * Validates responses against their documented schemas, closed at every level: undocumented fields and error codes fail, as
- * do missing fields. Responses of other paths pass.
+ * Creates a function that validates responses against documented schemas. Schemas are closed at every level, so that
+ * undocumented fields, missing fields and undocumented error codes cause errors. Responses for paths without an
+ * endpoint are accepted.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],
@@ -19,7 +20,7 @@ export function responseChecker(
     if (!endpoint || status < 200) return;
     if (status > 299) {
       const { error } = body as { error?: { code: ErrorCode } };
-      // A failed readiness check returns its own body.
+      // A failed readiness check returns the body of the endpoint instead of an error body.
       if (!error || errorCodes(endpoint).includes(error.code)) return;
       throw new Error(`${method} ${path} returned ${status} ${error.code}, which is not documented`);
     }
@@ -34,7 +35,10 @@ export function responseChecker(
   };
 }
 
-/** Returns the schema with `additionalProperties: false` wherever properties are listed without a statement about others. */
+/**
+ * Returns the schema with `additionalProperties: false` for every object that lists properties without specifying
+ * `additionalProperties`.
+ */
 export function closed(schema: JsonSchema): JsonSchema {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);

@@ -21,12 +21,12 @@ import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase } from './engines.ts';
 import { testConfig } from './env.ts';
 
-/** Timeout of loading in milliseconds, for a busy machine. */
+/** Timeout for loading the sample in milliseconds, which is sufficient on busy machines. */
 export const SAMPLE_LIMIT = 600_000;
-/** Half of the listings of a first start; results apply to more. */
+/** Number of listings, half of those that a first start loads. */
 const LISTINGS = 4_000;
 
-/** The service after a first `npm start`: sample listings, demo keys and their history. */
+/** The service after the first `npm start`, with sample listings, demo keys and their history. */
 export interface SampleApp {
   app: TestApp;
   keys: DemoKeys;
@@ -46,7 +46,7 @@ export async function startSampleApp(): Promise<SampleApp> {
   const env = {
     DATABASE_URL: await createDatabase(name),
     INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
-    // Pages and photos are served from this address.
+    // Pages and photos are served at this address.
     SITE_URL: `http://127.0.0.1:${port}`,
     ...localReceiver({}),
   };

@@ -1,4 +1,4 @@
-/** Returns a small seeded generator of numbers from 0 to 1. */
+/** Returns a small deterministic generator of numbers from 0 to 1. */
 function randomOf(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) | 0;
   return () => {
@@ -9,7 +9,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Returns RGB pixels of a different scene for each seed: a shaded background, rectangles, ellipses and noise. */
+/** Renders a different scene for each seed as RGB pixels: a shaded background, rectangles, ellipses and noise. */
 export function scene(seed: number, width = 640, height = 480): Buffer {
   const random = randomOf(seed);
   const color = () => [random() * 255, random() * 255, random() * 255] as const;

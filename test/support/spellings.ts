@@ -1,4 +1,4 @@
-/** Converts Latin digits to Arabic digits. */
+/** Replaces Latin digits by Arabic digits. */
 export function arabicDigits(text: string): string {
   return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 }

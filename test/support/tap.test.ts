@@ -1,7 +1,7 @@
 import test from 'ava';
 import { TapReader } from './tap.ts';
 
-test('results are counted and shown, the rest of TAP is not', (t) => {
+test('test results are counted and shown, and other TAP lines are not', (t) => {
   const reader = new TapReader();
   const lines = [
     'TAP version 13',
@@ -20,6 +20,6 @@ test('results are counted and shown, the rest of TAP is not', (t) => {
   t.deepEqual(reader.failures, [{ title: 'a › fails', lines: ['  ---'] }]);
 });
 
-test('the closing line of a run without skipped tests has two numbers', (t) => {
+test('if no tests were skipped, the closing line of a run contains two numbers', (t) => {
   t.is(new TapReader().closingLine(), '0 passed, 0 failed');
 });

@@ -1,28 +1,28 @@
-/** Numbers of a run's tests by result. */
+/** Number of tests in a run by result. */
 export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/** A failed test with its output, so that the end of a long log shows the reason. */
+/** A failed test and its output, which are repeated at the end of a long log. */
 interface Failure {
   title: string;
   lines: string[];
 }
 
-/** Maximum number of lines of a failure: enough for an assertion with its difference. */
+/** Maximum number of lines per failure, enough for an assertion with its diff. */
 const FAILURE_LINES = 40;
 
 const RESULT = /^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO).*)?$/;
 
-/** Converts lines of TAP to readable lines, and counts the results. */
+/** Converts TAP lines to readable lines and counts the results. */
 export class TapReader {
   readonly tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: Failure[] = [];
   #failure: Failure | undefined;
 
-  /** @returns the line to show, if any */
+  /** @returns the line to show, or undefined */
   read(line: string): string | undefined {
     const result = RESULT.exec(line);
     if (!result) {
@@ -46,7 +46,7 @@ export class TapReader {
     return `  ✔ ${title}`;
   }
 
-  /** Returns the last line of a run. */
+  /** Returns the summary line of a run. */
   closingLine(): string {
     const { passed, failed, skipped } = this.tally;
     return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,20 +1,26 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Modes of the proxy: `pass` forwards everything, `freeze` holds everything until it passes again, as a suspended process does,
- * `hang` accepts and never responds, `refuse` accepts no connection, `cut` closes after the first bytes of a response, `drip`
- * forwards a response byte by byte, `answer` sends a fixed one, `delay` holds responses for a number of milliseconds.
+ * Proxy modes:
+ * - `pass` forwards everything.
+ * - `freeze` holds everything until the mode is `pass` again, like a suspended process.
+ * - `hang` accepts connections but never responds.
+ * - `refuse` accepts no connections.
+ * - `cut` closes the connection after the first bytes of a response.
+ * - `drip` forwards a response byte by byte.
+ * - `answer` sends a fixed response.
+ * - `delay` holds responses for a number of milliseconds.
  */
 type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string } | { delay: number };
 
 export interface TcpProxy {
   port: number;
-  /** Applies to later data; open connections are kept if possible. */
+  /** Changes the mode for subsequent data. Open connections are preserved if possible. */
   set(mode: ProxyMode): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A proxy to a real server that can misbehave. */
+/** Starts a proxy to a real server, which can simulate failures. */
 export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   let mode: ProxyMode = 'pass';
   const sockets = new Set<Socket>();
@@ -25,7 +31,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   };
   let server: Server;
   let port = 0;
-  /** Data held by `freeze`, in order. */
+  /** Data held in the mode `freeze`, in order. */
   let kept: (() => void)[] = [];
   const inTime = (act: () => void): void => {
     if (mode === 'freeze') kept.push(act);
@@ -36,7 +42,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     keep(client);
     const upstream = connect(Number(target.port), target.hostname);
     keep(upstream);
-    // The end follows the data sent before it.
+    // The end of a connection is forwarded after the data sent before it.
     client.on('close', () => inTime(() => upstream.destroySoon()));
     upstream.on('close', () => inTime(() => client.destroySoon()));
     client.on('data', (chunk) => {
@@ -68,7 +74,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     async set(next) {
       if (mode === 'refuse' && next !== 'refuse') await listen();
       if (mode !== 'refuse' && next === 'refuse') await stop();
-      // Unresponsive connections must not remain so after the store returns.
+      // Connections without a response are closed, so that they do not remain unresponsive after the mode is `pass`.
       if (mode === 'hang' && next === 'pass') for (const socket of sockets) socket.destroy();
       mode = next;
       if (next === 'freeze') return;

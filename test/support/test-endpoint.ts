@@ -2,7 +2,7 @@ import type { Endpoint, GetEndpoint, PostEndpoint } from '#http/endpoint.ts';
 
 type Changes<Kind> = Partial<Kind & Pick<Endpoint, 'pathParameters' | 'parameters' | 'errors'>>;
 
-/** An endpoint for tests that returns its input. */
+/** Creates a test endpoint that returns its input. */
 export function testEndpoint(path: string, changes: Changes<PostEndpoint> & { method: 'POST' }): Endpoint;
 export function testEndpoint(path: string, changes?: Changes<GetEndpoint>): Endpoint;
 export function testEndpoint(path: string, changes: Changes<PostEndpoint> | Changes<GetEndpoint> = {}): Endpoint {

@@ -13,7 +13,7 @@ import { createDatabase } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { makeListing } from './factories.ts';
 
-/** A call that a receiver received. */
+/** A request that a webhook receiver has received. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -21,13 +21,13 @@ export interface Received {
   at: number;
 }
 
-/** A local receiver of webhooks. */
+/** A webhook receiver on this machine. */
 export interface Receiver {
-  /** Host with port. */
+  /** Host and port. */
   host: string;
   url: string;
   received: Received[];
-  /** Its response. Defaults to 200 with `ok`. */
+  /** Sends the response. Defaults to status 200 with the body `ok`. */
   answer: (request: Received, response: ServerResponse) => void;
   close(): Promise<void>;
 }
@@ -60,31 +60,34 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** An event for the log of a run. */
+/** An event to be logged for a run. */
 interface LoggedEvent {
   listing: StoredListing;
   type?: EventType;
   previous?: number;
 }
 
-/** The service with separate webhooks: a database, indexes, an adjustable clock, and a writable event log. */
+/**
+ * The service with separate webhooks: a database, indexes, an adjustable clock, and an event log to which tests can add
+ * events.
+ */
 export interface WebhookApp extends TestApp {
   owner: Administered;
   city: string;
-  /** Advances the clock by a number of milliseconds. */
+  /** Advances the clock by the given number of milliseconds. */
   pass(ms: number): void;
   now(): number;
-  /** Creates a listing for matching. */
+  /** Creates a listing for event matching. */
   listing(...given: Parameters<typeof makeListing>): StoredListing;
-  /** Logs a completed run with its events, in the order of their listings. @returns ids of the events */
+  /** Records a completed run with events, in the order of their listings. @returns the event ids */
   run(events: readonly LoggedEvent[]): Promise<string[]>;
   match(): Promise<Matched>;
-  /** @returns id of the endpoint, and its secret */
+  /** @returns the id and secret of the new endpoint */
   subscribe(url: string, body?: object, by?: Administered): Promise<{ id: string; secret: string }>;
   // biome-ignore lint/suspicious/noExplicitAny: rows of a response under test
   deliveries(id: string, status?: string): Promise<any[]>;
   startWorker(options?: Partial<WebhookWorkerOptions>): () => Promise<void>;
-  /** Waits until a condition holds, for any time on a busy machine. */
+  /** Waits until a condition holds. There is no time limit, because a busy machine may be slow. */
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ async function cli(args: readonly string[], keys?: string) {
 }
 
 test.serial(
-  'an operator lists, disables, enables, rotates, replays and re-encrypts; all of it is audited',
+  'an operator can list, disable, enable, rotate, replay and reencrypt, and every change is audited',
   async (t) => {
     const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
     t.like((await cli(['list'])).body[0], { id, status: 'enabled', url: 'http://127.0.0.1:1/', pending: 0 });
@@ -111,7 +111,6 @@ test.serial('a replay includes the start of the time range and excludes its end'
     await app.until(async () => (await app.deliveries(id, 'delivered')).length === run + 1);
     app.pass(3_600_000);
   }
-  // The range includes its start and excludes its end.
   for (const [index, at] of [0, 1, 2, 3].entries()) {
     const time = new Date(begun + at * 3_600_000);
     time.setMilliseconds(0);
@@ -133,7 +132,7 @@ test.serial('a replay includes the start of the time range and excludes its end'
   t.deepEqual((await cli(['replay', id, '--from', from, '--to', to, '--failed'])).body, { id, deliveries: 0 });
 });
 
-test.serial('many deliveries are replayed and many secrets re-encrypted, each exactly once', async (t) => {
+test.serial('many deliveries are replayed and many secrets reencrypted, each exactly once', async (t) => {
   const MANY = 2_345;
   const { pool } = app.services;
   const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
@@ -189,7 +188,7 @@ test.serial('the listen command receives events and distinguishes valid from inv
   t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
   t.like(await send('whsec_other'), { status: 401, verified: false });
 
-  // A sender that disconnects in the middle of a body.
+  // Simulates a sender that disconnects before the body is complete.
   const { hostname, port } = new URL(url ?? '');
   const sender = connect(Number(port), hostname);
   await once(sender, 'connect');

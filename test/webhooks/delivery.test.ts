@@ -14,7 +14,7 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const MINUTE = 60_000;
 const RECEIVERS = 4;
-/** Unresponsive receivers of one organization. */
+/** Number of unresponsive receivers in one organization. */
 const CROWD = 20;
 
 let app: WebhookApp;
@@ -40,7 +40,7 @@ test.afterEach.always(() => app.services.pool.query('delete from webhook_endpoin
 const receiver = (index = 0): Receiver => receivers[index] as Receiver;
 const eventOf = ({ body }: Received) => JSON.parse(body);
 
-/** The digests in a signature, and the expected digests from an independent implementation. */
+/** Returns the digests in a signature header, and the digests expected by an independent implementation. */
 function digests({ headers, body }: Received, secrets: readonly string[]): [given: string[], expected: string[]] {
   const match = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature']));
   const [, time, rest = ''] = match ?? [];
@@ -48,7 +48,7 @@ function digests({ headers, body }: Received, secrets: readonly string[]): [give
   return [rest.split(',v1=').slice(1), expected];
 }
 
-test.serial('an event is sent with signature and headers, and the response of the receiver is recorded', async (t) => {
+test.serial('an event is sent with a signature and headers, and the receiver’s response is recorded', async (t) => {
   const { id, secret } = await app.subscribe(`${receiver().url}in?from=here`);
   receiver().answer = (_, response) => response.writeHead(201, { 'content-type': 'text/plain' }).end('é\0'.repeat(400));
   const stop = app.startWorker();
@@ -75,7 +75,7 @@ test.serial('an event is sent with signature and headers, and the response of th
   t.like(shown.deliveries, { delivered: 1, failed: 0, success_rate_pct: 100 });
 });
 
-test.serial('a delivery follows the whole retry schedule and can be replayed under the same event id', async (t) => {
+test.serial('a delivery follows the complete retry schedule and can be replayed with the same event id', async (t) => {
   const { id } = await app.subscribe(receiver().url);
   receiver().answer = (_, response) => response.writeHead(410).end('gone');
   const stop = app.startWorker();
@@ -121,7 +121,7 @@ test.serial('a delivery follows the whole retry schedule and can be replayed und
   });
 });
 
-test.serial('a delivery counts as one failure, however often it is replayed and fails', async (t) => {
+test.serial('a delivery counts as one failure, regardless of how often it is replayed and fails', async (t) => {
   const { pool } = app.services;
   const { id } = await app.subscribe(receiver().url);
   receiver().answer = (_, response) => response.writeHead(500).end();
@@ -162,7 +162,7 @@ test.serial('an endpoint with twenty failed deliveries is disabled, and its owne
   receiver().answer = (_, response) => response.writeHead(500).end();
   await app.run(Array.from({ length: 25 }, () => ({ listing: app.listing() })));
   await app.match();
-  // Leaves only the last attempt of each delivery.
+  // Leaves one remaining attempt per delivery.
   await app.services.pool.query('update webhook_deliveries set tries = 5, attempts = 5');
   const stop = app.startWorker();
   await app.until(async () => (await app.owner.all('/webhooks'))[0].status === 'disabled');
@@ -192,7 +192,7 @@ test.serial('an endpoint with twenty failed deliveries is disabled, and its owne
   );
 });
 
-test.serial('slow, oversized, invalid and missing responses are recorded with status and error', async (t) => {
+test.serial('slow, oversized, invalid and missing responses are recorded with a status and an error', async (t) => {
   const ways: Readonly<Record<string, Receiver['answer']>> = {
     '/drip': (_, response) => {
       response.writeHead(200).write('d');
@@ -200,7 +200,7 @@ test.serial('slow, oversized, invalid and missing responses are recorded with st
       response.on('close', () => clearInterval(timer));
     },
     '/drip-head': (_, { socket }) => {
-      // A header that never ends.
+      // Sends a response header that never ends.
       const head = 'HTTP/1.1 200 OK\r\nx-drip: ';
       let at = 0;
       const timer = setInterval(() => socket?.write(head[at++] ?? 'x'), 50);
@@ -245,7 +245,7 @@ test.serial('events are signed with both secrets during a rotation', async (t) =
   const { pool, random, config } = app.services;
   const tools = { random, encryption: secretEncryption(config.encryptionKeys, random) };
   const actor = { type: 'operator', id: 'test', requestId: null } as const;
-  // Longer than earlier tests have moved the clock.
+  // The overlap is longer than earlier tests have advanced the clock.
   const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, { overlapSeconds: 864_000 }, actor));
   const stop = app.startWorker();
   await app.owner.post(`/webhooks/${id}/test`);
@@ -260,7 +260,7 @@ test.serial('events are signed with both secrets during a rotation', async (t) =
   t.not(next, secret);
 });
 
-test.serial('a name that becomes private after registration is not called', async (t) => {
+test.serial('an endpoint whose name resolves to a private address after registration is not called', async (t) => {
   let calls = 0;
   const own = await startWebhookApp('webhooks_rebinding', {
     privateHosts: [],
@@ -295,7 +295,7 @@ test.serial('an unresponsive receiver does not delay other receivers', async (t)
 });
 
 test.serial(
-  'twenty unresponsive receivers delay neither other organizations nor other endpoints of the same one',
+  'twenty unresponsive receivers delay neither other organizations nor other endpoints of the same organization',
   async (t) => {
     const EVENTS = 60;
     const open: ServerResponse[] = [];
@@ -341,7 +341,7 @@ async function startProcess(): Promise<ChildProcess> {
 }
 
 test.serial(
-  'events arrive when workers are killed at random points, and repeated deliveries are identical',
+  'events arrive even if workers are killed at random points, and repeated deliveries are identical',
   async (t) => {
     t.timeout(300_000);
     const ENDPOINTS = 25;
@@ -349,9 +349,9 @@ test.serial(
     const subscribed = [];
     for (let made = 0; made < ENDPOINTS; made++)
       subscribed.push(await app.subscribe(`${receiver(made % RECEIVERS).url}${made}`));
-    // The processes use the real time.
+    // The worker processes use the real time.
     const ids = await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
-    /** Requests in flight when their worker was killed. */
+    /** Requests that were in flight when their worker was killed. */
     const cut: Received[] = [];
     for (let kill = 0; kill < 8; kill++) {
       const child = await startProcess();

@@ -6,13 +6,13 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 
 let app: TestApp;
 let city: string;
-/** Names that the test resolver knows. Any other name does not exist. */
+/** Names that the test resolver can resolve. Any other name does not exist. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'hooks.test': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
   'inside.test': ['10.0.0.7'],
   'half.test': ['93.184.216.34', '127.0.0.1'],
 };
-/** Names under `slow.test` resolve when this promise does. */
+/** Lookups of names under `slow.test` wait for this promise. */
 let slow = Promise.withResolvers<void>();
 let waiting = 0;
 test.before(async () => {
@@ -102,7 +102,7 @@ test('a repeated creation returns the same secret', async (t) => {
   t.is((await owner.all('/webhooks')).length, 1);
 });
 
-test.serial('a repeated creation is replayed although its host name no longer exists', async (t) => {
+test.serial('a repeated creation is replayed even if the host name no longer exists', async (t) => {
   const owner = await administered(app);
   const first = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
   t.is(verdict(first), '400 invalid_value', 'the name does not resolve in time');
@@ -114,7 +114,7 @@ test.serial('a repeated creation is replayed although its host name no longer ex
   t.is(again.body.data.secret, made.body.data.secret);
 });
 
-test.serial('creations that wait for name resolution hold no database connections', async (t) => {
+test.serial('endpoint creations that wait for name resolution hold no database connections', async (t) => {
   const { pool } = app.services;
   const owner = await administered(app);
   waiting = 0;
@@ -123,7 +123,8 @@ test.serial('creations that wait for name resolution hold no database connection
   const made = Array.from({ length: CALLS }, () =>
     owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' })),
   );
-  // As many as there are database connections. All wait at the same time only if none holds a connection.
+  // There are as many requests as database connections. All of them can wait at the same time only if none holds a
+  // connection.
   await eventually(() => waiting >= 16);
   t.true(pool.totalCount - pool.idleCount < 8, `${pool.totalCount - pool.idleCount} connections in use`);
   t.is(pool.waitingCount, 0);
@@ -132,7 +133,7 @@ test.serial('creations that wait for name resolution hold no database connection
   t.is(statuses.length, CALLS);
 });
 
-test('an invalid parameter is named in the error', async (t) => {
+test('an invalid parameter is named in the error message', async (t) => {
   const owner = await administered(app);
   for (const [changes, expected, param] of [
     [{ url: 'http://hooks.test/' }, 'invalid_value', 'url'],
@@ -164,7 +165,7 @@ test('an invalid parameter is named in the error', async (t) => {
   t.false(body.data.webhook_filters.includes('updated_since'));
 });
 
-test('an organization only sees its endpoints, and their number is limited', async (t) => {
+test('an organization can access only its own endpoints, and their number is limited', async (t) => {
   const [owner, other] = [await administered(app), await administered(app)];
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   for (const path of [`/webhooks/${id}/delete`, `/webhooks/${id}/test`])
@@ -176,7 +177,7 @@ test('an organization only sees its endpoints, and their number is limited', asy
   t.is((await owner.all('/webhooks')).length, 25);
 });
 
-test('test events of an endpoint are rate-limited', async (t) => {
+test('test events are rate-limited per endpoint', async (t) => {
   const owner = await administered(app);
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   const made = await Promise.all(Array.from({ length: 62 }, () => owner.post(`/webhooks/${id}/test`)));

@@ -39,7 +39,7 @@ const match = async (): Promise<Matched | null> =>
     AbortSignal.timeout(60_000),
   );
 
-test('changes in feeds become the events that each endpoint subscribes to', async (t) => {
+test('feed changes result in the events to which each endpoint subscribes', async (t) => {
   const source = testSource('market');
   const quiet = ads(12, 'quiet');
   const read = (day: number, ...others: Parameters<typeof ad>[]) => {
@@ -57,8 +57,8 @@ test('changes in feeds become the events that each endpoint subscribes to', asyn
     'events released before the endpoint was created are not delivered',
   );
 
-  // One listing is removed, one changes its price, one gets its first price; one exists in a single run only, and one
-  // arrives without photos.
+  // One listing is removed, one has a changed price, one gets a first price, one exists in a single run only, and one
+  // has no photos at first.
   const here: Parameters<typeof ad>[] = [
     ['cheap', { price: 41_000 }],
     ['first', { price: 52_000 }],
@@ -83,14 +83,14 @@ test('changes in feeds become the events that each endpoint subscribes to', asyn
   };
   const first = (rows: unknown[][]) => rows.slice(0, -1).sort((a, b) => String(a).localeCompare(String(b)));
   const every = await eventsOf('every');
-  // Events of one run are ordered by listing; the last one belongs to another run.
+  // The events of a run are ordered by listing. The last event belongs to another run.
   t.deepEqual(first(every), [
     ['listing.created', 'brief', 66_000, undefined],
     ['listing.delisted', 'dear', 70_000, undefined],
     ['listing.price_changed', 'cheap', 41_000, 45_000],
   ]);
   t.deepEqual(every.at(-1), ['listing.delisted', 'brief', 66_000, undefined]);
-  // Both listings are removed by now and are matched in their last state.
+  // Both listings have been removed by now, so they are matched in their last state.
   const expensive = await eventsOf('dear');
   t.deepEqual(first(expensive), [
     ['listing.created', 'brief', 66_000, undefined],

@@ -9,7 +9,10 @@ import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
-/** A language of the guide: its block, and a program around it that reads cases and prints a verdict for each. */
+/**
+ * A language used in the guide: its code fence, and a program around the code that reads cases and prints the result
+ * for each.
+ */
 const LANGUAGES = [
   {
     fence: 'js',
@@ -74,7 +77,7 @@ const signed = (body: string, secret: string, time: number | string): string =>
   createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
 const good = signed(BODY, SECRET, NOW);
 
-/** Header, body, secret, time of the receiver, and whether the signature is valid. */
+/** Header, body, secret, current time of the receiver, and whether the signature is valid. */
 const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   [`t=${NOW},v1=${good}`, BODY, SECRET, NOW, true],
   [`t=${NOW},v1=${good}`, BODY, SECRET, NOW + 300, true],
@@ -94,7 +97,7 @@ const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   ['nonsense', BODY, SECRET, NOW, false],
 ];
 
-/** A case from the service: a request received during a secret rotation. */
+/** Cases from a request that the service sent during a secret rotation. */
 let sent: readonly (readonly [header: string, body: string, secret: string, now: number, boolean])[];
 test.before(async () => {
   const receiver = await startReceiver();
@@ -122,7 +125,7 @@ test.before(async () => {
 });
 
 for (const { fence, file, exported, main, program, command } of LANGUAGES) {
-  test(`the receiver code of the guide in ${fence} distinguishes valid from invalid signatures`, async (t) => {
+  test(`the receiver code for ${fence} in the guide distinguishes valid from invalid signatures`, async (t) => {
     const [tool = '', ...args] = command;
     if (spawnSync(tool, [fence === 'go' ? 'version' : '--version'], { timeout: 30_000 }).status !== 0)
       return t.pass(`${tool} is not installed`);

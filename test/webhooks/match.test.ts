@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Events queued for an endpoint, oldest first: type, listing and previous price. */
+/** Returns the events queued for an endpoint, oldest first, with type, listing and previous price. */
 const queuedFor = async (id: string) => {
   const { rows } = await app.services.pool.query<{ sequence: number; body: string }>(
     `select d.sequence, d.body from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
@@ -26,7 +26,7 @@ const queuedFor = async (id: string) => {
 };
 
 test.serial(
-  'an endpoint gets events of its types that match its filters and were released after its creation',
+  'an endpoint receives events of its types that match its filters and were released after it was created',
   async (t) => {
     const before = app.listing();
     await app.run([{ listing: before }]);
@@ -68,7 +68,8 @@ test.serial(
       [costly.display.id],
     );
 
-    // The listing is matched in its current state: its price is now below the endpoint's limit, without an event.
+    // The listing is matched in its current state. The price is now below the endpoint's limit, but no event reports
+    // that change.
     costly.display.price.yearly_sar = 40_000;
     await app.run([{ listing: costly, type: 'listing.price_changed', previous: 60_000 }]);
     await app.run([{ listing: costly, type: 'listing.delisted' }]);
@@ -88,7 +89,7 @@ test.serial(
   },
 );
 
-test.serial('an endpoint gets 500 events of a run, and the others later, in order and complete', async (t) => {
+test.serial('an endpoint receives 500 events per run and the remaining events later, in order', async (t) => {
   const { id } = await app.subscribe(url);
   const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
   const behind = async () => {
@@ -105,7 +106,7 @@ test.serial('an endpoint gets 500 events of a run, and the others later, in orde
   const [late] = await app.run([{ listing: app.listing() }]);
   await app.match();
   t.deepEqual(await behind(), [1_000, true]);
-  // Meanwhile, a newer endpoint is at the end of the log.
+  // Meanwhile, a newer endpoint has reached the end of the event log.
   const newer = await app.subscribe(url);
   const [last] = await app.run([{ listing: app.listing() }]);
   await app.match();
@@ -120,7 +121,7 @@ test.serial('an endpoint gets 500 events of a run, and the others later, in orde
   );
 });
 
-test.serial('a re-enabled endpoint continues at its offset, and a deleted one is not matched', async (t) => {
+test.serial('a re-enabled endpoint continues at its offset, and a deleted endpoint is not matched', async (t) => {
   const [kept, deleted] = [await app.subscribe(url), await app.subscribe(url)];
   const set = (status: string, reason: string | null) =>
     app.services.pool.query('update webhook_endpoints set status = $2, disabled_reason = $3 where public_id = $1', [
@@ -142,7 +143,7 @@ test.serial('a re-enabled endpoint continues at its offset, and a deleted one is
   );
 });
 
-test.serial('events of a running ingest are not delivered', async (t) => {
+test.serial('events of an active ingest run are not delivered', async (t) => {
   const { id } = await app.subscribe(url);
   await app.run([{ listing: app.listing() }]);
   await app.services.pool.query(

@@ -36,8 +36,8 @@ test.before(async () => {
 test.after.always(() => app?.close());
 
 /**
- * Stores exactly these subscriptions. @param indexed mark of the index that contains them, and the ids that it does not
- * contain
+ * Synchronizes the index, so that it contains exactly the given subscriptions. @param indexed mark of the index that
+ * already contains some of them; `added` lists the others
  */
 const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
   syncSubscriptions(app.services.opensearch, prefix, {
@@ -53,7 +53,7 @@ const match = (stored: readonly StoredListing[], only: readonly number[] | null 
   percolate(app.services.opensearch, prefix, stored.map(toDocument), only, 10_000);
 
 test.serial(
-  'a subscription matches names, numbers and negations as a search does, without typo tolerance',
+  'a subscription matches names, numbers and negations as a search does, but without typo tolerance',
   async (t) => {
     const texts = [
       'شقة في حي الياسمين شارع عشرين',
@@ -119,7 +119,7 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   t.log(`ORACLE_SEED=${SEED}: ${queries.length} subscriptions, ${rows} matches`);
   t.true(rows > SUBSCRIPTIONS);
 
-  // Matches some subscriptions, adds one, and removes one.
+  // Matches a subset of the subscriptions, then adds one and removes one.
   const [first, second] = [[1, 2, 3] as number[], subscriptions.slice(0, 4)] as const;
   const some = await match(stored.slice(0, 100), first);
   t.true(some.flat().every((number) => first.includes(number)));

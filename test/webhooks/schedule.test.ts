@@ -12,7 +12,7 @@ import { DEFAULTS } from '#webhooks/worker.ts';
 
 const MINUTE = 60_000;
 
-test('a delivery has six attempts, after 1, 5, 30 minutes, 2 and 6 hours with up to 10% jitter', (t) => {
+test('a delivery has six attempts, with retries after 1, 5 and 30 minutes and 2 and 6 hours, each with up to 10% jitter', (t) => {
   t.is(ATTEMPTS, 6);
   const waits = [1, 2, 3, 4, 5, 6].map((tries) => nextWait(tries, 0, null));
   t.deepEqual(waits, [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, null]);
@@ -25,7 +25,7 @@ test('a delivery has six attempts, after 1, 5, 30 minutes, 2 and 6 hours with up
   );
 });
 
-test('Retry-After can delay an attempt up to the longest wait, but not advance it', (t) => {
+test('Retry-After can postpone an attempt up to the longest retry delay, but not make it earlier', (t) => {
   t.is(nextWait(1, 0, 30_000), MINUTE);
   t.is(nextWait(1, 0, 20 * MINUTE), 20 * MINUTE);
   t.is(nextWait(1, 0, 999 * 60 * MINUTE), 360 * MINUTE);
@@ -37,7 +37,7 @@ test('Retry-After can delay an attempt up to the longest wait, but not advance i
   for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
 });
 
-test('a receiver has ten seconds to respond, and a claim lasts longer', async (t) => {
+test('a receiver has ten seconds to respond, and the lease on a delivery lasts longer', async (t) => {
   t.is(DEFAULTS.receiverMs, 10_000);
   t.true(DEFAULTS.leaseMs > 2 * DEFAULTS.receiverMs);
   const limits: number[] = [];
@@ -53,7 +53,7 @@ test('a receiver has ten seconds to respond, and a claim lasts longer', async (t
   t.deepEqual(limits, [10_000]);
 });
 
-test('the concurrency of a host starts low and grows with the speed of its responses', (t) => {
+test('the concurrency for a host starts low and increases with fast responses', (t) => {
   const rooms = (took: number, from: number): number[] => {
     const seen = [from];
     for (let answers = 0; answers < 5; answers++) seen.push(nextCapacity(seen.at(-1) as number, took, 8));
@@ -65,7 +65,7 @@ test('the concurrency of a host starts low and grows with the speed of its respo
   t.deepEqual(rooms(Number.POSITIVE_INFINITY, 8), [8, 1, 1, 1, 1, 1]);
 });
 
-test('a signature follows the documented scheme, and a receiver rejects any other', (t) => {
+test('a signature follows the documented scheme, and a receiver rejects any other signature', (t) => {
   fc.assert(
     fc.property(
       fc.string(),

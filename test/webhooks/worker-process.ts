@@ -1,4 +1,4 @@
-// A worker in a separate process, to be killed. Prints `started` to standard output.
+// A webhook worker in a separate process that tests can kill. Prints `started` to standard output.
 import { createLogger } from '#observability/logger.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig } from '#test/env.ts';

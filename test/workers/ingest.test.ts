@@ -19,7 +19,7 @@ test.before(async () => {
 });
 test.after.always(() => pool?.end());
 
-/** Starts the worker with a pipeline that records its triggers. */
+/** Starts the worker with a fake pipeline that records the trigger of each run. */
 async function startOn(
   run: (signal: AbortSignal) => Promise<IngestReport | null> = async () => ({ failed: {}, held: {}, stale: {} }),
   sources = ['a'],
@@ -42,7 +42,7 @@ async function startOn(
   return { triggers, logged, stop: await ingestWorker.start({ ingest, pool, logger: noting, clock: systemClock }) };
 }
 
-/** The triggers immediately after the start, given the recorded runs. */
+/** Returns the triggers of runs that the worker starts immediately, given the recorded runs. */
 async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo: number])[]): Promise<string[]> {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   for (const [index, [status, hours]] of runs.entries())
@@ -56,7 +56,7 @@ async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo:
   return triggers;
 }
 
-test.serial('a run begins at once after a missed or interrupted run, and otherwise as scheduled', async (t) => {
+test.serial('a run starts immediately after a missed or interrupted run, otherwise as scheduled', async (t) => {
   t.deepEqual(await triggersAfter([]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 14]]), ['catch_up']);
   t.deepEqual(await triggersAfter([['completed', 12]]), []);
@@ -71,7 +71,7 @@ test.serial('a run begins at once after a missed or interrupted run, and otherwi
     );
 });
 
-test.serial('a restored database is ingested at once, even without a source', async (t) => {
+test.serial('a run starts immediately after the database was restored, even if there are no sources', async (t) => {
   await pool.query('delete from ingest_runs');
   await pool.query(
     `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
@@ -86,7 +86,7 @@ test.serial('a restored database is ingested at once, even without a source', as
   t.deepEqual(failing.triggers, []);
 });
 
-test.serial('stopping the worker aborts the current run and waits for its end', async (t) => {
+test.serial('stopping the worker aborts the current run and waits until it has ended', async (t) => {
   await pool.query('delete from ingest_runs');
   let ended = false;
   const { stop } = await startOn(async (signal) => {
@@ -99,7 +99,7 @@ test.serial('stopping the worker aborts the current run and waits for its end', 
   t.true(ended);
 });
 
-test.serial('the worker continues after a concurrent ingest, a failed run and missing feeds', async (t) => {
+test.serial('the worker continues after a run was skipped, a run failed, and feeds were missing', async (t) => {
   for (const run of [async () => null, () => Promise.reject(new Error('disk full'))]) {
     const { triggers, stop } = await startOn(run);
     await t.notThrowsAsync(stop());
@@ -113,7 +113,7 @@ test.serial('the worker continues after a concurrent ingest, a failed run and mi
 const outage = (): Promise<never> =>
   Promise.reject(new StoreError('opensearch', true, new Error('connect ECONNREFUSED')));
 
-/** Waits until a condition holds. The test's timeout is the limit. */
+/** Waits until a condition holds. The only time limit is the timeout of the test. */
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await sleep(20);
 }
@@ -125,7 +125,7 @@ test.serial(
     let available = false;
     const { triggers, stop } = await startOn(async () => {
       if (!available) return outage();
-      // The pipeline clears the retry when a run completes.
+      // Like the pipeline, which clears the retry when a run completes.
       await saveRetry(pool, null);
       return { failed: {}, held: {}, stale: {} };
     });
@@ -140,14 +140,14 @@ test.serial(
   },
 );
 
-test.serial('stopping ends the pause before a retry at once, and the next process retries', async (t) => {
+test.serial('stopping the worker ends a retry delay immediately, and the next process retries', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const first = await startOn(outage);
   await until(async () => (await readRetry(pool)) !== null);
   const retry = planRetry({ since: new Date(), failures: 20 }, 'opensearch', Date.now(), 1);
   await first.stop();
   t.is(first.triggers.length, 1);
-  // Simulates a worker that was killed in a long pause, after a complete run in the last hours.
+  // Simulates a worker that was killed during a long retry delay, although a recent run was completed.
   await saveRetry(pool, retry);
   await pool.query(
     `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
@@ -157,7 +157,7 @@ test.serial('stopping ends the pause before a retry at once, and the next proces
   t.deepEqual(second.triggers, ['catch_up']);
 });
 
-test.serial('a retry that another process has completed is not repeated', async (t) => {
+test.serial('a retry is cancelled if another process has completed the run', async (t) => {
   await pool.query('delete from ingest_runs; delete from ingest_retries');
   const { triggers, logged, stop } = await startOn(outage);
   await until(async () => (await readRetry(pool)) !== null);
@@ -180,7 +180,7 @@ test.serial('an error other than an outage is not retried and cancels a pending 
   t.is(triggers.length, 2);
 });
 
-test('pauses before retries grow up to a limit and end before the next scheduled run', (t) => {
+test('retry delays increase up to a limit, and retries end before the next scheduled run', (t) => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (random) => {
       let now = Date.UTC(2026, 10, 22);
@@ -189,7 +189,7 @@ test('pauses before retries grow up to a limit and end before the next scheduled
       for (let retry = planRetry(null, 'opensearch', now, 1); retry !== null; ) {
         const wait = retry.next_at.getTime() - now;
         const longest = Math.min(2_000 * 2 ** (retry.failures - 1), 600_000);
-        // Dates are rounded to milliseconds.
+        // The tolerance of 1 ms covers dates, which are rounded to milliseconds.
         t.true(wait > longest / 2 - 1 && wait <= longest, `${wait} of ${longest} ms`);
         now = retry.next_at.getTime();
         tries += 1;

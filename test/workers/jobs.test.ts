@@ -29,7 +29,7 @@ import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
 const DAY = 86_400_000;
 const logger = createLogger('silent');
 
-/** The pools of two workers on a separate database, because jobs process whole tables. */
+/** Connection pools of two workers. They use a separate database, because jobs process whole tables. */
 let workers: [pg.Pool, pg.Pool];
 let databaseUrl: string;
 test.before(async () => {
@@ -38,7 +38,7 @@ test.before(async () => {
 });
 test.after.always(() => Promise.all((workers ?? []).map((pool) => pool.end())));
 
-/** A job that counts its runs. */
+/** Returns a job that counts its runs. */
 function counting(run: () => Promise<void> = async () => {}): { job: Job; runs: () => number } {
   let runs = 0;
   const name = `test-${randomBytes(6).toString('hex')}`;
@@ -59,7 +59,7 @@ const record = async (name: string) => {
   return rows[0];
 };
 
-test('old rejects, events and prices are deleted and endpoints record missed events; prices of live listings and the last price of each stay are kept', async (t) => {
+test('old rejects, events and prices are deleted, except prices of live listings and last prices; endpoints record missed events', async (t) => {
   const db = await workers[0].connect();
   try {
     const now = new Date('2027-09-01T04:12:00Z');
@@ -133,7 +133,7 @@ test('old rejects, events and prices are deleted and endpoints record missed eve
   }
 });
 
-test('a job runs on one of many concurrent workers', async (t) => {
+test('of many concurrent workers, exactly one runs a job', async (t) => {
   const { job, runs } = counting(() => sleep(50));
   const due = new Date('2026-03-01T02:17:00Z');
   const outcomes = await Promise.all(
@@ -160,7 +160,7 @@ test('a failed job is logged and runs again at its next scheduled time', async (
   t.is((await record(job.name)).error, null);
 });
 
-test('a job of a crashed worker is released', async (t) => {
+test('the lock of a job is released when its worker crashes', async (t) => {
   const name = `test-${randomBytes(6).toString('hex')}`;
   const job: Job = {
     name,
@@ -177,13 +177,13 @@ test('a job of a crashed worker is released', async (t) => {
   t.is(await runJob(workers[1], next, new Date('2026-03-01T02:18:00Z'), logger), 'done');
 });
 
-test('an unavailable database fails the run, not the worker', async (t) => {
+test('an unavailable database makes the job fail but does not stop the worker', async (t) => {
   const unavailable = createPool('postgres://nobody@127.0.0.1:1/none');
   t.is(await runJob(unavailable, counting().job, new Date(), logger), 'failed');
   await unavailable.end();
 });
 
-test('two concurrent schedules run a job once for each scheduled time', async (t) => {
+test('two concurrent schedulers run a job once per scheduled time', async (t) => {
   const { job, runs } = counting(() => sleep(300));
   const minutes = () => Math.floor(Date.now() / 60_000);
   const begun = minutes();
@@ -196,7 +196,7 @@ test('two concurrent schedules run a job once for each scheduled time', async (t
   t.is(runs(), after, 'no further runs after the stop');
 });
 
-test('stopping waits for running jobs', async (t) => {
+test('stopping the scheduler waits for running jobs', async (t) => {
   let finished = false;
   const { job, runs } = counting(async () => {
     await sleep(700);
@@ -287,7 +287,7 @@ test.serial('request logs are retained for 7, 30 or 90 days, per organization', 
   };
   t.deepEqual(await oldest(ids[7]), [7 * 86_400 - 1, 5]);
   t.deepEqual(await oldest(ids[30]), [30 * 86_400 - 1, 11]);
-  // Logs with 90 days of retention are deleted with their monthly partition.
+  // Logs that are retained for 90 days are deleted by dropping their monthly partition.
   t.deepEqual(await oldest(ids[90]), [100 * 86_400 + 1, 20]);
   t.deepEqual(await run(expireRequestLogs, new Date(now).toISOString()), { deleted: 0 });
 });
@@ -301,7 +301,7 @@ const partitions = async (): Promise<string[]> => {
 };
 
 test.serial(
-  'partitions of the next months are created, across the end of a year, and expired ones are dropped',
+  'partitions for the coming months are created, even across the end of a year, and expired partitions are dropped',
   async (t) => {
     await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
     t.deepEqual(
@@ -311,7 +311,7 @@ test.serial(
     await run(rollRequestLogPartitions, '2027-12-01T00:00:00Z');
     t.true((await partitions()).includes('2028_02'));
     const dropped = await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
-    // November ended 92 days earlier. December has days within the retention.
+    // November ended 92 days ago, so its partition is dropped. December still has days within the retention period.
     t.deepEqual(await partitions(), ['2027_12', '2028_01', '2028_02', '2028_03', '2028_04', '2028_05']);
     t.true((dropped.dropped ?? 0) > 0);
     t.deepEqual(await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z'), { dropped: 0 });
@@ -339,7 +339,7 @@ test.serial('idempotency records are deleted after 24 hours', async (t) => {
   t.deepEqual(rows, [{ young: true }]);
 });
 
-test.serial('counters of two years, rate limit windows of one hour and usage of 400 days are retained', async (t) => {
+test.serial('unit counters are retained for two years, rate windows for an hour, usage for 400 days', async (t) => {
   const id = await organization(30);
   const now = '2026-05-20T03:37:00Z';
   const second = Date.parse(now) / 1_000;
@@ -375,7 +375,7 @@ test.serial('charging sessions and refunds are deleted after eight days', async 
   t.deepEqual(await run(expireCharges, '2026-05-20T00:00:00Z'), { sessions: 2, refunds: 2 });
 });
 
-test.serial('a large deletion runs in batches until it is complete', async (t) => {
+test.serial('a large deletion continues in batches until it is complete', async (t) => {
   const id = await organization(7);
   await workers[0].query(
     `insert into idempotency_records

@@ -12,7 +12,7 @@ import { officialWorker } from '#workers/official.ts';
 
 const logger = createLogger('silent');
 
-test('the folder is checked at start, and the worker continues after a failure or a busy lock', async (t) => {
+test('the folder is checked when the worker starts, and the worker continues after a failure or if the lock is taken', async (t) => {
   t.true(WORKERS.some(({ name }) => name === officialWorker.name));
   const outcomes = [async () => [{ name: 'a' }], async () => null, async () => Promise.reject(new Error('away'))];
   for (const importNew of outcomes) {
@@ -32,7 +32,7 @@ test('the folder is checked at start, and the worker continues after a failure o
   }
 });
 
-test('stopping aborts a running import and waits for it', async (t) => {
+test('stopping the worker aborts a running import and waits for it', async (t) => {
   let stopped = false;
   const began = Promise.withResolvers<void>();
   const stop = await officialWorker.start({
@@ -54,7 +54,7 @@ test('stopping aborts a running import and waits for it', async (t) => {
   t.true(stopped);
 });
 
-test('a new file in the folder is imported, and a file that may still be written is deferred', async (t) => {
+test('a new file in the folder is imported, and a file that may still be incomplete is deferred', async (t) => {
   const ground = await officialGround('worker');
   t.teardown(ground.close);
   const official = openOfficial(ground.app.services.config);
@@ -73,14 +73,14 @@ test('a new file in the folder is imported, and a file that may still be written
     const { status, body } = await ground.app.request(path, { key: ground.key });
     return status === 200 ? body.data.length : `${status} ${body.error.code}`;
   };
-  // A slow import reaches the rate limit, which recovers.
+  // If polling is slow, it reaches the rate limit, which refills.
   while ((await months('2025-01', '2025-03')) !== 30) await sleep(250);
   await stop();
   t.is(await months('2025-01', '2025-03'), 30);
   t.is(await months('2025-04', '2025-06'), 0);
 });
 
-test('without a folder, a restore of Postgres removes registered deals of the lost state', async (t) => {
+test('if there is no folder, restoring Postgres removes registered deals that the restored state does not contain', async (t) => {
   const ground = await officialGround('restored');
   t.teardown(ground.close);
   const { services } = ground.app;

@@ -4,7 +4,6 @@ import { listingsDataset } from './listings.ts';
 import { registeredRentsDataset } from './registered-rents.ts';
 import { registeredTransactionsDataset } from './registered-transactions.ts';
 
-/** Datasets that can be exported. */
 export const DATASETS: readonly Dataset[] = [
   listingsDataset,
   listingChangesDataset,

@@ -14,22 +14,25 @@ import { listingsOf, openListingsPointInTime, PAGE_SIZE, presentationOf } from '
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
 
-/** Filters of events. Each is also a column of the stored events. */
+/** Event filters, each of which is also a column of the stored events. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
-/** Milliseconds that a release time may be ahead of the clock of this process, because Postgres sets release times. */
+/**
+ * Maximum time in milliseconds that a release time may be ahead of this process's clock. Release times are set by the
+ * Postgres clock.
+ */
 const CLOCK_SKEW = 60_000;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
 const all = filterProperties(filterRows());
 
-/** Time ranges: by the time of the change, and by the time of its release. */
+/** Alternative time ranges: by the time of the change, or by the time at which the change was released. */
 const RANGES: readonly FilterRange[] = [
   { from: 'from', to: 'to' },
   { from: 'released_from', to: 'released_to' },
 ];
 
-/** All events of a time range, each with the current state of its listing. */
+/** All events in a time range, each with the current state of its listing. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
   description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Events are selected by the time when they happened (\`at\`, from \`from\` to before \`to\`), or, to synchronize a copy, by the time when they were released (\`released_at\`, from \`released_from\` to before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
@@ -85,7 +88,7 @@ export const listingChangesDataset: Dataset = {
     ]),
   async open(source) {
     const { services, filters, signal } = source;
-    // Completed runs and their events never change, so the runs that are read here determine the rows.
+    // Completed runs and their events never change, so the list of runs that is read here determines the rows.
     const { runs, watermark } = await readRuns(services.pool, filters);
     const count = await countEvents(services.pool, runs, filters);
     const pit = await openListingsPointInTime(source);
@@ -139,9 +142,9 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
 }
 
 /**
- * Returns the released runs of the range, and the watermark: events released before it are complete. The watermark is just
- * after the last release, and `completeRun` ensures that later releases exceed it. An event has the time of its run, so
- * filters by `at` also select runs.
+ * Returns the released runs in the range, and the watermark before which all events have been released. The watermark
+ * is just after the last release, and `completeRun` ensures that later releases exceed it. An event has the timestamp
+ * of its run, so filters on `at` also select runs.
  */
 async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
   const { from, to, released_from, released_to } = filters;
@@ -165,7 +168,8 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
 }
 
 /**
- * Returns SQL conditions on events, and their values from the second parameter on. The first parameter is the list of runs.
+ * Returns SQL conditions for events, and their values starting from the second parameter. The first parameter is the
+ * list of runs.
  */
 function conditions(filters: Filters): { where: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
@@ -186,7 +190,7 @@ async function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise
   return row?.count ?? 0;
 }
 
-/** Returns the events of the runs in storage order: run by run, by listing id. */
+/** Yields the events of the runs in storage order: by run, then by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
   const { where, values } = conditions(filters);
   const at = values.length + 2;

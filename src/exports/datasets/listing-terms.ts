@@ -1,7 +1,7 @@
 import type { Services } from '#src/services.ts';
 import type { Terms } from '../files.ts';
 
-/** Returns the data-use terms of listings. */
+/** Returns the terms of use for listings. */
 export function listingTerms({ config }: Pick<Services, 'config'>, caveats: readonly string[]): Terms {
   return {
     licence: {

@@ -7,7 +7,7 @@ import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { countListings, openListingsPointInTime, presentationOf, readListings } from './read-listings.ts';
 
-/** All listings that searches with the same filters return, for any number of cities and both listing types. */
+/** All listings that a search with the same filters returns, for any number of cities and for both rent and sale. */
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:
@@ -27,14 +27,15 @@ export const listingsDataset: Dataset = {
     const { services, signal } = source;
     if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
-    // Read before the point in time is opened, so that the files contain everything that is published up to the watermark.
+    // The watermark is read before the point in time is opened, so that the files contain everything published up to
+    // the watermark.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     const pit = await openListingsPointInTime(source);
     try {
       const count = await countListings(services, filter, pit);
       return {
         count,
-        // Null after an upgrade, until a worker has published the listings of the earlier release.
+        // Null after an upgrade, until a worker has published a watermark.
         watermark: watermark === null ? null : isoMicros(watermark),
         async *rows({ sourceLinks }) {
           const presentation = presentationOf(source, sourceLinks);

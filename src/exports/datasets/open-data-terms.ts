@@ -2,7 +2,8 @@ import { attributionOf, type DatasetKey } from '#domain/official/attribution.ts'
 import type { Terms } from '../files.ts';
 
 /**
- * Returns the terms of open government data. The data may be stored, published and resold if the attribution is included.
+ * Returns the terms of use for open government data. The data may be stored, published and resold if the attribution is
+ * included.
  */
 export function openDataTerms(key: DatasetKey, caveats: readonly string[]): Terms {
   const { notice, license, datasets } = attributionOf(key);

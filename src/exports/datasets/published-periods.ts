@@ -9,8 +9,9 @@ const notFound = (param: string, available: readonly number[]): RequestError =>
 
 /**
  * Checks that the requested quarters are published. Pure.
- * @param available published quarters of the cities, ascending
- * @throws RequestError period_not_found if the cities have no published quarter, or a requested quarter is not published
+ * @param available published quarters for the cities, ascending
+ * @throws RequestError period_not_found if no quarter is published for the cities, or a requested quarter is not
+ *   published
  */
 export function requireQuarters(
   { city, period }: { city?: readonly string[]; period?: readonly string[] },
@@ -21,10 +22,10 @@ export function requireQuarters(
 }
 
 /**
- * Checks that a published quarter contains requested months. Pure.
- * @param available published quarters of the cities, ascending
- * @throws RequestError period_not_found if the cities have no published quarter, or no published quarter contains one of the
- * months
+ * Checks that published quarters contain the requested months. Pure.
+ * @param available published quarters for the cities, ascending
+ * @throws RequestError period_not_found if no quarter is published for the cities, or a requested month is not in a
+ *   published quarter
  */
 export function requireMonths(
   { city, month_from, month_to }: { city?: readonly string[]; month_from?: string; month_to?: string },

@@ -6,17 +6,17 @@ import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
 import type { SearchAnswer } from '#search/read-engine.ts';
 import type { DatasetSource } from '../dataset.ts';
 
-/** Rows per page: enough to keep OpenSearch busy, and few enough that searches of other clients run in between. */
+/** Rows per page: enough to keep OpenSearch busy, but few enough that searches by other clients run in between. */
 export const PAGE_SIZE = 500;
 /**
- * Lifetime of the point in time after each page: much longer than a page takes, and short enough that the point in time of a
- * crashed worker is released soon.
+ * Lifetime of the point in time after each page. It is much longer than a page takes, but short enough that the point
+ * in time of a crashed worker is released soon.
  */
 export const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
-/** Opens a point in time of the listings index. */
+/** Opens a point in time on the listings index. */
 export async function openListingsPointInTime({ services }: DatasetSource): Promise<PointInTime> {
   const { config, opensearch, indexGuard } = services;
   const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
@@ -24,10 +24,11 @@ export async function openListingsPointInTime({ services }: DatasetSource): Prom
   return pit;
 }
 
-/** Returns the settings that present listings as the endpoints do, with the same time for all rows. */
+/** Returns settings that render listings as the endpoints do, with the same current time for all rows. */
 export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
   const { siteUrl, cdnUrl } = services.config;
-  // Copied, because sources that are crawled during the export must not make later rows newer than earlier rows.
+  // Copied at the start: otherwise, if a source is crawled during the export, later rows would show a newer time than
+  // earlier rows.
   const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
   return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
 }
@@ -38,8 +39,8 @@ export async function countListings({ search }: Engine, filter: readonly Clause[
 }
 
 /**
- * Returns all listings of a filter, in pages. The next page is requested before the current one is returned, so that
- * OpenSearch reads while this process writes.
+ * Yields all listings that match a filter, in pages. The next page is requested before the current one is yielded, so
+ * that OpenSearch reads while this process writes.
  */
 export async function* readListings(
   { search }: Engine,
@@ -51,7 +52,7 @@ export async function* readListings(
   const read = (after: number | null): Promise<SearchAnswer> => {
     const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
     const answer = search.searchPooled(null, exportPageBody(page));
-    // Awaited in the next iteration. Without a handler, a rejection until then would end the process.
+    // The promise is awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
     answer.catch(() => {});
     return answer;
   };
@@ -77,7 +78,7 @@ export async function* readListings(
   }
 }
 
-/** Returns presented listings by id. Call `free` after the bytes have been used. */
+/** Returns rendered listings by id. Call `free` when their bytes are no longer needed. */
 export async function listingsOf(
   { search }: Engine,
   ids: readonly number[],

@@ -28,7 +28,7 @@ interface RentFilters {
   min_sample_size?: number;
 }
 
-/** Cells of registered rents, as returned by `GET /market/registered-rents`, for any number of cities and quarters. */
+/** Registered rent cells as returned by `GET /market/registered-rents`, for any number of cities and quarters. */
 export const registeredRentsDataset: Dataset = {
   name: 'registered_rents',
   description:
@@ -62,8 +62,8 @@ export const registeredRentsDataset: Dataset = {
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
-    // A single statement, so that quarters that are replaced during the export are not mixed. The published cells fit in
-    // memory: they are some ten thousand rows.
+    // A single statement reads all cells, so that the export does not mix data from before and after a quarter is
+    // replaced. The published cells, some ten thousand rows, fit in memory.
     const cells = await readAllRents(services.pool, {
       cities: city ?? null,
       neighborhoods: neighborhood_id ?? null,

@@ -7,8 +7,9 @@ import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from '../schema.ts';
 
 /**
- * Compiles the validation of a JSON value, which returns the first fault in the property order of the schema, or null.
- * @throws Error if the schema, or a nested one, cannot be described in words
+ * Compiles the validation of a JSON value. The returned function returns the first fault in the property order of the
+ * schema, or null if the value is valid.
+ * @throws Error if no error message can be generated for the schema or a nested schema
  */
 export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
   requireDescribable(schema);
@@ -28,12 +29,12 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
 
 interface Located {
   error: ErrorObject;
-  /** Names and indexes that lead to the invalid value. */
+  /** Property names and array indexes that lead to the invalid value. */
   path: readonly string[];
   rank: readonly number[];
 }
 
-/** Fails at startup if a schema cannot be described, instead of at the first error message. */
+/** Throws at startup, instead of at the first error message, if a schema cannot be described. */
 function requireDescribable(schema: JsonSchema): void {
   // An empty schema accepts everything.
   if (Object.keys(schema).length === 0) return;
@@ -43,7 +44,7 @@ function requireDescribable(schema: JsonSchema): void {
   for (const each of items ? [...inner, items as JsonSchema] : inner) requireDescribable(each);
 }
 
-/** Returns the path of an error in the body, including the name of a missing or unknown property. */
+/** Returns the path of a validation error in the body, including the name of a missing or unknown property. */
 function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
   const path = instancePath
     .split('/')
@@ -79,7 +80,7 @@ function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly st
   return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
-/** Returns the position of a path in the property order of the schema. Unknown properties come last. */
+/** Returns the position of a path in the property order of the schema. Unknown properties are sorted last. */
 function rankOf(path: readonly string[], schema: JsonSchema): number[] {
   let at: JsonSchema | undefined = schema;
   return path.map((segment) => {

@@ -8,13 +8,13 @@ import type { Fault } from '../errors/fault.ts';
 import { MAX_BODY_BYTES } from '../limits/request-size.ts';
 import { compileBodyCheck } from './check.ts';
 
-/** Maximum nesting depth of a body: deeper than any request needs, and shallow enough for recursive code. */
+/** Maximum nesting depth of a body: more than any request needs, but safe for recursive code. */
 const MAX_DEPTH = 32;
-/** Maximum number of values in a body, because each value is validated. */
+/** Maximum number of values in a body. Limits the cost of validation. */
 const MAX_VALUES = 10_000;
 
 interface ReadBody {
-  /** Decoded body; valid if there are no faults. */
+  /** Decoded body; valid only if `faults` is empty. */
   value: unknown;
   faults: readonly Fault[];
 }
@@ -29,12 +29,12 @@ const parse = koaBody({
   text: false,
 });
 
-/** Returns whether a body is optional, which means that it has no required property. */
+/** Returns whether a body is optional. A body without required properties is. */
 export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
 
 /**
- * Compiles the reader of a JSON body. The reader limits, parses and validates the body, and reports its first fault. An
- * absent optional body is read as an empty object.
+ * Compiles a JSON body reader. The reader enforces size limits, parses and validates the body, and reports its first
+ * fault. If an optional body is omitted, it is read as an empty object.
  */
 export function compileBody(schema: JsonSchema): BodyReader {
   const check = compileBodyCheck(schema);
@@ -62,7 +62,7 @@ export function compileBody(schema: JsonSchema): BodyReader {
 const explainType = (type: string): string =>
   `Send the body as JSON, with \`Content-Type: application/json\`${type === '' ? '' : `, not ${quote(type)}`}.`;
 
-/** Returns the message for invalid JSON. The message of the parser would repeat parts of the body. */
+/** Returns the message for invalid JSON. The parser's own message would repeat parts of the body. */
 function explainSyntax(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
@@ -79,7 +79,7 @@ const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /**
- * Returns the reason for refusing a body regardless of its schema, or null. Not recursive, so that a malicious body cannot
+ * Returns the reason for refusing a body regardless of its schema, or null. Iterative, so that a malicious body cannot
  * exhaust the stack.
  */
 function refuse(value: unknown): string | null {
@@ -108,8 +108,8 @@ function refuse(value: unknown): string | null {
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
 /**
- * Returns the reason for refusing a string, or null. Strings of a body are stored and displayed, so characters that Postgres
- * cannot store, and API keys, are refused.
+ * Returns the reason for refusing a string, or null. Body strings are stored and displayed, so API keys and characters
+ * that Postgres cannot store are refused.
  */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed()) return 'The body has a string that is not valid Unicode.';

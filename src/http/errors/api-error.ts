@@ -6,7 +6,7 @@ export interface ApiErrorOptions extends RequestErrorOptions {
   status?: number;
 }
 
-/** Error of a refused request, with the HTTP status and headers. */
+/** Error response to a refused or failed request, with HTTP status and headers. */
 export class ApiError extends RequestError {
   readonly status: number;
   readonly headers: Record<string, string>;

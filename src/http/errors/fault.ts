@@ -2,21 +2,25 @@ import type { ErrorCode } from '#domain/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError } from './api-error.ts';
 
-/** A validation error of a parameter or the body. */
+/** A validation error for a parameter or the body. */
 export interface Fault {
   code: ErrorCode;
-  /** Null for the body as a whole. */
+  /** Name of the parameter or path of the field; null if the fault concerns the body as a whole. */
   param: string | null;
-  /** Set if the parameter was sent once and the schema refused its value. */
+  /** Set if the parameter was sent exactly once and its value does not match the schema. */
   schemaMismatch?: true;
-  /** The value as sent, for messages that depend on the plan of the caller. */
+  /** The value as sent, for messages that depend on the caller's plan. */
   given?: string;
-  /** Returns the message that replaces the message of the code. Called only for the reported fault, after authentication. */
+  /**
+   * Returns a specific message instead of the default message of the code. Called only for the reported fault, after
+   * authentication.
+   */
   message?: () => string;
 }
 
 /**
- * Returns the error of the first fault, in the order of the endpoint's parameters, then unknown parameters, then the body.
+ * Returns the error for the first fault. Faults are ordered by the endpoint's parameters, then unknown parameters, then
+ * the body.
  */
 export function faultError(faults: readonly Fault[], { pathParameters, parameters }: Endpoint): ApiError {
   const order = new Map([...pathParameters, ...parameters].map(({ name }, index) => [name, index]));

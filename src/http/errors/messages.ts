@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, type ErrorDetails } from '#domain/errors.ts';
 import { redactKeys } from '#observability/redact.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Default message of each error code. */
+/** Default messages by error code. */
 export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_value: 'A parameter has an invalid value.',
   missing_parameter: 'A required parameter is missing.',
@@ -52,7 +52,10 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'An internal error occurred. Retry with exponential backoff.',
 };
 
-/** Returns the message for the caller: the specific message of the error, or the default message of its code. */
+/**
+ * Returns the message for the caller: the specific message if the error has one, otherwise the default message of its
+ * code.
+ */
 export const messageOf = (error: ApiError): string => error.explanation ?? MESSAGES[error.code];
 
 export interface ErrorBody {
@@ -73,7 +76,7 @@ export function errorBody(error: ApiError, requestId: string, docsUrl: string): 
     error: {
       type: ERRORS[error.code].type,
       code: error.code,
-      // Messages can quote the request, but must not contain a key.
+      // Messages can quote the request but must not contain keys.
       message: redactKeys(messageOf(error)),
       param: error.param === null ? null : redactKeys(error.param),
       request_id: requestId,

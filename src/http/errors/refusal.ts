@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { type Fault, faultError } from './fault.ts';
 
-/** Returns the error of a refused call, with the limits of its plan or key. */
+/** Returns the error for a refused call, including the limits of the plan or key. */
 export function refusalError(
   refused: Refused,
   { faults, call }: Pick<DecodedRequest, 'faults' | 'call'>,
@@ -57,13 +57,13 @@ export function refusalError(
   }
 }
 
-/** Names the key kind or plan that sets the limits. Test keys have lower limits than the plan. */
+/** Names the key kind or the plan whose limits apply. Test keys have lower limits than the plan. */
 const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
 /**
- * Replaces the message of an invalid `limit` by a message with the page size of the plan. The schema has the maximum of all
- * plans.
+ * Replaces the message for an invalid `limit` with one that contains the page size of the plan, because the schema
+ * contains the maximum over all plans.
  */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.schemaMismatch) return fault;

@@ -8,27 +8,27 @@ import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';
 import { describeValue } from './describe-schema.ts';
 
-/** Invalid value of a parameter or a body field. */
+/** An invalid value of a parameter or body field. */
 export interface RefusedValue {
-  /** Name of the parameter, or path of the field. */
+  /** Name of the parameter, or path of the body field. */
   name: string;
-  /** A string if it is from a URL. */
+  /** The value as sent: a string if it comes from a URL. */
   given: unknown;
   schema: JsonSchema;
   notation: Notation;
-  /** Whether another value would be accepted. */
+  /** Returns whether another value would be accepted. */
   accepts(value: unknown): boolean;
-  /** Existing values, if the schema does not list them. */
+  /** Accepted values, if the schema does not list them. */
   candidates?: readonly Candidate[] | undefined;
-  /** Invalid item of a list. */
+  /** The invalid item, if the value is a list. */
   item?: string | undefined;
-  /** Whether the value is an item of a JSON list. */
+  /** Whether the value is an item in a JSON list. */
   inList?: boolean;
-  /** All parameters of the endpoint. */
+  /** Names of all parameters of the endpoint. */
   parameters?: ReadonlySet<string>;
 }
 
-/** Returns a message with the accepted values, the given value, and the most likely intended value. */
+/** Returns a message with the accepted values, the given value, and the value that was most likely intended. */
 export function explainRefused(refused: RefusedValue): string {
   const { name, given, schema, notation, item } = refused;
   const shown = item === undefined ? describeGiven(given, schema, notation) : describeText(item);
@@ -36,9 +36,9 @@ export function explainRefused(refused: RefusedValue): string {
   return `${subject} must be ${describeValue(schema, notation)}, not ${shown}.${hint(refused)}`;
 }
 
-/** Maximum number of list items in a message. */
+/** Maximum number of list items shown in a message. */
 const MAX_ITEMS = 10;
-/** Maximum characters of a field path in a message. */
+/** Maximum number of characters of a field path in a message. */
 const MAX_NAME = 100;
 
 function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): string {
@@ -47,14 +47,14 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   if (Array.isArray(given)) return quote(JSON.stringify(given));
   if (typeof given === 'object' && given !== null) return 'an object';
   if (typeof given !== 'string') return `\`${String(given)}\``;
-  // The URL of a webhook can contain a password or a token.
+  // The value may be a secret: the URL of a webhook can contain a password or token.
   if (schema.sensitive && given !== '') return `a string of ${given.length} characters`;
   const isTooLong = typeof schema.maxLength === 'number' && [...given].length > schema.maxLength;
   if (isTooLong) return `a string of ${[...given].length} characters`;
   const isCounted = schema.type === 'array' && typeof schema.maxItems === 'number';
   const count = given.split(',').length;
   if (isCounted && count > Number(schema.maxItems)) return `${count} values`;
-  // In JSON, `"3"` and `3` are different values, so the quotes are shown.
+  // In JSON, `"3"` and `3` are different values, so the quotation marks are shown.
   const isText = [schema.type].flat().includes('string');
   return notation === 'json' && !isText ? quote(JSON.stringify(given)) : describeText(given);
 }
@@ -77,7 +77,7 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
     if (inList) return ` Did you mean \`${meant.map((each) => JSON.stringify(each)).join(', ')}\`?`;
     return ` It accepts one value, such as \`${meant[0]}\`.`;
   }
-  // In JSON, a number or a boolean may have been sent as a string.
+  // In JSON, a number or boolean may have been sent as a string by mistake.
   const isQuoted = notation === 'json' && typeof given === 'string' && plain.type !== 'string';
   const found = isQuoted && takes(text) ? text : repair(text, { schema: plain, takes, candidates });
   if (found === null) return '';
@@ -87,10 +87,10 @@ function hint({ given, schema, notation, accepts, candidates, name, parameters, 
   return ` Encode \`+\` as \`%2B\`: ${quote(found.replace('+', '%2B'))}.`;
 }
 
-/** Maximum characters of a value for which a correction is suggested. */
+/** Maximum length in characters of a value for which a correction is suggested. */
 const MAX_REPAIRED = 300;
 
-/** Returns a schema without the type `null`. */
+/** Returns the schema with `null` removed from its types. */
 function plainType(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.type)) return schema;
   return { ...schema, type: schema.type.find((type) => type !== 'null') };
@@ -102,7 +102,7 @@ interface Repair {
   candidates: readonly Candidate[] | undefined;
 }
 
-/** Returns the accepted value that a string probably means; null if there is none. */
+/** Returns the accepted value that a string most likely means, or null if there is none. */
 function repair(text: string, { schema, takes, candidates }: Repair): string | null {
   const plain = foldDigits(text)
     .trim()
@@ -129,7 +129,7 @@ function rewrites(text: string, { schema, takes, candidates }: Repair): (string 
   return [...momentsOf(text), ...periodsOf(text), text.toLowerCase(), text.toUpperCase()];
 }
 
-/** Repairs a list with separators other than commas, or with items that need correction. */
+/** Corrects a list that uses separators other than commas or contains items that need correction. */
 function joinParts(text: string, { schema, takes, candidates }: Repair): string | null {
   if (schema.prefixItems !== undefined) return text.split(/[,;|،\s]+/).join(',');
   const items = schema.items as JsonSchema;
@@ -147,8 +147,8 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /**
- * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters; returns null if the endpoint
- * does not have them.
+ * Converts range notation such as `beds=3+`, `beds=>=3` and `beds=2-4` to range parameters. Returns null if the
+ * endpoint does not have these parameters.
  */
 function rangeBounds(text: string, name: string, parameters: ReadonlySet<string>): string | null {
   const [, from, to] = /^(\d{1,12}) ?[-–:] ?(\d{1,12})$/.exec(text) ?? [];

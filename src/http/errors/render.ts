@@ -7,10 +7,10 @@ import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { ApiError } from './api-error.ts';
 import { errorBody } from './messages.ts';
 
-/** `Retry-After` in seconds when a datastore is unavailable. */
+/** `Retry-After` in seconds while a datastore is unavailable. */
 const RETRY_AFTER_UNAVAILABLE_S = 5;
 
-/** Renders errors as responses. */
+/** Converts thrown errors to error responses. */
 export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware {
   return async (context, next) => {
     try {
@@ -24,10 +24,13 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
   };
 }
 
-/** Sets the status and headers for an error, without a body. The cause is logged with the request id and not sent. */
+/**
+ * Sets the status and headers for an error, without a body. The cause is logged with the request id but not sent to the
+ * client.
+ */
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
-  // Refusals under overload are only counted, because a log line for each would add to the load.
+  // Overload refusals are counted but not logged, because a log line for each would add to the load.
   if (known.status >= 500 && !(error instanceof OverloadError))
     logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
   context.status = known.status;

@@ -1,23 +1,23 @@
 import { distance } from 'fastest-levenshtein';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Limits of paths with suggestions, so that a request without a key costs little. */
+/** Limits for paths that receive suggestions, so that requests without a key cost little. */
 const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;
 
 /** Maximum edit distance between a given and a suggested segment. */
 const MAX_EDITS = 2;
-/** Minimum length of a part that matches a whole segment: `yield` for `rental-yield`. */
+/** Minimum length of a given segment that matches as part of a longer one: `yield` matches `rental-yield`. */
 const MIN_PART = 4;
-/** Maximum cost of a suggested path. */
+/** Maximum edit cost of a suggested path. */
 const MAX_COST = 5;
 const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
 const MAX_SUGGESTIONS = 2;
-/** Maximum additional cost of a second suggestion if the first suggestion guesses a whole segment. */
+/** Maximum additional cost of a second suggestion if the first one guesses a whole segment. */
 const MARGIN = 2;
 
-/** Cost of a missing segment. */
+/** Cost of a missing segment, by kind of segment. */
 const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
 
 /** Path parameter values that are safe to repeat in a message. */
@@ -37,15 +37,16 @@ interface Route {
 interface Match {
   cost: number;
   path: string;
-  /** Whether a literal segment was recognized, apart from the version. */
+  /** Whether at least one literal segment other than the version was recognized. */
   recognized: boolean;
 }
 
 export type PathSuggestions = (method: string, path: string) => readonly string[];
 
 /**
- * Finds the endpoints nearest to an unknown path, nearest first, each as `GET /v1/listings/{id}` with the given values.
- * Slashes, case, the version, single letters and one missing or extra segment can differ. Pure.
+ * Finds the endpoints most similar to an unknown path and returns them in order of similarity, for example as `GET
+ * /v1/listings/{id}`, with the given parameter values inserted. Tolerates differences in slashes, letter case, version
+ * and single letters, and one missing or extra segment. Pure.
  */
 export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
   const routes = endpoints.map(readRoute);
@@ -86,7 +87,10 @@ function readRoute({ method, path, pathParameters }: Endpoint): Route {
 
 type CostOf = (segment: Segment) => number | null;
 
-/** Returns the cheapest alignment of the given segments with an endpoint; null above the maximum cost. */
+/**
+ * Returns the alignment of the given segments with an endpoint that has the lowest cost, or null if every alignment
+ * exceeds the maximum cost.
+ */
 function align(segments: readonly Segment[], given: readonly string[], costs: readonly CostOf[]): Match | null {
   const from = (at: number, to: number, left: number): Match | null => {
     if (left < 0) return null;
@@ -113,8 +117,8 @@ function align(segments: readonly Segment[], given: readonly string[], costs: re
 }
 
 /**
- * Returns a function that computes the cost of matching a given segment with a route segment, or null for a different word.
- * Costs are cached per word.
+ * Returns a function that computes the cost of matching a given segment with a route segment, or null if they do not
+ * match. Costs are cached by word.
  */
 function costsOf(text: string): CostOf {
   const words = new Map<string, number | null>();
@@ -138,7 +142,7 @@ function costsOf(text: string): CostOf {
       case 'integer':
         return /^\d+$/.test(text) ? 0 : null;
       case 'string':
-        // A string parameter matches every segment. Its cost gives literal segments precedence.
+        // A string parameter matches every segment, but at a cost that gives precedence to literal segments.
         return COSTS.text;
       case 'literal': {
         const known = words.get(word);

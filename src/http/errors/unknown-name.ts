@@ -1,12 +1,12 @@
 import { nearestParameters } from '#domain/suggestions/parameters.ts';
 import { quote } from '#domain/text/quote.ts';
 
-/** Maximum number of names that are listed if none is similar. */
+/** Maximum number of names in the message if none is similar. */
 const MAX_LISTED = 8;
-/** Maximum number of unknown names compared with a missing name. */
+/** Maximum number of unknown names that are compared with a missing name. */
 const MAX_SEARCHED = 10;
 
-/** Returns the names most similar to an unknown name, or all names. */
+/** Returns a hint with the names most similar to an unknown name, or with all names if none is similar. */
 export function suggestNames(given: string, known: readonly string[], within = ''): string {
   const near = nearestParameters(given, known).map((name) => `\`${within}${name}\``);
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
@@ -18,7 +18,9 @@ export function suggestNames(given: string, known: readonly string[], within = '
   )}.`;
 }
 
-/** Returns a hint if the request has an unknown parameter or field that was probably meant to be the missing one. */
+/**
+ * Returns a hint if the request contains an unknown parameter or field that was probably meant to be the missing one.
+ */
 export function explainMissing(missing: string, given: readonly string[], known: readonly string[]): string {
   const taken = given.slice(0, MAX_SEARCHED).find((name) => nearestParameters(name, known).includes(missing));
   return taken === undefined ? '' : ` The request has ${quote(taken)} instead.`;

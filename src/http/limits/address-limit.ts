@@ -4,7 +4,7 @@ import { TokenBucket } from './token-bucket.ts';
 
 const MAX_ADDRESSES = 20_000;
 
-/** Limits calls per network. */
+/** Rate limit for calls by client network. */
 export class AddressLimit {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES });
   readonly #perMinute: number;
@@ -13,7 +13,7 @@ export class AddressLimit {
     this.#perMinute = perMinute;
   }
 
-  /** Returns the seconds until the address may call again; 0 if it may call now. */
+  /** Returns the seconds until the address may call again, or 0 if it may call now. */
   wait(ip: string | null): number {
     return this.#buckets.get(networkOf(ip))?.wait(performance.now()) ?? 0;
   }
@@ -26,7 +26,10 @@ export class AddressLimit {
   }
 }
 
-/** Returns an IPv4 address, or the /64 of an IPv6 address: a client controls its entire /64. */
+/**
+ * Returns the network of an address: the IPv4 address itself, or the /64 prefix of an IPv6 address, because a client
+ * controls its entire /64.
+ */
 export function networkOf(ip: string | null): string {
   if (ip === null) return 'unknown';
   if (!ip.includes(':')) return ip;

@@ -4,32 +4,36 @@ import type { Services } from '#src/services.ts';
 import { connectionAddress, createProxyCheck } from '../client-address.ts';
 import { networkOf } from './address-limit.ts';
 
-/** Connections without a request that may be open in addition to the limit: a share of the limit, with a minimum. */
+/**
+ * Number of connections without a request that may be open in addition to the limit: a share of the limit, and a
+ * minimum.
+ */
 const UNUSED_SHARE = 1 / 8;
 const MIN_UNUSED = 32;
 
 export interface Connections {
-  /** Handler for requests on connections within the limits. */
+  /** Handles requests on connections within the limits. */
   handle: RequestListener;
   /** Registers a new connection. */
   onConnection(socket: Socket): void;
 }
 
-/** Limit that a connection exceeds. */
+/** The limit that a connection exceeds. */
 export type ConnectionLimit = 'address' | 'total';
 
 export interface ConnectionRules {
   limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
-  /** Responds to a request on a connection over a limit. */
+  /** Responds to a request on a connection that exceeds a limit. */
   refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
-  /** Closes a connection without a request when other connections need its slot. */
+  /** Closes a connection that has not sent a request, because other connections need its slot. */
   evict(socket: Socket): void;
 }
 
 /**
- * Limits client connections, so that file descriptors remain for the stores. A connection counts from its first request.
- * Until then it is in a short queue. When the queue is full, each new connection closes the oldest one: idle connections
- * cannot block clients that send requests, and clients over a limit still receive a response.
+ * Limits client connections, so that file descriptors remain for the datastores. A connection counts from its first
+ * request and is in a short queue until then. When the queue is full, each new connection closes the oldest one in the
+ * queue. Idle connections therefore cannot block clients that send requests, and clients over a limit still receive a
+ * response.
  */
 export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules): Connections {
   const { total, perAddress } = limits.connections;
@@ -48,7 +52,7 @@ export function boundConnections(handle: RequestListener, { limits, refuse, evic
     if (left > 0) byAddress.set(address, left);
     else byAddress.delete(address);
   };
-  /** Counts a connection at its first request. @returns the exceeded limit, if any */
+  /** Counts a connection when it sends its first request. @returns the exceeded limit, or null */
   const count = (socket: Socket): ConnectionLimit | null => {
     const ip = connectionAddress(socket);
     const address = networkOf(ip);

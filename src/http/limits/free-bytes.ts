@@ -3,15 +3,18 @@ import type { Endpoint } from '../endpoint.ts';
 import type { KnownKey } from './known-keys.ts';
 import { type CallerLimits, enforceRateLimit } from './rate-limit.ts';
 
-/** Responses without a key below this size are not counted, so that load balancer probes are never limited. */
+/**
+ * Minimum size of counted responses without a key, in bytes. Smaller ones are exempt, so that load balancer probes are
+ * never limited.
+ */
 const MIN_DOCUMENT_BYTES = 1_024;
 
 const PER_KEY = 'This key received too many bytes from operations that cost no units.';
 const PER_ADDRESS = 'Your address received too many bytes without a key.';
 
 /**
- * Limits the bytes of free GETs by key, and of documents without a key by address. Counts compressed bytes and refuses
- * before sending: concurrent calls exceed the limit by at most one response.
+ * Limits the response bytes of free GET requests by key, and of documents that require no key by address. Compressed
+ * bytes are counted, and the refusal precedes sending, so concurrent calls exceed the limit by at most one response.
  */
 export function limitFreeBytes({ documentBytes }: CallerLimits): HttpMiddleware {
   return async (context, next) => {
@@ -29,14 +32,14 @@ export function limitFreeBytes({ documentBytes }: CallerLimits): HttpMiddleware 
       if (wait === 0) documentBytes.take(ip, length);
     }
     if (wait === 0) return;
-    // Frees the response during the delay, and removes the headers that the handler set.
+    // The response is freed during the delay, and the headers that the handler set are removed.
     context.body = null;
     for (const name of context.res.getHeaderNames()) if (!outerHeaders.has(name)) context.remove(name);
     await enforceRateLimit(wait, knownKey ? PER_KEY : PER_ADDRESS);
   };
 }
 
-/** Refuses a free GET before any work if the key is over its limit. @throws ApiError rate_limited */
+/** Refuses a free GET request before any work is done if the key exceeds its limit. @throws ApiError rate_limited */
 export async function checkFreeBytes(known: KnownKey | undefined, endpoint: Endpoint): Promise<void> {
   if (known && endpoint.method === 'GET' && isFree(endpoint))
     await enforceRateLimit(known.freeBytes.wait(performance.now()), PER_KEY);

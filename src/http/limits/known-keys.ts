@@ -1,22 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Milliseconds for which the last admission or refusal of a key predicts the next one. */
+/** Time in milliseconds for which the last admission or refusal of a key predicts the outcome of the next call. */
 const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
-/** Limits of a key that Postgres recognized. It does not authorize calls: it only delays calls and allows prefetches. */
+/**
+ * In-process limits for a key that Postgres has recognized. They do not authorize calls: they only delay calls and
+ * allow prefetching.
+ */
 export class KnownKey {
-  /** Organization of the key. Calls of all its keys share a queue. */
+  /** Organization of the key. Calls with any of its keys share a queue. */
   readonly organizationId: number;
-  /** Limit of calls that cost no units. */
+  /** Limits calls that cost no units. */
   readonly #uncharged: TokenBucket;
-  /** Limit of bytes of free operations. */
+  /** Limits response bytes of free operations. */
   readonly freeBytes: TokenBucket;
-  /** Time of the last admission, by endpoint. */
+  /** Time of the last admission by operation id. */
   readonly #admitted = new Map<string, number>();
   #refused = Number.NEGATIVE_INFINITY;
-  /** Time of the last refusal of a call that costs units. */
+  /** Time at which a call that costs units was last refused. */
   #refusedUnits = Number.NEGATIVE_INFINITY;
   #isPrefetching = false;
 
@@ -30,7 +33,7 @@ export class KnownKey {
     this.#admitted.set(operationId, now);
   }
 
-  /** @param costsUnits whether the call costs units, so that it was not counted as an uncharged call before */
+  /** @param costsUnits whether the call costs units and was therefore not yet counted as an uncharged call */
   refuse(now: number, costsUnits: boolean): void {
     this.#refused = now;
     if (!costsUnits) return;
@@ -43,8 +46,8 @@ export class KnownKey {
   }
 
   /**
-   * Returns the seconds until a call is allowed; 0 if it is allowed now. The limit applies to calls that cost no units, and
-   * to all calls within `TRUST_MS` after the refusal of a call that costs units.
+   * Returns the seconds until a call is allowed, or 0 if it is allowed now. The limit applies to calls that cost no
+   * units and, for `TRUST_MS` after a call that costs units was refused, to all calls.
    */
   wait(now: number, costsUnits: boolean): number {
     const willCost = costsUnits && now - this.#refusedUnits > TRUST_MS;
@@ -52,9 +55,9 @@ export class KnownKey {
   }
 
   /**
-   * Allows a prefetch before the charge, one at a time and only for recently admitted keys, so that callers over their limits
-   * or without access cause no load on OpenSearch.
-   * @returns a function to call after the charge or refusal; null if the prefetch must wait for the charge
+   * Allows a prefetch before the charge, one at a time and only for recently admitted keys, so that callers over their
+   * limits or without access cause no load on OpenSearch.
+   * @returns a function to call after the charge or refusal, or null if the data must not be fetched before the charge
    */
   claimPrefetch(operationId: string, now: number): (() => void) | null {
     const admitted = this.#admitted.get(operationId) ?? Number.NEGATIVE_INFINITY;
@@ -66,7 +69,7 @@ export class KnownKey {
   }
 }
 
-/** LRU cache of the keys that Postgres recognized, by hash. */
+/** LRU cache of keys that Postgres has recognized, by hash. */
 export class KnownKeys {
   readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
   readonly #unchargedPerMinute: number;
@@ -88,7 +91,7 @@ export class KnownKeys {
     return known;
   }
 
-  /** Removes a key that no longer exists. */
+  /** Removes a key that no longer exists from the cache. */
   forget(keyHash: string): void {
     this.#keys.delete(keyHash);
   }

@@ -2,24 +2,27 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface PipeliningLimits {
-  /** Maximum concurrent requests of one connection. Their responses are sent in order. */
+  /** Maximum number of concurrent requests per connection. Responses are sent in the order of the requests. */
   atOnce: number;
-  /** Maximum queued requests, per connection and in total. A connection that sends more is closed. */
+  /**
+   * Maximum number of queued requests per connection and in total. If a client exceeds either limit, its connection is
+   * closed.
+   */
   waitingPerConnection: number;
   waiting: number;
-  /** Milliseconds until a client must have read a complete response. */
+  /** Time in milliseconds within which a client must have read a complete response. */
   reading: number;
 }
 
-/** Pending requests of one connection. */
+/** Pending requests on one connection. */
 interface Line {
   active: number;
   waiting: (() => void)[];
 }
 
 /**
- * Limits the memory of a connection that pipelines requests. Node dispatches every request once it is parsed, and
- * buffers the responses until the client reads them.
+ * Limits the memory for connections that pipeline requests. Node dispatches every request immediately after parsing it,
+ * and buffers the responses until the client reads them.
  */
 export function boundPipelining(handle: RequestListener, limits: PipeliningLimits): RequestListener {
   const lines = new WeakMap<Socket, Line>();
@@ -64,7 +67,10 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
   };
 }
 
-/** Disconnects clients that do not read. A client that keeps sending is never idle, so the idle timeout does not close it. */
+/**
+ * Disconnects clients that do not read responses. The idle timeout does not cover them, because a client that keeps
+ * sending is never idle.
+ */
 function disconnectSlowReader(response: ServerResponse, socket: Socket, limit: number): void {
   response.once('prefinish', () => {
     if (socket.writableLength === 0) return;

@@ -7,20 +7,20 @@ import { AddressLimit, networkOf } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
 /**
- * Delay of a 429 in milliseconds: a client that ignores Retry-After would otherwise keep the processor busy. The connection
- * limits bound concurrent calls.
+ * Delay of a 429 response in milliseconds. Without it, a client that ignores `Retry-After` would keep the processor
+ * busy. The connection limits bound the number of delayed calls.
  */
 const REFUSAL_DELAY_MS = 100;
-/** Delay of a refusal under overload in milliseconds: immediate retries would take capacity from other calls. */
+/** Delay of an overload refusal in milliseconds. Immediate retries would take capacity from other calls. */
 const OVERLOAD_DELAY_MS = 250;
 
-/** Limits that a process enforces before the charge. */
+/** In-process limits that are enforced before the charge. */
 export interface CallerLimits {
-  /** Calls with unknown keys, by address. Known keys are exempt. */
+  /** Limits calls with unknown keys by address. Keys that Postgres has recognized are exempt. */
   unknownKeys: AddressLimit;
-  /** Keys sent in URLs, by address; over the limit they are refused without a lookup. */
+  /** Limits keys in URLs by address. Over the limit, they are refused without a lookup. */
   exposedKeys: AddressLimit;
-  /** Bytes of documents without a key, by address. */
+  /** Limits response bytes of documents that require no key, by address. */
   documentBytes: AddressLimit;
   knownKeys: KnownKeys;
 }
@@ -36,14 +36,14 @@ export const createCallerLimits = ({
   knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
-/** Caller of a call that is not charged yet. */
+/** The caller before the call is charged. */
 export interface Sender {
   keyHash: Buffer;
-  /** The hash as a string. */
+  /** `keyHash` as a string. */
   name: string;
   /**
-   * Name under which calls share a queue: one for all keys of an organization, and one for all unknown keys of a network, so
-   * that guessing keys cannot fill a queue.
+   * Name under which calls share a queue. All keys of an organization have the same name, and so do all unknown keys
+   * from one network, so that guessing keys cannot fill a queue.
    */
   queueName: string;
   /** The key, which is stored under another pepper if no key has this hash during a rotation. */
@@ -52,7 +52,10 @@ export interface Sender {
   known: KnownKey | undefined;
 }
 
-/** Refuses a sender over its limits before anything but the key is read. @throws ApiError rate_limited */
+/**
+ * Refuses a sender over its limits before any part of the request other than the key is read. @throws ApiError
+ * rate_limited
+ */
 export async function checkSenderLimits(
   { config }: Services,
   limits: CallerLimits,
@@ -69,14 +72,17 @@ export async function checkSenderLimits(
   return { keyHash, name, queueName, key, known };
 }
 
-/** Counts a call of a known key that costs no units. @throws ApiError rate_limited if the key is over the limit */
+/**
+ * Counts a call that costs no units toward the limit of its key. @throws ApiError rate_limited if the key is over the
+ * limit
+ */
 export async function countUnchargedCall(known: KnownKey): Promise<void> {
   const now = performance.now();
   await enforceRateLimit(known.wait(now, false), UNCHARGED);
   known.countUnchargedCall(now);
 }
 
-/** Delays the refusal of a call under overload, so that the call is not retried immediately. */
+/** Delays the refusal of a call under overload, so that the client does not retry immediately. */
 export async function delayOverloadRefusal(admission: Promise<void>): Promise<void> {
   try {
     await admission;
@@ -90,8 +96,8 @@ const UNCHARGED = 'Too many calls that cost no units (free, invalid or refused c
 const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
 /**
- * Refuses a caller that must wait, after a delay.
- * @param wait seconds until the caller may retry; 0 if it need not wait
+ * Refuses a caller over a rate limit, after a delay.
+ * @param wait seconds until the caller may retry; 0 if the caller is within the limit
  * @throws ApiError rate_limited
  */
 export async function enforceRateLimit(wait: number, reason: string): Promise<void> {

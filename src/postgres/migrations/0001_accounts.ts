@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Organizations, plans, projects, keys, and the counters that `charge` keeps. */
+/** Organizations, plans, projects, keys, and the counters that `charge` updates. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table plans (
@@ -108,7 +108,7 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(REFUND);
 }
 
-/** Gives back what `charge` reserved, which 0005 makes. */
+/** Refunds units that `charge` (migration 0005) reserved. */
 const REFUND = `
   -- Gives a reservation back to the month it was taken from. The rate keeps it: failing calls are calls too.
   create function refund(p_kind text, p_organization bigint, p_key bigint, p_project bigint, p_month integer, p_units integer)

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * Ingest: its runs, what it knows of every ad, and what happened to the listings.
+ * Ingest runs, the recorded state of every ad, and the events of listings.
  *
- * One run goes at a time and is finished, after a crash too, before the next begins. Its rows carry its number, and two
- * things follow that keep writes few: an ad's `changed_run` says that the run has to bring it to the index, and an
- * event is out when its run is `completed`. Neither is written back row by row.
+ * Only one run is active at a time. It is completed, if necessary after a crash, before the next one begins. Rows
+ * contain the number of the run that wrote them, which reduces writes: the `changed_run` of an ad shows that the run
+ * must write the ad to the index, and an event is released when its run is `completed`. Neither requires an update of
+ * each row.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

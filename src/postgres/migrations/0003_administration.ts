@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** What an organization's administrators see: members, audit, usage, request logs; and replays of POSTs. */
+/**
+ * Data for administrators of an organization (members, audit log, usage, request logs), and stored responses of POST
+ * requests.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table members (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What ingest works out of the listings beside themselves: the months each was on the market, and the ones that are
- * priced below their neighbors. Two indexes are made from these tables, and can be made again from them.
+ * Data that ingest derives from the listings: the months in which each listing was on the market, and listings priced
+ * below similar ones in their neighborhood. Two indexes are built from these tables and can be rebuilt from them.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

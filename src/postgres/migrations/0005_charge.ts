@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** `charge`, as it is today: see src/postgres/charge-function.ts. */
+/** Adds the first version of `charge`. The current version is in src/postgres/charge-function.ts. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     drop function if exists charge(${ARGUMENTS});

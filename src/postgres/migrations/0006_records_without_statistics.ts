@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Records are only ever found by their id, and no query asks what is in them: statistics of two kilobytes of JSON are
- * never looked at, and a first run, which only inserts, need not have gigabytes vacuumed while it goes. Rows that are
- * updated are cleared away as in any table.
+ * Disables statistics and insert-triggered vacuuming for records, which are only found by id. Statistics on columns
+ * with two kilobytes of JSON would never be used, and a first run, which only inserts rows, would vacuum gigabytes.
+ * Updated rows are vacuumed as usual.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

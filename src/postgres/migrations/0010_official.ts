@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Official open data as it was published. What one publication says of one quarter is a load; the rows of a load
- * belong to it, so that a quarter is replaced by making another load the current one.
+ * Official open data as published. A load contains the data of one publication for one quarter. Rows belong to a load,
+ * so that a quarter is replaced by making another load the current one.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Releases of the property index. What is published never changes, whoever tries. */
+/** Releases of the property index. Triggers prevent any change of a published release. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table property_index_releases (

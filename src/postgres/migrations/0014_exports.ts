@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Exports. `charge` for work that goes on after the call that asked for it is in src/postgres/charge-function.ts. */
+/** Exports. The charge for background work is in src/postgres/charge-function.ts. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table exports (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Prices for each square meter: which ads have one, and fences of it beside those of the price of the whole. */
+/** Adds prices per square meter for ads, and outlier limits for them in addition to the limits for total prices. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table listings

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * What makes a charge and its refund happen once, whoever gives up waiting for them. `charge` notes its number in the row
- * of its session, which is a connection, in the transaction that takes the units. A caller that gives up on one closes the session: the charge is committed and in the row by then, and
- * is given back, or it finds the session closed and takes nothing. See src/metering/charges.ts.
+ * Ensures that a charge and its refund happen exactly once, even if a caller times out. `charge` records its number in
+ * the row of its session, which is a connection, in the transaction that takes the units. A caller that times out
+ * closes the session. If the charge was committed, it is recorded in the row and is refunded; otherwise it finds the
+ * session closed and takes no units. See src/metering/charges.ts.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

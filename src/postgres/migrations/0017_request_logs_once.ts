@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A call has one row in the request logs, however often its batch is sent. */
+/** Ensures that each call has a single row in the request logs, even if its batch is sent several times. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     delete from request_logs a using request_logs b

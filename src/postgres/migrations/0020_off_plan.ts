@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Off-plan projects: every source's copy of one, the projects that the copies are merged into, and their developers. A
- * project has the id of its oldest copy, withdrawn ones included, so it keeps its id while sources come and go.
+ * Off-plan projects: the records of every source, the projects into which records of the same project are merged, and
+ * their developers. A project has the id of its oldest record, including withdrawn ones, so the id does not change when
+ * sources are added or removed.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Webhooks: endpoints with their place in the event log, what is sent to each, and how each attempt went. */
+/** Webhooks: endpoints with their offsets in the event log, deliveries, and the outcome of each attempt. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table webhook_endpoints (

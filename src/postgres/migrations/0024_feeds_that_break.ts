@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Feeds that are cut or old, and rejects that come again. */
+/** Detection of truncated and outdated feeds, and of repeated rejects. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table source_states

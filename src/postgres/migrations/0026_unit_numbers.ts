@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-/** Numbers of units, by which identity tells the homes of one building apart. */
+/** Unit numbers, by which the matching of ads distinguishes homes in the same building. */
 export async function up(db: Knex): Promise<void> {
-  // As the text states it; null where it states none, or several. Known once the ad is read again.
+  // Unit number in the text of an ad; null if the text contains none or several. Set when the ad is next crawled.
   await db.raw('alter table listings add column unit text');
 }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Mail that waits to be sent, written with what it tells of. And deletion of webhook endpoints that have a long history: the
- * endpoint goes at once, its history afterwards in batches.
+ * Email outbox, written in the transaction of the event that an email reports. Also allows deletion of webhook
+ * endpoints with a long history: the endpoint is deleted immediately, its history later in batches.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Several calls are charged in one statement: the row of a session holds what each of them took, so that each can be
- * given back alone. Nodes of the release before go on charging during an upgrade, one call at a time.
+ * Charges several calls in one statement. The row of a session records the units of each call, so that each can be
+ * refunded individually. During an upgrade, nodes of the previous release continue to charge one call at a time.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

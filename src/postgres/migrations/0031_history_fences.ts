@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** The fences that the history was last judged by, so that a run judges only what fences that moved may change. */
+/**
+ * The outlier limits by which the history was last checked, so that a run only rechecks the part that changed limits
+ * affect.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table history_fences (

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
 
-/** Identity compares kinds of property, of which some have several types that sources take for each other. */
+/**
+ * The matching of ads compares kinds of property. A kind can include several types that sources confuse with each
+ * other.
+ */
 export async function up(db: Knex): Promise<void> {
-  // Rows are of a run that is going on: one that is resumed chooses its sets anew.
+  // The rows belong to an active run. If that run is resumed, it selects its sets again.
   await db.raw(`
     delete from identity_sets;
     alter table identity_sets rename column property_type to kind;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Files of one city are loads of that city: they stand beside those of other cities. */
+/** Stores the files of a city as loads of that city, which coexist with the loads of other cities. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     update official_loads l set scope = d.city

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What rules leave out of a load neither makes a quarter complete nor holds one: such deals are not in these two columns. */
+/** Counts only the deals of a load that no rule excludes: excluded deals neither complete a quarter nor hold it. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table official_loads add column served integer not null default 0;

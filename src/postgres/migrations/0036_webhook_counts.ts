@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * What counts toward disabling an endpoint are deliveries that have failed since it was enabled and are kept; and an endpoint
- * says where events were deleted before it was matched with them.
+ * Changes which deliveries count toward disabling an endpoint: those that are retained and have failed since it was
+ * enabled. Also records for each endpoint up to when events were deleted before they were matched.
  */
 export async function up(db: Knex): Promise<void> {
-  // `exhausted` stays for processes of the release before, which may run beside this one for a while.
+  // `exhausted` remains for processes of the previous release, which may run during an upgrade.
   await db.raw(`
     alter table webhook_endpoints
       add column enabled_at timestamptz not null default now(),

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Records of what serves, for every index and not only for those derived from tables: the mark in the index's `_meta`, its
- * documents, and the state of the tables that it was brought up to. The uuid stays for workers of earlier releases.
+ * Records the serving index of every alias, not only of those derived from tables: the mark in the `_meta` of the
+ * index, its number of documents, and the table version that it contains. The uuid remains for workers of earlier
+ * releases.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Restores of this database to an earlier state. Each raises the ids that follow above all that were shown in between, and
- * gives the events that follow an epoch of their own. Every run begins a random mark (`index_marks`), which the index then
- * shows too: an index whose mark is unknown here has seen a later state of this database.
+ * Restores of this database to an earlier state. Each restore raises subsequent ids above all ids that were visible in
+ * between, and gives subsequent events a new epoch. Every run begins with a random mark (`index_marks`), which is also
+ * written to the index: an index whose mark is unknown here contains changes from a later state of this database.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

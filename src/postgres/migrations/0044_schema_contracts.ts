@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The contract steps that this database has taken: migrations after which earlier releases cannot use it. A release
- * starts on a newer database as long as it knows the newest of them.
+ * The contract steps applied to this database: migrations after which earlier releases cannot use it. A release starts
+ * on a newer database only if it contains the newest contract step.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

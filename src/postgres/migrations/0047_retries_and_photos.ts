@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The next try of an ingest run that an outage ended, and the photos that the CDN bucket has lost. */
+/** The next attempt of an ingest run that an outage ended, and the photos that the CDN bucket has lost. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     -- At most one row: a run that failed because a store was unavailable, until a run completes.

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 
-/** When the service last changed what it serves of each listing, and how far that has been published. */
+/**
+ * Time at which the published data of each listing last changed, and the watermark up to which changes are published.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     -- Listings as they were published last. A listing without a row has its first value, which is made of its id and first_seen_at.

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The unit of registered rents, and whether a load of deals states land-use classes. */
+/** The unit of registered rents, and whether a load of deals includes land-use classes. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table registered_rents

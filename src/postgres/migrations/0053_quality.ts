@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What was found of a listing beside its facts: see `QUALITY_FLAGS`. */
+/** Quality findings of a listing. See `QUALITY_FLAGS`. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table listings

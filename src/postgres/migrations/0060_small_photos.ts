@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Photos below the minimum size, which listings show only when they have no larger one. */
+/** Marks photos below the minimum size. Listings show them only if they have no larger photo. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table photos add column small boolean not null default false');
 }

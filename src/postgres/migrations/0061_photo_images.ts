@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Images of the CDN bucket by content. Those that show the same photo, re-encoded or resized, name the first of them. */
+/**
+ * Images in the CDN bucket by content. Images that show the same photo, re-encoded or resized, reference the first of
+ * them.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table photo_images (

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 
-/** Facts by which identity matches ads beside those that are served. Set when the ad is next read. */
+/**
+ * Unpublished facts that the matching of ads uses in addition to the published ones. Set when the ad is next crawled.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table listings

@@ -5,7 +5,10 @@ const PHOTOS_CHECKED_RUN = `
   -- exists; -1: the content has changed since.
   add column photos_checked_run integer not null default 0`;
 
-/** Requests for photos that are stored already: what the host said of them, whose turn it is, and which this run makes. */
+/**
+ * Requests that check stored photos: the last response of the host, the order of checks, and the checks of the current
+ * run.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table photos

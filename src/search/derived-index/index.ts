@@ -14,37 +14,43 @@ import {
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 
-/** Indexes that are built entirely from tables in Postgres. Their names are in `indexNames`. */
+/** Names of the indexes that are built entirely from Postgres tables. The corresponding aliases are in `indexNames`. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
 const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
-/** Records of an index in Postgres: the filled index, and its planned replacement. */
+/** Postgres records about an index: which index was filled, and its planned replacement. */
 export interface Registration {
-  /** The index that contains all changes up to the last run: its mark, or the uuid if an earlier release filled it. */
+  /**
+   * The index that contains all changes up to the last run. It is identified by its mark, or by its uuid if an earlier
+   * release filled it.
+   */
   filled: { mark: string | null; uuid: string | null } | null;
   recordNext: RecordNextIndex;
 }
 
-/** The index behind an alias after its update from the tables. */
+/** The index behind an alias, after it was synchronized with the tables. */
 export interface SyncedIndex {
   mark: string;
   documents: number;
 }
 
-/** A write of one document. Versions order the writes of a document; an equal version is a success. */
+/**
+ * A write to one document. Versions order the writes to a document; a write with an equal version counts as a success.
+ */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };
 
 const nextAlias = (alias: string): string => `${alias}-next`;
 
-/** Aliases of earlier releases. */
+/** Aliases that earlier releases used. */
 const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing-months' };
 
 /**
- * Ensures that each alias has a searchable index: that of an earlier release, which serves until the next run has filled a
- * new one, or an empty one. Templates must be installed.
- * @param lost indexes that have served documents. If one is missing, it is rebuilt instead of replaced by an empty index
+ * Ensures that each alias has a searchable index: the index of an earlier release, which serves until the next run
+ * fills a new one, or an empty index. Templates must be installed.
+ * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
+ *   index is created
  */
 export async function prepareDerivedIndexes(
   client: Client,
@@ -69,9 +75,9 @@ async function prepareDerivedIndex(client: Client, prefix: string, name: Derived
 }
 
 /**
- * Updates an index from its tables: by the changes if it was filled before, otherwise by a complete new index that replaces
- * it.
- * @param write writes all documents, or the changed ones, to an alias and returns their number
+ * Synchronizes an index with its tables. Applies only the changes if the index was filled before; otherwise fills a new
+ * index, which replaces the old one.
+ * @param write writes all documents, or only the changed ones, to an alias and returns the number of written documents
  */
 export async function syncDerivedIndex(
   client: Client,
@@ -91,7 +97,7 @@ export async function syncDerivedIndex(
   return { mark, documents };
 }
 
-/** Returns whether an index was created from the current template. */
+/** Returns whether an index was created from the current version of its template. */
 const isCurrent = ({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean =>
   digest === templateOf(prefix, name).mappings._meta.digest;
 
@@ -99,10 +105,10 @@ const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']):
   filled !== null && (mark === null ? uuid === filled.uuid : mark === filled.mark);
 
 /**
- * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The ingest
- * lock ensures a single writer.
- * @param fill writes all documents to an alias and returns their number
- * @throws Error if the new index is incomplete; the serving index is then unchanged
+ * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The
+ * ingest lock ensures that there is only one writer.
+ * @param fill writes all documents to an alias and returns the number of written documents
+ * @throws Error if the new index is incomplete; the serving index then remains unchanged
  */
 export async function replaceDerivedIndex(
   client: Client,
@@ -113,7 +119,7 @@ export async function replaceDerivedIndex(
 ): Promise<SyncedIndex> {
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
-  // The index of an interrupted attempt is not reused, because it may have another template.
+  // The index of an interrupted attempt is deleted, because it may have been created from another template.
   const abandoned = await indexBehind(client, next);
   if (abandoned !== null) await deleteIndexes(client, [abandoned]);
   const { next: index } = await listGenerations(client, alias);
@@ -144,7 +150,7 @@ async function reread(client: Client, prefix: string, name: DerivedName): Promis
   return index;
 }
 
-/** Sends writes to an alias until each is applied or stale. @throws BulkError */
+/** Sends writes to an alias until each one is applied or stale. @throws BulkError */
 export function writeDerivedIndex(client: Client, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
   const lines = ops.map((op) => {
     const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
@@ -163,12 +169,12 @@ export async function refreshDerivedIndex(client: Client, alias: string): Promis
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, ADMIN_REQUEST);
 }
 
-/** Merges an index into one segment and waits. For an index that changes a few times a year. */
+/** Merges an index into one segment and waits for completion. Use this for an index that changes a few times a year. */
 export function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
   return mergeIndex(client, indexNames(prefix)[name]);
 }
 
-/** Sets or removes the filter of searches through the alias, in one atomic call. Writes are not filtered. */
+/** Sets or removes the alias filter, which restricts searches but not writes, in one atomic call. */
 export async function filterDerivedAlias(
   client: Client,
   prefix: string,
@@ -182,7 +188,7 @@ export async function filterDerivedAlias(
   await updateAliases(client, [{ add }]);
 }
 
-/** Deletes all documents that match a query, including documents that the filter of the alias excludes. */
+/** Deletes all documents that match a query, including documents that the alias filter hides. */
 export async function deleteFromDerivedIndex(
   client: Client,
   prefix: string,
@@ -191,7 +197,7 @@ export async function deleteFromDerivedIndex(
 ): Promise<void> {
   const index = await indexBehind(client, indexNames(prefix)[name]);
   if (index === null) return;
-  // Documents are only found after a refresh.
+  // The query finds recently written documents only after a refresh.
   await refreshDerivedIndex(client, index);
   await retrying({ attempts: 3 }, () =>
     client.transport.request(
@@ -206,7 +212,7 @@ export async function deleteFromDerivedIndex(
   );
 }
 
-/** @returns the mark of the new index */
+/** Creates an index. @returns the mark of the new index */
 async function create(
   client: Client,
   prefix: string,

@@ -13,31 +13,34 @@ import {
   writeDerivedIndex,
 } from './index.ts';
 
-/** Filters stored under a number. They never change. */
+/** Immutable filters, identified by a number. */
 export interface Subscription {
   number: number;
   filters: JsonFilters;
 }
 
-/** The table of subscriptions. */
+/** Access to the table of subscriptions. */
 export interface SubscriptionRecord extends Registration {
-  /** All subscriptions, or those not yet indexed, in batches. */
+  /** Reads all subscriptions, or only those that are not yet indexed, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
-  /** All numbers. */
+  /** Returns the numbers of all subscriptions. */
   numbers(): Promise<readonly number[]>;
 }
 
 const REQUEST_LIMIT = 60_000;
-/** Listings per percolation, grouped by similarity. */
+/** Number of listings per percolation. Similar listings are grouped together. */
 const LISTINGS_PER_PERCOLATION = 200;
 /** Percolations per request. */
 const PERCOLATIONS_PER_REQUEST = 16;
 
-/** Suffix of the ids of stored queries without words. The last query of a number has the number alone. */
+/**
+ * Id suffix of a query that is stored without its search words. The complete query has the subscription number as its
+ * id.
+ */
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-/** Updates the index of stored queries from the table. */
+/** Synchronizes the index of stored queries with the table. */
 export async function syncSubscriptions(
   client: Client,
   prefix: string,
@@ -56,7 +59,7 @@ export async function syncSubscriptions(
   const synced = await sync(record.filled);
   const numbers = await record.numbers();
   const held = await countSubscriptions(client, prefix);
-  // A missing subscription would receive no events, so all are written again.
+  // A subscription missing from the index would receive no events, so all subscriptions are written again.
   if (held < numbers.length) return sync(null);
   if (held > numbers.length)
     await deleteFromDerivedIndex(client, prefix, 'webhooks', {
@@ -65,7 +68,9 @@ export async function syncSubscriptions(
   return synced;
 }
 
-/** Returns the number of indexed subscriptions. Each has one query without words. */
+/**
+ * Returns the number of indexed subscriptions by counting the queries without words: each subscription has exactly one.
+ */
 async function countSubscriptions(client: Client, prefix: string): Promise<number> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -87,10 +92,10 @@ function writes({ number, filters }: Subscription): DerivedOp[] {
 }
 
 /**
- * Returns which stored queries match which listings, by the positions of the listings. Similar listings are percolated
- * together, because the engine can exclude more queries for them. Listings that match a query except for its words are
- * percolated again with their texts.
- * @param only numbers of the checked subscriptions; all if null
+ * Returns which stored queries match which listings, by the listings' positions in the input. Similar listings are
+ * percolated together, because OpenSearch can then exclude more queries. Listings that match all filters of a query
+ * except its words are percolated again with their texts.
+ * @param only numbers of the subscriptions to check; all if null
  * @param size maximum number of matches; pass the number of subscriptions
  */
 export async function percolate(
@@ -106,7 +111,7 @@ export async function percolate(
   const at = (place: number): ListingDocument => listings[place] as ListingDocument;
   const similar = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
   const ids = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
-  /** Subscriptions with words, by the positions of listings that match all other filters. */
+  /** For each subscription with words, the positions of the listings that match all its other filters. */
   const open = new Map<number, Set<number>>();
   await runPercolations(
     context,
@@ -127,7 +132,7 @@ export async function percolate(
 }
 
 interface Percolation {
-  /** Positions of its listings. */
+  /** Positions of the listings in this percolation. */
   places: readonly number[];
   worded: boolean;
   only: readonly string[] | null;
@@ -173,7 +178,7 @@ async function runPercolations(
     );
     const { responses } = body as { responses: PercolateAnswer[] };
     for (const [index, answer] of responses.entries()) {
-      // A partial response would lose events.
+      // Accepting a partial response would lose events.
       if (answer.error !== undefined || answer.timed_out !== false || answer._shards?.failed !== 0)
         throw new Error(
           `the percolator returned a partial response: ${JSON.stringify(answer.error ?? null).slice(0, 500)}`,

@@ -18,45 +18,46 @@ export { installTemplates } from '../templates.ts';
 export type { LastIds, RunRecord } from './run-record.ts';
 export { IndexVersionError } from './state.ts';
 
-/** The write side of the listings index. Searches go to `alias`. */
+/** The write side of the listings index. Searches use `alias`. */
 export interface ListingIndex {
   alias: string;
-  /** Client of the cluster, also used for derived indexes. */
+  /** Client for the cluster, also used for derived indexes. */
   client: Client;
   prefix: string;
   /**
-   * Writes a batch, ideally of 1,000 to 2,000 operations and two batches at a time. On return, the live index contains it,
-   * and during a migration the next index too. Ids must be unique within a batch.
-   * @throws BulkError with the ids; IndexVersionError during a migration to another version
+   * Writes a batch. The fastest size is 1,000 to 2,000 operations, with two batches in parallel. On return, the live
+   * index contains the batch, and during a migration the next index too. Ids must be unique within a batch.
+   * @throws BulkError with the ids; IndexVersionError during a migration to another document version
    */
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
-  /** Records a run in the index before any of its ids or values are visible. */
+  /** Records an ingest run in the index before any ids or values of the run are visible. */
   recordRun(record: RunRecord): Promise<void>;
-  /** The last run records of the index and its earlier generations. */
+  /** Returns the last run record of the index and of each earlier generation. */
   runRecords(): Promise<RunRecord[]>;
-  /** Makes all previous writes visible to searches of every replica. */
+  /** Makes all previous writes visible to searches on every replica. */
   refresh(): Promise<void>;
   /**
-   * Publishes a watermark after a refresh: all documents with values up to it have been written, and none of these values will
-   * be assigned again.
+   * Publishes a watermark after a refresh. All documents with `filter.modified` up to the watermark must have been
+   * written, and no later write may use a value up to it.
    */
   publish(watermark: number): Promise<void>;
-  /** The watermark of the serving index; null if it has none. */
+  /** Returns the watermark of the serving index, or null if it has none. */
   watermark(): Promise<number | null>;
-  /** Returns the index of the alias. @throws IndexMissingError */
+  /** Returns the index behind the alias. @throws IndexMissingError */
   synced(): Promise<SyncedIndex>;
   /** Refreshes, then returns whether the index is empty. */
   isEmpty(): Promise<boolean>;
   /**
-   * Runs a large load without refreshes, so that searches see it only at the end. Fewer, larger segments reduce the cost by
-   * a fifth. The refresh interval is restored on return or, after a crash, when the load is repeated.
+   * Runs a bulk load with refreshes disabled, so that searches see its documents only at the end. The resulting fewer
+   * and larger segments reduce the cost by a fifth. The refresh interval is restored on return or, after a crash, when
+   * the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
-  /** Starts a merge of the segments of a large load. */
+  /** Starts merging the segments that a bulk load has created. */
   startMerge(): Promise<void>;
 }
 
-/** The listings index is lost, and a worker rebuilds it. */
+/** The listings index is lost and will be rebuilt by a worker. */
 class IndexMissingError extends StoreError {
   constructor(alias: string) {
     super(
@@ -69,8 +70,9 @@ class IndexMissingError extends StoreError {
 }
 
 /**
- * Opens the listings index, which `prepareListingIndex` has created.
- * @throws IndexVersionError with the command to run if the live index has another version; IndexMissingError if it is lost
+ * Opens the listings index, which must have been created by `prepareListingIndex`.
+ * @throws IndexVersionError with the command to run if the live index has another document version; IndexMissingError
+ *   if the index is lost
  */
 export async function openListingIndex(
   client: Client,
@@ -81,7 +83,7 @@ export async function openListingIndex(
   const next = nextAlias(prefix);
   const versions = new Map<string, number>();
 
-  /** Returns the current state after checking the versions of its indexes. */
+  /** Returns the current state, after checking the document versions of the indexes. */
   async function checkedState(): Promise<IndexState & { live: string }> {
     const state = await readState(client, prefix, options.requestTimeout);
     if (state.live === null) throw new IndexMissingError(alias);
@@ -106,8 +108,9 @@ export async function openListingIndex(
         sendBulk(client, alias, ids, lines, options),
         used.next === null ? null : sendBulk(client, next, ids, lines, options),
       ]);
-      // Read after the write, not before: a migration creates its alias first and then scans the old index. So either
-      // the scan includes this write, or the alias is found here and the write is repeated, to both indexes.
+      // The state is read after the write, not before. A migration creates its alias first and then scans the old
+      // index, so either the scan includes this write, or the alias is found here and the write is repeated on both
+      // indexes.
       state = await retrying(options, checkedState);
       if (state.live !== used.live || state.next !== used.next) continue;
       for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason;
@@ -129,7 +132,7 @@ export async function openListingIndex(
     runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
     refresh,
     publish: async (watermark) => {
-      // A migration may have swapped since the last write.
+      // A migration may have swapped the indexes since the last write.
       state = await retrying(options, checkedState);
       await refresh();
       await retrying(options, () => writeWatermark(client, prefix, watermark));
@@ -162,7 +165,9 @@ export async function openListingIndex(
   };
 }
 
-/** Returns the refresh interval of an index, or that of its template if a crashed load left none. */
+/**
+ * Returns the refresh interval of an index, or the interval in its template if a crashed load has disabled refreshes.
+ */
 async function refreshInterval(client: Client, prefix: string, index: string): Promise<string> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -174,24 +179,24 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
   return templateOf(prefix, 'listings').settings.index.refresh_interval;
 }
 
-/** Ignores a missing index, because a migration may replace or delete it concurrently. */
+/** Ignores a missing index, because a concurrent migration may replace or delete it. */
 function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
   return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
 
-/** Creates the next generation of the index and its alias. */
+/** Creates the next generation of the listings index and its alias. */
 async function createFirst(client: Client, prefix: string): Promise<void> {
   const alias = indexNames(prefix).listings;
   const { next } = await listGenerations(client, alias);
-  // Nothing has been published, so no value is below the watermark.
+  // Nothing has been published yet, so 0 is a valid watermark.
   const mappings = markedMapping(prefix, 'listings', newMark(), { watermark: 0 });
   await createIndex(client, next, { aliases: { [alias]: {} }, mappings });
 }
 
 /**
- * Installs the templates and prepares the indexes, as at the start of the service.
- * @param lost indexes that have served documents. If one is missing, a worker rebuilds it instead of replacing it by an
- * empty index
+ * Installs the templates and prepares all indexes. Called when the service starts.
+ * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
+ *   index is created
  */
 export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await installTemplates(client, prefix);
@@ -201,14 +206,14 @@ export async function prepareIndexes(client: Client, prefix: string, lost: Reado
   await prepareSearches(client, prefix, lost);
 }
 
-/** Same as `prepareIndexes`, for an installation without lost indexes. @returns its listings index */
+/** Same as `prepareIndexes`, for an installation without lost indexes. @returns the listings index */
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await prepareIndexes(client, prefix, new Set());
   return openListingIndex(client, prefix);
 }
 
 /**
- * Prepares the indexes that searches need in addition to the listings index, which may belong to an earlier release. Templates
+ * Prepares everything that searches need except the listings index, which may belong to an earlier release. Templates
  * must be installed.
  */
 export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {

@@ -3,7 +3,7 @@ import { indexNames } from '../client.ts';
 import { writeMeta } from '../indexes.ts';
 import { readState } from './state.ts';
 
-/** The highest assigned id of each kind. */
+/** The highest assigned id for each type of resource. */
 export interface LastIds {
   listing: number;
   project: number;
@@ -12,13 +12,13 @@ export interface LastIds {
 }
 
 /**
- * The record of the last ingest run that wrote to a listings index, in `_meta.run`. It survives a restore of Postgres and
- * shows which ids were assigned later.
+ * Record of the last ingest run that wrote to a listings index, stored in `_meta.run`. The record survives a Postgres
+ * restore and then shows which ids were assigned after the backup.
  */
 export interface RunRecord {
-  /** Random mark, recorded in Postgres before it is written to the index. */
+  /** Random mark, which is recorded in Postgres before it is written to the index. */
   mark: string;
-  /** Id of the database that the run belongs to. A restore does not change it. */
+  /** Id of the Postgres database that the run used. A restore does not change this id. */
   installation: string;
   ids: LastIds;
 }
@@ -31,11 +31,11 @@ export async function readRunRecords(client: Client, prefix: string): Promise<Ru
   return Object.values(await describe(client, `${listings}-v*`)).flatMap(({ mappings }) => mappings._meta?.run ?? []);
 }
 
-/** Records a run in the serving index and in the index that is being filled. */
+/** Writes a run record to the serving index and to the index that a migration is filling. */
 export async function writeRunRecord(client: Client, prefix: string, record: RunRecord): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
-    // If a migration began during the write, its index also needs the record.
+    // If a migration began during the write, the new index also needs the record.
     const present = `${live} ${next}`;
     if (present === written) return;
     for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { run: record });
@@ -43,7 +43,7 @@ export async function writeRunRecord(client: Client, prefix: string, record: Run
   }
 }
 
-/** Copies the record of an index to its replacement. */
+/** Copies the run record of an index to its replacement. */
 export async function copyRunRecord(client: Client, from: string, to: string): Promise<void> {
   const record = (await describe(client, from))[from]?.mappings._meta?.run;
   if (record !== undefined) await writeMeta(client, to, { run: record });

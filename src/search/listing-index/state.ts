@@ -5,19 +5,19 @@ import { ADMIN_REQUEST, indexNames } from '../client.ts';
 
 /** `_meta` of a listings index. */
 export interface IndexMeta {
-  /** `LISTING_DOCUMENT_VERSION` of the code that created it. */
+  /** `LISTING_DOCUMENT_VERSION` of the release that created the index. */
   version: number;
-  /** Digest of its template. */
+  /** Digest of the template that the index was created from. */
   digest: string;
 }
 
-/** The serving index, and the index that a migration is filling. */
+/** Names of the serving index and of the index that a migration is filling; null if there is none. */
 export interface IndexState {
   live: string | null;
   next: string | null;
 }
 
-/** The alias that exists during a migration: all writes go to its index too. */
+/** Returns the alias that exists only during a migration. All writes also go to the index behind it. */
 export function nextAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-next`;
 }
@@ -44,13 +44,14 @@ export async function readMeta(client: Client, index: string): Promise<IndexMeta
   return { version: meta?.version ?? 0, digest: meta?.digest ?? '' };
 }
 
-/** The document version of an index differs from that of this release. */
+/** The document version of an index differs from the version that this release writes. */
 export class IndexVersionError extends Error {
   override name = 'IndexVersionError';
 }
 
 /**
- * @throws IndexVersionError with the command to run if the document version of an index differs from that of this release
+ * @throws IndexVersionError with the command to run if the document version of an index differs from the version that
+ *   this release writes
  */
 export function checkVersion(index: string, version: number): void {
   if (version === LISTING_DOCUMENT_VERSION) return;
@@ -61,17 +62,17 @@ export function checkVersion(index: string, version: number): void {
   );
 }
 
-/** A live listings index of an earlier release. It must be reindexed before this release can write to it. */
+/** A live listings index that an earlier release created. It must be reindexed before this release can write to it. */
 export interface OutdatedIndex {
   index: string;
   version: number;
-  /** Whether this release can serve it before the reindex. */
+  /** Whether this release can serve the index before it is reindexed. */
   readable: boolean;
 }
 
 /**
- * Returns the live index if it is of an earlier release; null if it is current or missing.
- * @throws IndexVersionError if it is of a newer release
+ * Returns the live index if an earlier release created it; null if the index is current or missing.
+ * @throws IndexVersionError if a newer release created the index
  */
 export async function findOutdated(client: Client, prefix: string): Promise<OutdatedIndex | null> {
   const { live: index } = await readState(client, prefix);
@@ -82,7 +83,7 @@ export async function findOutdated(client: Client, prefix: string): Promise<Outd
   return null;
 }
 
-/** Changes settings of an index; null restores a default. */
+/** Changes index settings. A null value restores the default. */
 export async function putSettings(
   client: Client,
   index: string,

@@ -7,12 +7,12 @@ import { writeMeta } from '../indexes.ts';
 import { readState } from './state.ts';
 
 /**
- * The watermark of a listings index, in `_meta.watermark`. All replicas of the index show the published state of all
- * listings whose `filter.modified` is at most this value. It is stored in the index, so that a replacement or a restored
- * snapshot has its own value.
+ * The watermark of a listings index, stored in `_meta.watermark`. Every replica of the index shows the published state
+ * of all listings whose `filter.modified` is at most the watermark. The watermark is stored in the index, so that a
+ * replacement index or a restored snapshot has a separate one.
  */
 
-/** Returns epoch microseconds; null if the index has no watermark. */
+/** Returns the watermark in epoch microseconds, or null if the index has none. */
 export async function readWatermark(client: Client, index: string): Promise<number | null> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -23,11 +23,12 @@ export async function readWatermark(client: Client, index: string): Promise<numb
   return entry?.mappings._meta.watermark ?? null;
 }
 
-/** Maximum number of refresh attempts if a replica fails. */
+/** Maximum number of refresh attempts while a replica fails. */
 const REFRESH_ATTEMPTS = 8;
 
 /**
- * Makes all previous writes visible to searches of every replica. A recovering replica is refreshed before it serves.
+ * Makes all previous writes visible to searches on every replica. A recovering replica is refreshed before it serves
+ * searches.
  * @throws StoreError if a replica was not refreshed
  */
 export async function refreshCopies(client: Client, index: string, options: RetryOptions = {}): Promise<void> {
@@ -42,12 +43,15 @@ export async function refreshCopies(client: Client, index: string, options: Retr
   }
 }
 
-/** Publishes a watermark in the serving index and in the index that is being filled. The caller must refresh both first. */
+/**
+ * Publishes a watermark in the serving index and in the index that a migration is filling. The caller must refresh both
+ * indexes first.
+ */
 export async function writeWatermark(client: Client, prefix: string, watermark: number): Promise<void> {
   for (let written = ''; ; ) {
     const { live, next } = await readState(client, prefix);
-    // A migration that began during the write either copies the watermark when it ends, or its index is written in the next
-    // iteration.
+    // If a migration began during the write, either the migration copies the watermark when it ends, or the next
+    // iteration writes the watermark to the new index.
     const present = `${live} ${next}`;
     if (present === written) return;
     for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { watermark });
@@ -56,14 +60,15 @@ export async function writeWatermark(client: Client, prefix: string, watermark: 
 }
 
 /**
- * Copies the watermark of an index to its replacement, which contains everything below it. Repeats if another watermark is
- * published in the meantime.
+ * Copies the watermark of an index to its replacement, which contains all documents up to the watermark. Repeats if
+ * another watermark is published in the meantime.
  */
 export async function copyWatermark(client: Client, from: string, to: string): Promise<void> {
   for (;;) {
     const watermark = await readWatermark(client, from);
     if (watermark === null) return;
-    // Refreshed after reading the watermark, when all values below it have been written to both indexes.
+    // The refresh must follow the read: when a watermark is published, all values up to it have been written to both
+    // indexes.
     await refreshCopies(client, to);
     await writeMeta(client, to, { watermark });
     const now = [await readWatermark(client, from), await readWatermark(client, to)];
@@ -71,7 +76,7 @@ export async function copyWatermark(client: Client, from: string, to: string): P
   }
 }
 
-/** Returns the `filter.modified` values that an index shows, by listing id. */
+/** Returns the `filter.modified` values that searches of an index see, by listing id. */
 export async function readModified(
   client: Client,
   index: string,

@@ -12,7 +12,7 @@ export interface Reference {
 
 type PlaceKind = 'cities' | 'neighborhoods';
 
-/** A place in its index: `display` is the place, the rest is for searches. */
+/** A place as stored in its index: `display` is returned to clients, the other fields are for searches. */
 interface PlaceDocument<Place> {
   display: Place;
   filter: Record<string, unknown> & { order: number };
@@ -21,9 +21,9 @@ interface PlaceDocument<Place> {
 const PAGE = 5_000;
 
 /**
- * Writes these places to the `cities` and `neighborhoods` indexes. An index is named after its contents: if it exists,
- * nothing is written; otherwise a new one is filled, and both aliases move in one call, so that readers see either the old
- * or the new places. Templates must be installed.
+ * Writes places to the `cities` and `neighborhoods` indexes. The name of an index contains a digest of its contents. If
+ * an index with that name exists, nothing is written; otherwise a new one is filled. Both aliases move in one call, so
+ * that readers see either the old or the new places. Templates must be installed.
  * @returns whether anything was written
  */
 export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {
@@ -54,7 +54,9 @@ export async function writeReference(client: Client, prefix: string, reference: 
   return true;
 }
 
-/** Returns all places in the order of writing; none before the first start has written them. */
+/**
+ * Returns all places in the order in which they were written; empty until the service has started for the first time.
+ */
 export async function loadReference(
   client: Client,
   prefix: string,
@@ -92,7 +94,7 @@ function point(center: LatLng | null): [number, number] | null {
   return center === null ? null : [center.lng, center.lat];
 }
 
-/** The mapping is part of the digest: a changed mapping gets a new index. */
+/** Returns a digest of the documents and the mapping, so that a changed mapping results in a new index. */
 function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
   const { mappings } = templateOf(prefix, kind);
   const hash = createHash('sha256').update(JSON.stringify(mappings));
@@ -107,7 +109,10 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
   return { cities: behind(cities), neighborhoods: behind(neighborhoods) };
 }
 
-/** Creates the index, or completes one that another process left incomplete or is filling with the same places. */
+/**
+ * Creates the index, or completes an index with the same places that another process left incomplete or is still
+ * filling.
+ */
 async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
   await createIndex(client, index);
   if (documents.size === 0) return;
@@ -135,7 +140,7 @@ async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
     const { body } = await client.transport.request({
       method: 'POST',
       path: `/${alias}/_search`,
-      // The indexes do not exist before the first start has written them.
+      // The indexes do not exist until the service has started for the first time.
       querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
       body: {
         size: PAGE,

@@ -7,17 +7,17 @@ import { storedDigest } from '#domain/listings/stored-form.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { type ScannedListing, type ScannedVersion, scanVersions } from './scan.ts';
 
-/** Differences of `to` from `from`. */
+/** Documents by which the index `to` differs from the index `from`. */
 export interface Differences {
-  /** Ids that are missing or older in `to`. */
+  /** Ids of documents that are missing in `to`, or have an older version there. */
   missing: number[];
-  /** Documents of `to` that are missing in `from`. */
+  /** Documents that exist in `to` but not in `from`. */
   surplus: ScannedVersion[];
 }
 
 /**
- * Compares the id and version of every document of two indexes. Concurrent writes may appear as differences, which `recheck`
- * compares again.
+ * Compares the id and version of every document in two indexes. Concurrent writes may appear as differences; use
+ * `recheck` to compare these again.
  */
 export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
   const differences: Differences = { missing: [], surplus: [] };
@@ -42,8 +42,8 @@ export async function compareIndexes(client: Client, from: string, to: string): 
 }
 
 /**
- * Returns the differences that remain when the documents are read by id, which needs no refresh. A write that has reached
- * only one of the indexes remains a difference.
+ * Returns the differences that remain when the documents are read by id, which requires no refresh. A write that has
+ * reached only one of the indexes remains a difference.
  */
 export async function recheck(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
   const rest: Differences = { missing: [], surplus: [] };
@@ -61,7 +61,7 @@ export async function recheck(client: Client, from: string, to: string, found: D
   return rest;
 }
 
-/** Returns the current documents by id, without missing ones. */
+/** Returns the current documents with the given ids. Missing documents are omitted. */
 export async function readListings(client: Client, index: string, ids: readonly number[]): Promise<ScannedListing[]> {
   const docs = await multiGet(client, index, ids, true);
   return docs.map((doc) => ({ id: Number(doc._id), version: doc._version, stored: doc._source as StoredListing }));
@@ -98,7 +98,7 @@ async function multiGet(
   return (body as { docs: GotDocument[] }).docs.filter((doc) => doc.found);
 }
 
-/** Draws ids at random. */
+/** Draws a random sample of ids. */
 export async function drawSample(client: Client, index: string, size: number, seed: number): Promise<number[]> {
   const hits = await search(client, index, {
     size,
@@ -109,8 +109,8 @@ export async function drawSample(client: Client, index: string, size: number, se
 }
 
 /**
- * Compares documents of two indexes: the stored form and, by doc values, the indexed fields. A concurrent write may appear
- * as a difference; compare again.
+ * Compares documents in two indexes: the stored listing and, by doc values, the indexed fields. A concurrent write may
+ * appear as a difference; compare again in this case.
  * @returns the ids of differing documents
  */
 export async function compareListings(
@@ -151,15 +151,15 @@ async function search(client: Client, index: string, body: object): Promise<Samp
 function alike(stored: StoredListing, hit: SampleHit): boolean {
   const document = toDocument(stored);
   const { display, private: hidden } = document;
-  // As JSON, where undefined and missing keys are equal.
+  // Compared as JSON, in which a key that is undefined equals a missing key.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify({ display, private: hidden })), hit._source)) return false;
   const { digest, ...fields } = hit.fields ?? {};
-  // JSON parsing in the client keeps only the first 53 of the 64 bits of the digest.
+  // The client's JSON parser preserves only the first 53 of the 64 bits of the digest.
   if (digest?.[0] !== Number(storedDigest(stored))) return false;
   return isDeepStrictEqual(indexedValues(document), docValues(fields));
 }
 
-/** Returns the indexed values by field, as sorted strings, without the location, which OpenSearch rounds. */
+/** Returns the indexed values by field as sorted strings, except the location, which OpenSearch rounds. */
 function indexedValues({ filter, stats }: ListingDocument): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [block, fields] of Object.entries({ filter, stats })) {

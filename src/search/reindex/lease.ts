@@ -2,51 +2,51 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { createIndex, readAliases, updateAliases } from '../aliases.ts';
 
-/** After a lost response, a retried action with `must_exist` would fail because the first attempt succeeded. */
+/** If a response is lost, retrying an action with `must_exist` would fail, because the first attempt succeeded. */
 const NO_RETRY = { maxRetries: 0 } as const;
 
-/** A process that reindexes, or was killed while reindexing. */
+/** A process that is reindexing, or was killed while reindexing. */
 export interface Holder {
-  /** Identifies the machine, or the container on it. */
+  /** Identifies the machine or container. */
   machine: string;
-  /** Host name, for operators. */
+  /** Host name, shown to operators. */
   host: string;
   pid: number;
   /**
-   * Start time of the process in the notation of the operating system. Distinguishes it from a later process with the same
-   * number.
+   * Start time of the process in the format of the operating system. It distinguishes the process from a later one with
+   * the same `pid`.
    */
   begun: string;
-  /** Time at which it took the lease, for operators. */
+  /** Time at which the holder took the lease, shown to operators. */
   since: string;
 }
 
-/** A request for the lease. */
+/** A request to take the lease. */
 export interface Claim {
   holder: Holder;
-  /** Returns whether a process has certainly ended. */
+  /** Returns whether the holder's process has definitely ended. */
   hasEnded(holder: Holder): boolean;
-  /** Set by an operator to take the lease from its holder. */
+  /** Set by an operator to take the lease from its current holder. */
   takeOver?: boolean;
 }
 
-/** Another process holds the lease. */
+/** Thrown if another process holds the lease. */
 export class ReindexRunningError extends Error {
   override name = 'ReindexRunningError';
 }
 
-/** Another process has taken the lease. */
+/** Thrown if another process has taken over the lease. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
 
-/** The exclusive right to change the indexes of the listings. */
+/** The exclusive right to change the listings indexes. */
 export interface Lease {
-  /** Unique to this lease. */
+  /** Unique for each lease. */
   token: string;
   /**
-   * Changes aliases atomically, by actions of OpenSearch's `_aliases`, unless the lease was lost.
-   * @throws LeaseLostError without any change
+   * Applies OpenSearch `_aliases` actions atomically, unless the lease was lost.
+   * @throws LeaseLostError if the lease was lost; nothing is changed
    */
   updateAliases(actions: readonly object[]): Promise<void>;
   /** @throws LeaseLostError */
@@ -57,20 +57,20 @@ export interface Lease {
 /**
  * Takes the lease.
  *
- * The lease is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one
- * request at a time, and a request that removes an alias with `must_exist` fails as a whole if the alias is missing. Taking
- * the lease is therefore a compare-and-set operation, and so is every later change of aliases by its holder: a holder that
- * lost the lease while suspended can change nothing. Nothing depends on a clock.
+ * The lease is an alias on a small index. The alias is named after the holder's token, or `free`. The cluster applies
+ * state changes one at a time, and a request that removes an alias with `must_exist` fails as a whole if the alias is
+ * missing. Taking the lease is therefore a compare-and-set operation, and so is every later alias change by the holder:
+ * a holder that lost the lease while suspended can change nothing. No clocks are involved.
  *
- * A killed holder leaves the lease behind. The lease is taken over from a process of this machine that has ended, and from
- * any other process if an operator requests it.
+ * If a holder is killed, the lease remains. It can be taken over if its holder ran on this machine and has ended, or if
+ * an operator requests it.
  * @throws ReindexRunningError with the holder
  */
 export async function takeLease(client: Client, prefix: string, claim: Claim): Promise<Lease> {
   const names = leaseNames(prefix);
   await createLeaseIndex(client, prefix);
   const token = randomBytes(8).toString('hex');
-  // Written first, so that the token always has a holder.
+  // The holder is written before the alias moves, so that every token has a holder record.
   await writeHolder(client, names.index, token, claim.holder);
   try {
     await take(client, prefix, token, claim);
@@ -123,8 +123,8 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
     if (current !== null) {
       const holder = await readHolder(client, index, current);
       const who = holder === null ? 'unknown process' : describeHolder(holder);
-      // A lease that has just changed holders is not taken over, because the request of the operator, or the check of the
-      // process, concerned the previous holder.
+      // If the lease has just changed holders, it is not taken over, because the operator's request, or the check that
+      // the process has ended, concerned the previous holder.
       const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.hasEnded(holder)));
       if (!mayTake)
         throw new ReindexRunningError(
@@ -136,7 +136,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
       if (current !== null) await forgetHolder(client, index, current);
       return;
     } catch (error) {
-      // Another process was faster, or the response was lost: the next check decides.
+      // Another process was faster, or the response was lost. The next iteration determines which.
       if (tries === 2) throw error;
     }
   }
@@ -159,7 +159,7 @@ function leaseNames(prefix: string): LeaseNames {
   return { index, free: `${index}-free`, held: (token) => `${index}-held-${token}` };
 }
 
-/** Returns the token of the holder; null if the lease is free or does not exist yet. */
+/** Returns the token of the current holder, or null if the lease is free or was never created. */
 async function currentToken(client: Client, prefix: string): Promise<string | null> {
   const { index, held } = leaseNames(prefix);
   const aliases = (await readAliases(client, [held('')])).get(index) ?? [];

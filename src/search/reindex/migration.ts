@@ -7,7 +7,7 @@ import { nextAlias, putSettings } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
-/** Settings that differ while an index is filled. */
+/** Settings that are changed while an index is being filled. */
 interface FillSettings {
   refresh_interval: string | null;
   number_of_replicas: string | null;
@@ -19,32 +19,33 @@ const FILLING = {
   number_of_replicas: 0,
   auto_expand_replicas: false,
   'translog.durability': 'async',
-  // Deletes must be retained until the scan ends, because it may still return an older version of the document.
+  // Delete tombstones must be retained until the scan ends, because the scan may still return an older version of a
+  // deleted document.
   gc_deletes: '24h',
 } as const;
 
-/** The alias of the previous index, to which `rollback` returns. */
+/** Returns the alias of the previous index, which `rollback` restores. */
 export function previousAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-previous`;
 }
 
 /**
- * The alias through which the holder of a lease writes to the index it fills. It is unique to the lease: a process that has
- * lost the lease cannot write into the next index.
+ * Returns the alias through which the holder of a lease writes to the index that it fills. The alias is unique to the
+ * lease, so that a process that has lost the lease cannot write to the next index.
  */
 export function fillAlias(prefix: string, lease: Lease): string {
   return `${nextAlias(prefix)}-${lease.token}`;
 }
 
-/** The index that a migration fills. While the migration is open, all writers write to it too. */
+/** A migration and the index that it fills. While the migration is open, all writers also write to this index. */
 export interface Migration {
   /** The serving index; null if it was lost. */
   from: string | null;
   to: string;
   /**
-   * Ends the filling and moves the alias in one call.
-   * @param keep whether the old index remains as the previous one
-   * @param watermark published in the new index; defaults to that of the old one
+   * Completes the index and moves the alias in one call.
+   * @param keep whether the old index is retained as the previous one
+   * @param watermark published in the new index; defaults to the watermark of the old index
    */
   swap(options?: { keep?: boolean; watermark?: number }): Promise<void>;
   /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
@@ -52,8 +53,8 @@ export interface Migration {
 }
 
 /**
- * Opens a migration into `to`, an existing index that nothing reads. Every write to the live index that a later scan does
- * not contain is written to `to` as well.
+ * Opens a migration into `to`, an existing index that is not used by searches. Every write to the live index that a
+ * later scan does not contain is also written to `to`.
  */
 export async function openMigration(
   client: Client,
@@ -68,7 +69,7 @@ export async function openMigration(
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
   await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
-  // Copied after the alias is added, because later runs write their record to both indexes.
+  // The record is copied after the alias is added, because later runs write their record to both indexes.
   if (from !== null) await copyRunRecord(client, from, to);
   const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
@@ -78,7 +79,7 @@ export async function openMigration(
     async swap({ keep = true, watermark } = {}) {
       await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
-      // Documents written asynchronously are flushed to disk before the index serves.
+      // Documents written with an asynchronous translog are flushed to disk before the index serves searches.
       await client.indices.flush({ index: to, wait_if_ongoing: true }, ADMIN_REQUEST);
       await client.indices.refresh({ index: to }, ADMIN_REQUEST);
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
@@ -104,7 +105,7 @@ export async function openMigration(
   };
 }
 
-/** Deletes the partly filled index of a killed migration, unless it served before. @returns the deleted indexes */
+/** Deletes the partly filled index of a killed migration, unless searches have used it. @returns the deleted indexes */
 export async function clearKilled(client: Client, prefix: string, lease: Lease): Promise<string[]> {
   const left = [...(await readAliases(client, [nextAlias(prefix)]))];
   const previous = await indexBehind(client, previousAlias(prefix));
@@ -116,9 +117,9 @@ export async function clearKilled(client: Client, prefix: string, lease: Lease):
 }
 
 /**
- * Creates the index of the next generation from the template, with the alias by which the next reindex finds an index that
- * was left behind.
- * @throws ReindexRunningError if another process has just created it
+ * Creates the index of the next generation from the template, with an alias by which a later reindex finds the index if
+ * this process is killed.
+ * @throws ReindexRunningError if another process has just created the index
  */
 export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
   const aliases = { [fillAlias(prefix, lease)]: {} };
@@ -134,7 +135,7 @@ async function readFillSettings(client: Client, index: string): Promise<FillSett
     number_of_replicas = null,
     auto_expand_replicas = null,
   } = entry?.settings.index ?? {};
-  // With automatic replicas, OpenSearch sets their number.
+  // If replicas are expanded automatically, OpenSearch sets their number.
   const automatic = auto_expand_replicas !== null && auto_expand_replicas !== 'false';
   return { refresh_interval, number_of_replicas: automatic ? null : number_of_replicas, auto_expand_replicas };
 }

@@ -25,15 +25,18 @@ import { type ScannedListing, scanListings } from './scan.ts';
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
 export interface ReindexOptions {
-  /** Records the swap. Without it, the new index is accepted by its number of documents. */
+  /** Records the swap in Postgres. If omitted, the new index is accepted by its number of documents. */
   recordNext?: RecordNextIndex;
-  /** Called at every step, and during copying with the numbers of copied and of all documents. */
+  /**
+   * Called at every step. During copying, `done` is the number of copied documents and `total` the number of all
+   * documents.
+   */
   onProgress?: (step: Step, done: number, total: number) => void;
   /** Documents per page and bulk request. */
   pageSize?: number;
-  /** Number of documents that are compared completely at the end. */
+  /** Number of randomly sampled documents that are compared completely at the end. */
   sampleSize?: number;
-  /** Seed of the sample. */
+  /** Random seed of the sample. */
   seed?: number;
   /** Called with both indexes before the alias moves. The partly filled index is deleted if it throws. */
   review?: (indexes: { from: string; to: string }) => Promise<void>;
@@ -45,21 +48,21 @@ export interface ReindexReport {
   from: string;
   to: string;
   documents: number;
-  /** Duration of copying, and documents per second. */
+  /** Duration of copying in seconds, and documents copied per second. */
   copy_seconds: number;
   documents_per_second: number;
   seconds: number;
   sample_compared: number;
-  /** Deleted indexes: older than the previous one, or partly filled. */
+  /** Names of the deleted indexes: those older than the previous index, and partly filled ones. */
   deleted: string[];
 }
 
-/** Concurrent bulk requests: enough to keep two write threads busy while the next request is prepared. */
+/** Number of concurrent bulk requests: enough to keep two write threads busy while the next request is prepared. */
 const CONCURRENCY = 3;
 
 /**
- * Moves the listings to a new index made from the current templates. Searches use the old index until the alias moves;
- * writes go to both in the meantime. A failure leaves the serving index unchanged.
+ * Copies the listings to a new index made from the current templates. Searches use the old index until the alias moves;
+ * writes go to both indexes in the meantime. A failure leaves the serving index unchanged.
  * @throws ReindexRunningError if another process is reindexing
  */
 export async function reindex(
@@ -77,7 +80,7 @@ export async function reindex(
     const deleted = await clearKilled(client, prefix, lease);
     const { live } = await readState(client, prefix);
     if (live !== from) throw new ReindexRunningError('Another reindex or rollback has just ended. Run this again.');
-    // Documents of a newer version would lose fields unknown to this release.
+    // Throws if the index is of a newer release: copying would drop document fields that this release does not have.
     await findOutdated(client, prefix);
     await installTemplates(client, prefix);
     const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
@@ -117,20 +120,19 @@ export async function reindex(
   });
 }
 
-/** Options for rebuilding the listings index. */
 export interface RebuildOptions {
   recordNext: RecordNextIndex;
-  /** Writes all served listings with `write`. @returns their number */
+  /** Passes all published listings to `write`. @returns the number of listings */
   fill(write: (ops: readonly ListingOp[]) => Promise<unknown>): Promise<number>;
-  /** Compares documents of the new index with their source. @throws Error if one differs */
+  /** Compares documents of the new index with their source. @throws Error if a document differs */
   verify(documents: readonly ScannedListing[]): Promise<void>;
-  /** Called last. Returns the watermark of the new index. */
+  /** Called after everything else. Returns the watermark for the new index. */
   watermark(): Promise<number>;
 }
 
 /**
- * Builds a new listings index from its source. It replaces the serving index, including any newer documents. Searches use
- * the old index, if it exists, until the alias moves.
+ * Builds a new listings index from its source. The new index replaces the serving index, including any documents that
+ * are newer than the source. If the old index exists, searches use it until the alias moves.
  * @throws ReindexRunningError if another process is reindexing; Error if the new index differs from its source
  */
 export async function rebuildListings(
@@ -174,7 +176,7 @@ export async function rebuildListings(
   });
 }
 
-/** Number of documents of a rebuilt index that are compared with their source. */
+/** Number of sampled documents in a rebuilt index that are compared with their source. */
 const SAMPLE = 500;
 
 async function recordSwap(
@@ -187,7 +189,7 @@ async function recordSwap(
   await recordNext({ mark: await ensureMark(client, to), documents });
 }
 
-/** Runs `work` while holding the lease. */
+/** Takes the lease, runs `work` and releases the lease. */
 async function withLease<T>(
   client: Client,
   prefix: string,
@@ -198,12 +200,15 @@ async function withLease<T>(
   try {
     return await work(lease);
   } finally {
-    // If the release fails, the lease can be taken over after this process has ended.
+    // If the release fails, another process can take the lease over after this one has ended.
     await lease.release().catch(() => {});
   }
 }
 
-/** After a failure the old index serves, or the new one if the swap was done. Only an unread index is deleted. */
+/**
+ * Runs a step of a migration and abandons the migration on failure. The old index then continues to serve, or the new
+ * one if the swap was completed. An index is deleted only if searches do not use it.
+ */
 async function orAbandon<T>(
   client: Client,
   prefix: string,
@@ -216,7 +221,7 @@ async function orAbandon<T>(
     return await work();
   } catch (error) {
     const now = await readState(client, prefix).catch(() => null);
-    // A takeover by another process is reported here instead of any original error.
+    // If another process has taken over the lease, that error is thrown instead of the original one.
     const last = now?.live === migration.from ? migration.abandon(remove) : lease.check();
     const fault = await last.catch((failed: unknown) => failed);
     throw fault instanceof LeaseLostError ? fault : error;
@@ -226,15 +231,15 @@ async function orAbandon<T>(
 export interface RollbackReport {
   from: string;
   to: string;
-  /** Changes after the swap that were copied to the older index. */
+  /** Number of documents changed after the swap that were copied to the previous index. */
   copied: number;
   deleted: number;
   seconds: number;
 }
 
 /**
- * Returns to the previous index, after copying later writes to it. The current index becomes the previous one, so that a second
- * rollback reverts the first.
+ * Restores the previous index, after copying all later writes to it. The current index becomes the previous one, so
+ * that a second rollback reverts the first.
  */
 export async function rollback(
   client: Client,
@@ -250,7 +255,7 @@ export async function rollback(
     const { live: from } = await readState(client, prefix);
     const to = await indexBehind(client, previousAlias(prefix));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
-    // Later writes are copied in the document form of this release.
+    // Later writes are copied in the document version of this release, so both versions must be equal.
     const { version } = await readMeta(client, to);
     if (version !== LISTING_DOCUMENT_VERSION)
       throw new IndexVersionError(
@@ -293,7 +298,7 @@ export interface IndexStatus {
   live: (IndexMeta & { index: string; documents: number }) | null;
   next: string | null;
   previous: string | null;
-  /** The process that reindexes or rolls back, or was killed in between. */
+  /** The process that is reindexing or rolling back, or that was killed while doing so. */
   running: string | null;
   /** Whether the template files were edited after the live index was created. */
   templates_changed: boolean;
@@ -339,13 +344,13 @@ async function copyAll(client: Client, { target, from, pageSize, check, onProgre
       writes.delete(write);
     });
     writes.add(write);
-    // Awaited below or in the race; until then a failure must not count as unhandled.
+    // The promise is awaited below or in the race. Until then, a failure must not become an unhandled rejection.
     write.catch(() => {});
   }
   await Promise.all(writes);
 }
 
-/** Documents keep their versions, so newer or equal documents of a concurrent writer remain. */
+/** Documents retain their versions, so that equal or newer documents written concurrently are not overwritten. */
 async function writePage(client: Client, target: string, page: readonly ScannedListing[]): Promise<void> {
   const lines = page.map((listing) => opLines({ op: 'index', ...listing }, 'external'));
   const ids = page.map(({ id }) => id);
@@ -353,13 +358,16 @@ async function writePage(client: Client, target: string, page: readonly ScannedL
 }
 
 /**
- * Maximum number of repeated checks of differences, and the milliseconds between them: a write and its retries may take that
- * long.
+ * Maximum number of times that differences are rechecked, and the delay between checks in milliseconds. Together they
+ * cover the duration of a write with its retries.
  */
 const MAX_CHECKS = 40;
 const CHECK_INTERVAL = 500;
 
-/** Compares counts. Because writes continue, differing counts are checked document by document. */
+/**
+ * Compares the document counts of both indexes. If they differ, compares individual documents, because writes continue
+ * concurrently.
+ */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, ADMIN_REQUEST);
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);

@@ -23,10 +23,10 @@ interface Hit {
   sort: unknown[];
 }
 
-/** Maximum time between two pages; each page extends it. */
+/** Maximum time between requests for two pages. Each page extends the lifetime of the point in time. */
 const KEEP_ALIVE = '10m';
 
-/** Yields all documents of the index as of now, in pages, in disk order (fastest) or by id. */
+/** Yields all documents of a point-in-time view in pages, either in disk order, which is fastest, or by id. */
 export async function* scanListings(
   client: Client,
   index: string,
@@ -39,7 +39,7 @@ export async function* scanListings(
   }
 }
 
-/** Yields id and version of all documents as of now, by ascending id. */
+/** Yields the id and version of each document in a point-in-time view, by ascending id. */
 export async function* scanVersions(client: Client, index: string): AsyncGenerator<ScannedVersion> {
   const body = { sort: [{ 'filter.id': 'asc' }], _source: false };
   for await (const hits of pages(client, index, 10_000, body)) {
@@ -47,7 +47,7 @@ export async function* scanVersions(client: Client, index: string): AsyncGenerat
   }
 }
 
-/** Yields pages of a point in time. The next page is requested before the current page is yielded. */
+/** Yields pages of a point-in-time view. The next page is requested before the current page is yielded. */
 async function* pages(
   client: Client,
   index: string,
@@ -83,7 +83,7 @@ async function* pages(
     while (next !== null) {
       const hits: Hit[] = await next;
       next = hits.length < size ? null : read(hits.at(-1)?.sort);
-      // Awaited in the next iteration; until then a failure must not count as unhandled.
+      // The promise is awaited in the next iteration. Until then, a failure must not become an unhandled rejection.
       next?.catch(() => {});
       if (hits.length > 0) yield hits;
     }

@@ -4,7 +4,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/fold.ts';
 import { withTexts } from './texts.ts';
 
-/** A frequent query, with a pattern for each of its words that matching ads must contain. */
+/** A frequent search query. For each of its words, `needs` contains a pattern that a matching ad must contain. */
 interface AdQuery {
   query: string;
   needs: string[];
@@ -12,7 +12,7 @@ interface AdQuery {
 
 interface AdScore {
   query: string;
-  /** Number of ads that the engine found. */
+  /** Number of ads that OpenSearch found. */
   found: number;
   answers: number;
   precision: number;
@@ -22,17 +22,17 @@ interface AdScore {
 export interface AdScores {
   ads: number;
   queries: AdScore[];
-  /** Precision over all queries. */
+  /** Precision over all queries together. */
   precision: number;
   recall: number;
 }
 
 const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
-/** Prefixes that may be attached to a word. */
+/** Arabic prefixes that may be attached to a word. */
 const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
 const MAX_ADS = 10_000;
 
-/** Reads title and description of the first 10,000 ads of an NDJSON file. */
+/** Reads the title and description of the first 10,000 ads in an NDJSON file. */
 export async function readAds(path: string): Promise<string[][]> {
   const ads: string[][] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A query, a text, and whether the query must find the text: a line of `relevance/pairs.tsv`. */
+/** A line of `relevance/pairs.tsv`: a query, a text, and whether the query must find the text. */
 export interface Pair {
   match: boolean;
   kind: string;
@@ -9,11 +9,11 @@ export interface Pair {
   text: string;
 }
 
-/** Analysis is tuned on `development`; `held out` measures unseen words. */
+/** The text analysis is tuned on the `development` part; the `held out` part measures its quality on unseen words. */
 export const PARTS = ['development', 'held out'] as const;
 export type PairPart = (typeof PARTS)[number];
 
-/** Required share of correct outcomes in each part. */
+/** Required share of correctly classified pairs in each part. */
 export const REQUIRED_SHARE = 0.95;
 
 export interface PairScore {
@@ -37,13 +37,16 @@ export function readPairs(file: URL = FILE): Pair[] {
   });
 }
 
-/** A third is held out by a hash of the pair, so that pairs keep their part and are not selected by hand. */
+/**
+ * Assigns a pair to a part by its hash. About a third is held out. The assignment of a pair never changes and involves
+ * no manual selection.
+ */
 export function partOf({ query, text }: Pair): PairPart {
   const hash = createHash('sha256').update(`${query}\t${text}`).digest();
   return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';
 }
 
-/** @param outcomes whether the query of each pair found its text */
+/** @param outcomes for each pair, whether its query found its text */
 export function scorePairs(pairs: readonly Pair[], outcomes: readonly boolean[]): Record<PairPart, PairScore> {
   const scores = PARTS.map((part): [PairPart, PairScore] => {
     const mine = pairs.map((pair, at) => ({ pair, right: outcomes[at] === pair.match }));

@@ -5,16 +5,16 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** A search over all texts or some of them; ids are positions of the texts. */
+/** A search over all texts, or only those in `among`. Ids are positions in the list of texts. */
 interface TextQuery {
   query: string;
   among?: readonly string[];
 }
 
-/** Returns the ids that each query finds. */
+/** Returns the ids of the found texts for each query. */
 export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
 
-/** Returns for each pair whether the query finds its text, with the analysis on disk. */
+/** Returns for each pair whether its query finds its text with the text analysis in the current files. */
 export async function searchPairs(
   client: Client,
   prefix: string,
@@ -26,7 +26,10 @@ export async function searchPairs(
   return found.map((ids) => ids.length === 1);
 }
 
-/** Runs `work` on a temporary index of these texts with the analysis on disk. Serving indexes are not affected. */
+/**
+ * Indexes texts temporarily with the text analysis in the current files, then runs `work`. Serving indexes are not
+ * affected.
+ */
 export async function withTexts<Result>(
   client: Client,
   prefix: string,

@@ -16,12 +16,12 @@ interface Bucket {
   bucket: string;
 }
 
-/** Timeout of an S3 request in milliseconds. */
+/** Timeout per S3 request in milliseconds. */
 const REQUEST_LIMIT = 30_000;
 
 /**
- * Returns the housekeeping jobs of exports. Files and records are deleted after their retention, and leftover files of
- * killed workers with the next sweep.
+ * Returns the housekeeping jobs for exports. They delete files and records after their retention periods, and files
+ * that killed workers have left behind.
  */
 export function exportJobs(bucket: Bucket): readonly Job[] {
   return [
@@ -39,7 +39,9 @@ export function exportJobs(bucket: Bucket): readonly Job[] {
   ];
 }
 
-/** Marks files as deleted after their retention. They are no longer referenced, so the sweep deletes them. */
+/**
+ * Marks files as deleted when their retention period has ended. They are then unreferenced, so the sweep deletes them.
+ */
 async function expireFiles(db: Queryable, now: Date): Promise<number> {
   const { rowCount } = await db.query(
     `update exports set files_deleted_at = $1
@@ -58,8 +60,8 @@ async function expireRecords(db: Queryable, now: Date): Promise<number> {
 }
 
 /**
- * Deletes files that no export references: files of superseded, failed and expired attempts, and unfinished uploads. Decides
- * by keys, because some S3 servers do not return ages.
+ * Deletes files that no export references, which are those of superseded, failed and expired attempts, and unfinished
+ * uploads. The decision is based on object keys, because some S3 servers do not return object ages.
  */
 async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: number; uploads: number }> {
   const abortSignal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_LIMIT) });
@@ -93,13 +95,13 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
   return { files, uploads };
 }
 
-/** Prefix of the keys of export files. */
+/** Common prefix of the object keys of all exports. */
 const PREFIX = 'exp_';
 
 /**
- * Returns the objects whose attempt is neither running nor the source of available files. Objects of unknown exports are not
- * returned, because they may belong to another installation. The bucket must be listed before the exports are read, so that
- * an attempt that starts in between has no listed objects.
+ * Returns the objects whose attempt is neither running nor the source of available files. Objects of unknown exports
+ * are not returned, because they may belong to another installation. List the bucket before calling this function, so
+ * that an attempt that starts in between has no listed objects.
  */
 async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));

@@ -20,7 +20,7 @@ export const housekeepingWorker = {
   name: 'housekeeping',
   async start({ config, logger, clock, s3, opensearch, photos, indexGuard, ingest }: HousekeepingServices) {
     const stopping = new AbortController();
-    // Jobs have a separate pool because they need a longer statement timeout than requests.
+    // Jobs use a separate pool, because they need a longer statement timeout than requests.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const names = indexNames(config.opensearch.indexPrefix);
     const jobs = [

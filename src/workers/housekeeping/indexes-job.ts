@@ -4,12 +4,12 @@ import type { Job } from '#postgres/job.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { IngestPipeline } from '../worker.ts';
 
-/** Indexes with one document for each row of a table. */
+/** Indexes that contain one document for each row of a table. */
 const COUNTED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 
 /**
- * Rebuilds indexes whose number of documents differs from Postgres, but not enough to stop reads. Larger losses are detected
- * within seconds.
+ * Rebuilds indexes whose document count differs from Postgres by too little to block reads. Larger losses are detected
+ * within seconds by the index guard.
  */
 export const repairIndexes = (
   guard: Pick<IndexGuard, 'refresh' | 'states'>,
@@ -17,7 +17,7 @@ export const repairIndexes = (
   signal: AbortSignal,
 ): Job => ({
   name: 'repair-indexes',
-  // Between two scheduled ingest runs.
+  // The time is between two scheduled ingest runs.
   schedule: '42 5 * * *',
   run: async (db) => {
     const counts = { compared: 0, different: 0, rebuilt: 0 };

@@ -6,10 +6,10 @@ import type { Job } from '#postgres/job.ts';
 import * as sql from '#postgres/rows.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 
-/** Maximum number of rows that one statement deletes, so that locks are held briefly. */
+/** Maximum number of rows deleted per statement, so that locks are held briefly. */
 const BATCH = 5_000;
 
-/** Deletes in batches until no rows remain. The last parameter of `statement` is the batch size. */
+/** Deletes rows in batches until none remain. The last parameter of `statement` is the batch size. */
 async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -19,7 +19,7 @@ async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]
   }
 }
 
-/** Deletes the rows of an unpartitioned table that meet a condition, in batches. */
+/** Deletes the rows of an unpartitioned table that match a condition, in batches. */
 function deleteRows(db: pg.ClientBase, table: string, condition: string, values: unknown[]): Promise<number> {
   const batch = `select ctid from ${table} where ${condition} limit $${values.length + 1}`;
   return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
@@ -33,7 +33,7 @@ export const expireIdempotencyRecords: Job = {
   }),
 };
 
-/** Deletes request logs after the retention of their organization. */
+/** Deletes request logs after the retention period of their organization. */
 export const expireRequestLogs: Job = {
   name: 'expire-request-logs',
   schedule: '17 2 * * *',
@@ -76,8 +76,8 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
-    // `drop table` waits for readers of the logs, and writers wait for it. If the lock times out, the job retries the next
-    // day.
+    // `drop table` waits for transactions that read the logs, and blocks writers meanwhile. If the lock times out, the
+    // job runs again the next day.
     await db.query("set lock_timeout = '5s'");
     for (const { name } of partitions) await db.query(`drop table "${name}"`);
     return { dropped: partitions.length };
@@ -85,8 +85,8 @@ export const rollRequestLogPartitions: Job = {
 };
 
 /**
- * Deletes unit counters older than two years, rate windows that have been inactive for an hour, and usage older than any
- * request can return.
+ * Deletes unit counters older than two years, rate windows that have been inactive for an hour, and usage older than
+ * the API can return.
  */
 export const expireCounters: Job = {
   name: 'expire-counters',
@@ -106,10 +106,10 @@ export const expireCounters: Job = {
   },
 };
 
-/** Returns an SQL condition: the column is older than `$2` days at `$1`. */
+/** Returns an SQL condition that matches values more than `$2` days before `$1`. */
 const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
-/** Deletes sessions of closed connections, and settled refunds, after their retention. */
+/** Deletes sessions of closed connections and ids of settled refunds after their retention period. */
 export const expireCharges: Job = {
   name: 'expire-charges',
   schedule: '47 3 * * *',
@@ -120,7 +120,7 @@ export const expireCharges: Job = {
   },
 };
 
-/** Deletes ended deliveries after their retention. Pending ones are retained until they have ended. */
+/** Deletes completed deliveries after their retention period. Pending deliveries are retained until they complete. */
 const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
@@ -133,8 +133,8 @@ const expireWebhookDeliveries: Job = {
 };
 
 /**
- * Deletes the deliveries of deleted endpoints, which are no longer accessible. There may be many, so the request that
- * deletes an endpoint does not wait for this.
+ * Deletes the deliveries of deleted endpoints, which are no longer accessible. There may be many, so this is not done
+ * in the request that deletes the endpoint.
  */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
@@ -150,7 +150,7 @@ export const removeWebhookHistory: Job = {
   },
 };
 
-/** Deletes sent and failed emails after their retention, because they contain addresses. */
+/** Deletes sent and failed emails after their retention period, because they contain email addresses. */
 export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
@@ -159,18 +159,21 @@ export const expireMails: Job = {
   }),
 };
 
-/** Retention of rejects in days after they were last seen. */
+/** Number of days for which rejects are retained after they last occurred. */
 const REJECT_DAYS = 90;
-/** Days after which only the last price of a withdrawn listing is retained. Live listings keep their whole price history. */
+/**
+ * Number of days after which only the last price of a withdrawn listing is retained. Live listings keep their complete
+ * price history.
+ */
 const PRICE_DAYS = 400;
 
-/** SQL for the last run whose events are deleted. */
+/** SQL expression for the last run whose events are to be deleted. */
 const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
 
 /**
- * Deletes rejects that no longer occur, events beyond the range of exports, and prices of listings withdrawn long ago.
- * Endpoints that have not been matched with the deleted events are marked: retaining events for them would let the table
- * grow without bound.
+ * Deletes rejects that no longer occur, events older than exports can include, and prices of listings that were
+ * withdrawn long ago. Endpoints that have not been matched with the deleted events are marked. Retaining events for
+ * these endpoints would let the table grow without bound.
  */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
@@ -186,7 +189,7 @@ export const expireIngestRecords: Job = {
     ),
     prices: await deleteAll(
       db,
-      // If a withdrawn listing returns, its history continues from the last price.
+      // The last price is retained: if a withdrawn listing returns, its history continues from there.
       `delete from listing_prices where ctid = any (array(
          select p.ctid from listings l join listing_prices p on p.listing_id = l.id
           where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
@@ -197,8 +200,8 @@ export const expireIngestRecords: Job = {
 };
 
 /**
- * Marks webhook endpoints that have not been matched with all events about to be deleted.
- * @returns the number of marked endpoints
+ * Marks webhook endpoints that have not been matched with all of the events that are about to be deleted.
+ * @returns number of marked endpoints
  */
 async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   const { rowCount } = await db.query(
@@ -210,7 +213,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Jobs that only need Postgres. The worker also runs the jobs of exports, photos, indexes and the property index. */
+/** Jobs that only need Postgres. The worker also runs jobs for exports, photos, indexes and the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

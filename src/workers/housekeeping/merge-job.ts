@@ -3,13 +3,13 @@ import type { Job } from '#postgres/job.ts';
 import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 
 /**
- * Starts a merge of each index in which the changes of a day left many segments or deleted documents. Does not wait for the
+ * Starts a merge of each index that has accumulated too many segments or deleted documents. Does not wait for the
  * merges, which may take minutes.
- * @param aliases aliases of the indexes that ingest runs write to
+ * @param aliases aliases of the indexes to which ingest runs write
  */
 export const mergeIndexes = (client: Client, aliases: readonly string[]): Job => ({
   name: 'merge-indexes',
-  // An hour before the nightly feeds, when there are few requests.
+  // The time is an hour before the nightly feeds, when there are few requests.
   schedule: '33 22 * * *',
   run: async () => {
     const sums = { segments: 0, documents: 0, deleted: 0, merges: 0 };
