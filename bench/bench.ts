@@ -77,7 +77,7 @@ export const resultOf = (
   notes: string[],
 ): PartResult => ({ tables: [{ title, head, rows }], figures, notes });
 
-/** Runs a step for each item with a progress bar. A step returns what the bar shows next to it. */
+/** Runs a step for each item with a progress bar. The bar shows the text that a step returns. */
 export async function forEachStep<Item>(
   { screen, signal }: Pick<Bench, 'screen' | 'signal'>,
   title: string,

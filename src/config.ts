@@ -219,7 +219,7 @@ function descriptorShare(): number {
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } };
   const soft = Number(userLimits?.open_files?.soft);
-  // NaN means that the limit is `unlimited`, or that the operating system has no such limit.
+  // NaN means that the limit is `unlimited`, or that the operating system has none.
   if (Number.isNaN(soft)) return MAX_DEFAULT_CONNECTIONS;
   const forClients = soft - Math.min(RESERVED_DESCRIPTORS, Math.ceil(soft / 2));
   return Math.max(1, Math.min(MAX_DEFAULT_CONNECTIONS, Math.floor(forClients * SHARE_OF_USED_CONNECTIONS)));

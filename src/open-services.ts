@@ -87,7 +87,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
-  // The guard has a pool of its own, so that it detects a lost index even while requests wait for connections.
+  // The guard has a separate pool, so that it detects a lost index even while requests wait for connections.
   const guardPool = createPool(config.databaseUrl, {
     max: 1,
     statementTimeout: postgresLimit,
@@ -111,7 +111,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const places = new Places(() => loadReference(opensearch, indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      // Off-plan project feeds have states of their own, which must not count as listing sources.
+      // Off-plan project feeds have separate states, which must not count as listing sources.
       `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
         where last_seen_at is not null and source not like '%/projects'`,
     );

@@ -128,7 +128,7 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
 }
 /**
  * Matches each word by itself or, together with the following words, by a synonym or another spelling. The longest
- * sequence with such terms comes first; its words also match separately, with terms for fewer words.
+ * sequence with these terms comes first; its words also match separately, with terms for fewer words.
  */
 function sequenceClauses(
   words: readonly string[],

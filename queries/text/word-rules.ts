@@ -11,7 +11,7 @@ export interface WordRules {
   /** Rules for the light stemmer's output: the forms of a word, and attached letters that the stemmer keeps. */
   stems: string[];
   /**
-   * Stems that equal the name of their word and need no rule. Most tokens have such a stem and skip the lookup in
+   * Stems that equal the name of their word and need no rule. Most tokens have an equal stem and skip the lookup in
    * `stems`.
    */
   settled: string[];

@@ -27,7 +27,7 @@ export function parseNote(text: string): string {
 
 /**
  * Parses a non-negative integer of up to 15 digits.
- * @throws Error if the text is not such an integer
+ * @throws Error if the text is not a whole number
  */
 export function parseUnits(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -36,7 +36,7 @@ export function parseUnits(text: string): number {
 
 /**
  * Parses a non-negative amount in SAR with up to two decimals.
- * @throws Error if the text is not such an amount
+ * @throws Error if the text is not an amount in SAR
  */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);

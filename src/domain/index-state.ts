@@ -1,4 +1,4 @@
-/** All indexes that are built from Postgres. The loss of such an index is detected and repaired. */
+/** All indexes that are built from Postgres. The loss of one of them is detected and repaired. */
 export const SERVED_INDEXES = [
   'listings',
   'history',

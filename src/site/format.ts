@@ -14,7 +14,7 @@ const moments = each(
 const rules = each((locale) => new Intl.PluralRules(locale));
 
 /**
- * Forms of a counted noun by plural category. The placeholder `{n}` stands for the number. Missing categories use
+ * Forms of a counted noun by plural category. The placeholder `{n}` is replaced by the number. Missing categories use
  * `other`.
  */
 export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;

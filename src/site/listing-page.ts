@@ -216,7 +216,7 @@ function factsOf(
   );
 }
 
-/** Formats a floor: a number, an enumerated value, or several such values. */
+/** Formats a floor: a number, an enumerated value, or several values. */
 const floorOf = (floor: string, name: Words['name']): string =>
   floor
     .split(',')

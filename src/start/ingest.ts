@@ -118,7 +118,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
 }
 
 /**
- * Returns the sources whose feeds have been read completely before. If such a feed is missing later, the run reports a
+ * Returns the sources whose feeds have been read completely before. If a feed of one of them is missing later, the run reports a
  * failure instead of ignoring the source.
  */
 async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {

@@ -44,7 +44,7 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 
 /**
  * A listing's old and new contents have the same digest once in 2^64 cases. The hash is cryptographic, so an attacker
- * needs billions of attempts to find such a pair, and the only effect would be an outdated version of the attacker's
+ * needs billions of attempts to find a pair, and the only effect would be an outdated version of the attacker's
  * own listing.
  */
 function digestOf(kept: string): string {

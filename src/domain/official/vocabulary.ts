@@ -34,7 +34,7 @@ const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'build
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
 /**
- * Items in the statistics office's index by item code. In the 2023 base, `015` stands for floors; earlier bases use it
+ * Items in the statistics office's index by item code. In the 2023 base, `015` means floors; earlier bases use it
  * for houses.
  */
 export const INDEX_ITEM_CODES = {

@@ -217,7 +217,7 @@ function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * Returns a cap for weights such that no capped weight exceeds `maxShare` of their sum. If there are too few weights,
+ * Returns a cap for weights with which no capped weight exceeds `maxShare` of their sum. If there are too few weights,
  * all become equal.
  */
 function capOf(weights: readonly number[], maxShare: number): number {

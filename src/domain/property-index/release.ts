@@ -84,7 +84,7 @@ export interface Series {
   withheld_periods: { period: string; reason: WithheldReason }[];
 }
 
-/** A city that has deals for a kind but no series of its own. */
+/** A city that has deals for a kind but no separate series. */
 export interface CityWithout {
   kind: Kind;
   city: string;

@@ -98,7 +98,7 @@ const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
 
 /**
  * Search circles in order. The first circle with enough comparables is used. Nearby listings with other bedroom counts
- * take precedence over listings with the same number of bedrooms more than two kilometers away.
+ * take precedence over listings with the same number of bedrooms at a distance of more than two kilometers.
  */
 export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },

@@ -41,7 +41,7 @@ export const priceQuartiles = (quartiles: Quartiles | null): PriceQuartiles => (
   p75_price_sar: rounded(quartiles?.p75),
 });
 
-/** What prices mean: yearly rent, or total sale price. */
+/** Meaning of prices: yearly rent, or total sale price. */
 export const PRICE_BASES = ['yearly_rent', 'total_price'] as const;
 export const priceBasis = (listingType: unknown): (typeof PRICE_BASES)[number] =>
   listingType === 'rent' ? 'yearly_rent' : 'total_price';

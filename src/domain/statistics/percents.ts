@@ -53,7 +53,7 @@ const ascending = (...percents: readonly (readonly number[])[]): readonly number
 
 /**
  * In a sample of two, the second rank for a quartile is at a quarter of the range; the second rank for a tail is
- * further away.
+ * further out.
  */
 const quartilePercents = (largest?: number): readonly number[] =>
   ascending(percentsAt(25, 2, largest), MEDIAN_PERCENTS, percentsAt(75, 2, largest));

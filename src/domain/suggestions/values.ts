@@ -119,7 +119,7 @@ const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
 export function nearestNumber(given: string): string | null {
   const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
   if (digits === undefined) return null;
-  // Lower-case `m` stands for meters, not for a million.
+  // Lower-case `m` means meters, not for a million.
   const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
   // Rounded because scaling leaves a rounding error: 1.1 million must not become 1100000.0000000002.
   return String(Math.round(Number(digits) * factor * 1e6) / 1e6);

@@ -4,7 +4,7 @@ import { latinWordKey } from '../geography/names.ts';
 import { AD_NAMES } from './ad-names.ts';
 import { indexText } from './index-text.ts';
 
-/** A name found in a text: the Arabic names that it may stand for, folded, and the number of matched words. */
+/** A name found in a text: the Arabic names that it may mean, folded, and the number of matched words. */
 export interface FoundName {
   names: readonly string[];
   length: number;

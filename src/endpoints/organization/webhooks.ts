@@ -101,7 +101,7 @@ function present(record: EndpointRecord, now: number) {
 const TIME_BASED = filterRows().flatMap(({ name, changesWithTime }) => (changesWithTime ? [name] : []));
 
 /**
- * Filters that webhooks accept. Search filters whose matches change merely over time are excluded, because such a
+ * Filters that webhooks accept. Search filters whose matches change merely over time are excluded, because this
  * change sends no event.
  */
 const FILTERS: FilterSet = {
