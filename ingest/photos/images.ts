@@ -1,14 +1,17 @@
 import type pg from 'pg';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
-/** An image in the CDN bucket: equal keys have equal bytes. */
+/** An image in the CDN bucket. Equal bytes have equal keys. */
 export interface PhotoImage {
   key: string;
   /** Null for a nearly uniform image. */
   phash: bigint | null;
 }
 
-/** SQL of the first image with the most similar hash within the maximum distance. Ties are resolved by the lowest key. */
+/**
+ * SQL that selects the first image with the most similar hash within the maximum distance. The lowest key is the
+ * tie-breaker.
+ */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
