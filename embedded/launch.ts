@@ -10,7 +10,7 @@ import { Problem } from './problem.ts';
 import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Context that all engines of a start share. */
+/** Context that all engines in one start share. */
 export interface LaunchContext {
   /** Absolute path of the data folder. Each engine has a subfolder. */
   folder: string;
@@ -60,8 +60,8 @@ const STOP_LIMIT = 20_000;
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
 /**
- * Milliseconds before the first restart, doubled for each further one. The remaining processes of a killed Postgres need
- * time to end.
+ * Delay in milliseconds before the first restart, doubled for each further restart. The remaining processes of a killed
+ * Postgres need time to end.
  */
 const FIRST_PAUSE = 500;
 
