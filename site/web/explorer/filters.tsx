@@ -11,7 +11,7 @@ export interface Option {
 const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
 /** Parameters without a field: paging, and parameters set by the map. */
 const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox'];
-/** For each parameter whose list in `GET /enums` has a different name: the list that names the parameter's values. */
+/** For each parameter, the list in `GET /enums` that names its values. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
