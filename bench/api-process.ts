@@ -13,7 +13,7 @@ const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
-/** A key without limits, and the address of the API that accepts it. */
+/** An API address with a key that has no limits. */
 export interface ApiCaller {
   origin: string;
   key: string;
@@ -21,7 +21,7 @@ export interface ApiCaller {
   organization: string;
 }
 
-/** The API in a separate process, configured as in production. */
+/** An API server in a separate process, configured as in production. */
 export interface ApiProcess extends ApiCaller, AsyncDisposable {
   pid: number;
 }
@@ -31,9 +31,9 @@ interface ApiOptions {
   profileDir?: string | null;
   /** Extra environment variables. */
   changes?: Readonly<Record<string, string>>;
-  /** An API process whose key is reused. */
+  /** A running API process whose key is reused. */
   running?: ApiProcess;
-  /** Start of the process's clock in epoch milliseconds; the current time by default. */
+  /** Initial time of the process's clock in epoch milliseconds. Defaults to the current time. */
   clock?: number;
 }
 
@@ -43,7 +43,7 @@ export async function startApi(stores: Stores, options: ApiOptions = {}): Promis
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
-  // One log line per request goes to a file, as in production: an unread pipe would fill and block the process.
+  // As in production, request logs are written to a file: an unread pipe would fill and block the process.
   mkdirSync(dirname(LOG_FILE), { recursive: true });
   const log = openSync(LOG_FILE, running ? 'a' : 'w');
   const child = spawn(process.execPath, [...profile, 'src/main.ts', 'api'], {
@@ -55,7 +55,7 @@ export async function startApi(stores: Stores, options: ApiOptions = {}): Promis
       HOST: '127.0.0.1',
       SITE_URL: origin,
       NODE_ENV: 'production',
-      // Raised so that the load test does not hit the abuse limit: calls for official data cost no units.
+      // Raised so that the load test does not hit the abuse limit, because calls for official data cost no units.
       UNCHARGED_CALLS_PER_MINUTE: '999999999',
       FREE_BYTES_PER_MINUTE: '999999999',
       ...(clock !== undefined && {
@@ -104,8 +104,8 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A key of an Enterprise organization without rate limit or quota and with deep paging. Calls are still authenticated
- * and metered.
+ * Creates a key for an Enterprise organization without rate limit or quota and with deep paging. Calls are still
+ * authenticated and metered.
  */
 export async function unlimitedKey(
   { pool, config }: Stores,

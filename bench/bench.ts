@@ -20,7 +20,7 @@ export interface ResultTable {
   rows: readonly Row[];
 }
 
-/** The results of a part. `notes` explain the method where it is not obvious. */
+/** The results of a benchmark part. `notes` explain the method where it is not obvious. */
 export interface PartResult {
   figures: Figure[];
   tables: ResultTable[];
@@ -36,24 +36,26 @@ export interface Part {
 export interface BenchOptions {
   /** Approximate number of listings in the index. */
   listings: number;
-  /** Fewer and shorter rounds: a smoke test whose figures are not meaningful. */
+  /** Whether to run fewer and shorter rounds: a smoke test whose figures are not meaningful. */
   quick: boolean;
-  /** Rebuilds the corpus even if it exists. */
   reload: boolean;
   /** Folder for the API's CPU profiles; null disables profiling. */
   profileDir: string | null;
 }
 
-/** Shared by all parts. */
+/** Context that all parts share. */
 export interface Bench {
   options: BenchOptions;
   dataDir: string;
   screen: Screen;
   signal: AbortSignal;
   load: LoadGenerator;
-  /** For parts that build additional corpora. */
+  /** Used by parts that build additional corpora. */
   context: CorpusContext;
-  /** Opens the corpus of this size, by default `listings` of the options; builds it first if it does not exist. */
+  /**
+   * Opens the corpus with this number of listings, by default that of the options. Builds the corpus first if it does
+   * not exist.
+   */
   corpus(listings?: number): Promise<Corpus>;
   /** Milliseconds per slice of a measurement. */
   sliceMs: number;
@@ -68,7 +70,7 @@ export const figure = (name: string, value: number, unit = '', target?: Target):
   ...(target && { target }),
 });
 
-/** The result of a part with one table. */
+/** Creates the result of a part with one table. */
 export const resultOf = (
   title: string,
   head: readonly string[],
@@ -77,7 +79,7 @@ export const resultOf = (
   notes: string[],
 ): PartResult => ({ tables: [{ title, head, rows }], figures, notes });
 
-/** Runs a step for each item with a progress bar. The bar shows the text that a step returns. */
+/** Runs a step for each item with a progress bar, which also shows the text that the step returns. */
 export async function forEachStep<Item>(
   { screen, signal }: Pick<Bench, 'screen' | 'signal'>,
   title: string,

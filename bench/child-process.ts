@@ -1,4 +1,4 @@
-// Runs `measure` of a module in a separate process. The parent names the module and passes the input.
+// Runs a module's `measure` function in a separate process. The parent names the module and passes the input.
 interface Orders {
   module: string;
   input: unknown;

@@ -11,7 +11,8 @@ interface MeasureOptions {
 }
 
 /**
- * Runs `measure` of a module in a separate process, so that its peak memory can be measured, and returns its result.
+ * Runs a module's `measure` function in a separate process, so that its peak memory can be measured, and returns the
+ * result.
  * @throws Error if the process fails or exits early
  */
 export async function measureInChild<Input, Result>(
@@ -35,7 +36,7 @@ export async function measureInChild<Input, Result>(
   return result.promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** Starts a process that serves until it is killed, and returns it with its first message. */
+/** Starts a process that serves until it is killed. Returns the process and its first message. */
 export async function startChild<First>(
   module: URL,
   env: Readonly<Record<string, string>>,
@@ -50,12 +51,12 @@ export async function startChild<First>(
   return { child, first };
 }
 
-/** Sends a message to a process and returns the next message that it sends. */
+/** Sends a message to a process and returns the next message from it. */
 export async function callChild<Reply>(child: ChildProcess, message: object): Promise<Reply> {
   const replied = once(child, 'message') as Promise<[Reply]>;
   child.send(message);
   return (await replied)[0];
 }
 
-/** Peak resident memory of this process in MB, including the Node runtime. */
+/** Returns this process's peak resident memory in MB, including the Node runtime. */
 export const peakRssMb = (): number => process.resourceUsage().maxRSS / 1024;

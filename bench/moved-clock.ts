@@ -1,5 +1,5 @@
-// Loaded before the API (`--import`): sets its clock to the time in the environment, from which it continues. All
-// listings of a corpus are from one day, and statistics cover the last 30 days.
+// Preloaded into the API process (`--import`): sets the clock to the time in `BENCH_CLOCK`, from which it advances. All
+// listings in a corpus are from one day, and statistics cover the last 30 days.
 const START = Date.parse(process.env.BENCH_CLOCK ?? '');
 if (Number.isNaN(START)) throw new Error('BENCH_CLOCK is not a valid time');
 

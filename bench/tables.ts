@@ -3,7 +3,7 @@ import type { Figure, PartResult, ResultTable } from './bench.ts';
 
 const style = { head: [], border: [] };
 
-/** Renders tables, notes, and figures with targets of a part. */
+/** Renders a part's tables, notes, and figures with targets. */
 export function renderPart(name: string, { tables, figures, notes }: PartResult): string {
   const parts = [`\n${name}\n${'='.repeat(name.length)}`];
   for (const table of tables) parts.push(renderTable(table));
@@ -35,7 +35,7 @@ function renderFigures(figures: readonly Figure[]): string {
   return table.toString();
 }
 
-/** Null if the figure has no target. */
+/** Returns whether a figure meets its target; null if it has none. */
 export function verdict({ value, target }: Figure): 'met' | 'missed' | null {
   if (!target) return null;
   const met = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;

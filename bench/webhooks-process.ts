@@ -1,4 +1,4 @@
-// The worker that matches and sends, in a separate process. Uses the listings of the corpus.
+// The webhook worker, which matches and sends, in a separate process. Uses the listings of the corpus.
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';

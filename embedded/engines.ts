@@ -18,7 +18,10 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets, SECRET_VARIABLES } from './secrets.ts';
 
-/** File in the data folder with the variables by which command line tools find the engines. It exists while they run. */
+/**
+ * File in the data folder with the variables by which command-line tools find the engines. It exists while the engines
+ * run.
+ */
 export const ENGINES_FILE = 'engines.json';
 /** File in the data folder that names the process that holds the folder, and its engines. */
 const LOCK_FILE = 'running.json';
@@ -26,7 +29,7 @@ const LOCK_FILE = 'running.json';
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
-  /** Created if missing. Contains all data that is kept between runs. */
+  /** Folder for all data that is kept between runs. Created if missing. */
   dataDir: string;
   /** Engines whose URL is set here are not started. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -159,7 +162,10 @@ async function stopAll(engines: readonly Engine[]): Promise<void> {
   }
 }
 
-/** Returns all results. If a start fails, stops the other engines and waits for them before throwing the error. */
+/**
+ * Returns all results. If a start fails, stops the other engines and waits until they have ended before throwing the
+ * error.
+ */
 async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
   const wanted = starts.filter((start) => start !== undefined);
   try {
@@ -188,8 +194,9 @@ function requiredPaths(folder: string, own: { opensearch?: string; postgres?: st
 const GIGABYTE = 2 ** 30;
 
 /**
- * Returns an eighth of the machine's memory, from one to four gigabytes, because the page cache and other processes need the
- * rest. With one gigabyte, a few concurrent aggregations over whole cities approach the memory limit of OpenSearch.
+ * Returns an eighth of the machine's memory, limited to one to four gigabytes, because the page cache and other
+ * processes need the rest. With one gigabyte, a few concurrent aggregations over whole cities approach OpenSearch's
+ * memory limit.
  */
 export function heapFor(memory: number): string {
   return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;

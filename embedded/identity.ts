@@ -49,7 +49,7 @@ function isOpen(path: string): boolean {
 }
 
 /**
- * Changes the owner of a file or folder and of its contents, unless the path already belongs to the identity.
+ * Changes the owner of a file, or of a folder and its contents, unless the path already belongs to the identity.
  * @throws Problem if this process may not do so
  */
 export async function chownTo(identity: Identity, path: string): Promise<void> {

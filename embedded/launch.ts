@@ -64,8 +64,8 @@ const STOP_LIMIT = 20_000;
 const MAX_RESTARTS = 3;
 const WITHIN = 300_000;
 /**
- * Milliseconds before the first restart, doubled for each further one. The remaining processes of a killed Postgres need
- * time to end.
+ * Delay in milliseconds before the first restart, doubled for each further restart. The remaining processes of a killed
+ * Postgres need time to end.
  */
 const FIRST_PAUSE = 500;
 

@@ -13,7 +13,7 @@ interface Contents {
   engines: LockedProcess[];
 }
 
-/** Holds a data folder for one running installation, and lists its engines. */
+/** Locks a data folder for one running installation, and lists its engines. */
 export interface Lock {
   /** Adds an engine. Replaces an earlier process of the same engine. */
   add(engine: LockedProcess): Promise<void>;

@@ -16,7 +16,7 @@ export interface OpenSearchOptions {
   heap: string;
   /** For tests, which delete indexes by prefix. */
   throwaway: boolean;
-  /** Uses only Java's fast compiler (C1). This halves the work of a start, but peak performance is lower. */
+  /** Uses only Java's fast compiler (C1), which halves the work at startup but lowers peak performance. */
   quickStart: boolean;
 }
 
@@ -97,8 +97,8 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
 }
 
 /**
- * Returns the options of `config/jvm.options` of the distribution, with files in the data folder and without a garbage
- * collection log.
+ * Returns the options from the distribution's `config/jvm.options`, with files in the data folder and without a
+ * garbage-collection log.
  */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writePrivately } from './files.ts';
 
-/** Secrets that are generated once for a data folder. Its data is inaccessible without them. */
+/** Secrets that are generated once per data folder. The data is inaccessible without them. */
 export interface Secrets {
   postgresPassword: string;
   s3AccessKeyId: string;
   s3SecretAccessKey: string;
-  /** Key of the HMAC that hashes API keys. */
+  /** HMAC key for hashing API keys. */
   keyPepper: string;
 }
 

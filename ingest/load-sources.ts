@@ -7,8 +7,8 @@ import type { FeedSettings, FetchContext, Source, SourceDefinition } from './sou
 const HERE = new URL('./sources/', import.meta.url);
 
 /**
- * Returns the sources with feeds in this installation, sorted by name. Every folder of `sources` with a `source.ts` is a
- * source, and so is every feed of the sample.
+ * Returns the sources with feeds in this installation, sorted by name: every folder in `sources` with a `source.ts`,
+ * and every feed of the sample.
  * @param expected names of sources that must have a feed; reading a missing feed fails
  * @throws Error if a folder does not export a source, or two sources have the same name
  */
@@ -33,7 +33,7 @@ export async function loadSources(
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns every source in the code, with or without a feed in this installation. */
+/** Returns all source definitions, with or without a feed in this installation. */
 export async function definitions(): Promise<SourceDefinition[]> {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: SourceDefinition[] = FEEDS.map(sampleSource);

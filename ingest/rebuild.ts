@@ -30,7 +30,7 @@ import { lastRunRecord, readLastRestore } from './run/restore.ts';
 const BATCH = 500;
 const VERIFIED_AT_ONCE = 100;
 
-/** Indexes that are built from the tables of ingest. */
+/** Indexes that are built from the ingest tables. */
 export const REBUILT = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 export type RebuiltIndex = (typeof REBUILT)[number];
 
@@ -38,18 +38,17 @@ export const isRebuilt = (name: string): name is RebuiltIndex => (REBUILT as rea
 
 export interface RebuildRequest {
   pool: pg.Pool;
-  /** Cluster, and prefix of its index names. */
+  /** Client for the cluster, and prefix of the index names. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
-  /** Claims the lease for reindexing the listings. */
   claim: Claim;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Rebuilds an index from Postgres, regardless of its content. A new index is filled and verified, and then replaces the
- * serving index in one call. Creates no events, because no listing changed. The caller must hold the ingest lock.
- * @returns the number of documents
+ * Rebuilds an index from Postgres, regardless of its content. Fills and verifies a new index, then makes it the serving
+ * index with one alias swap. Creates no events, because no listing changed. The caller must hold the ingest lock.
+ * @returns number of documents
  * @throws ReindexRunningError if another process is reindexing the listings
  */
 export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest): Promise<number> {
@@ -70,7 +69,7 @@ export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest):
 
 /**
  * Rebuilds indexes under the ingest lock.
- * @returns the number of documents by index
+ * @returns number of documents by index
  * @throws IngestBusyError if a run is in progress
  */
 export function rebuildIndexes(
@@ -84,7 +83,7 @@ export function rebuildIndexes(
   });
 }
 
-/** Returns the last run. Its id is the version that documents of later runs must exceed. */
+/** Returns the last run. Versions of documents from later runs must exceed its id. */
 async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
   const { rows } = await pool.query<FillContext['run']>('select id, at from ingest_runs order by id desc limit 1');
   return rows[0] ?? { id: 0, at: new Date(0) };
@@ -126,7 +125,7 @@ async function fillListings(
           : null;
         const { ops, publications } = await publish(
           rows,
-          // The earliest possible confirmation. The state of the source has the actual time.
+          // `firstSeen` is the earliest possible confirmation; the source's state has the actual time.
           (row) => operation(row, row.firstSeen),
           clock,
           (row, now) =>
@@ -156,9 +155,9 @@ const servedRows = (pool: pg.Pool, signal: AbortSignal | undefined) =>
   pagesById(signal, (after) => readRows(pool, 'served', { after, limit: BATCH }));
 
 /**
- * Prepares publication. Records initial values for listings of an earlier release, so that later runs detect changes.
- * Rebuilds an index that is behind the recorded publications, because it was restored from a snapshot or an earlier release
- * has written to it. The caller must hold the ingest lock.
+ * Prepares publication. Records initial values for listings from an earlier release, so that later runs detect changes.
+ * Rebuilds an index that is behind the recorded publications because it was restored from a snapshot or written by an
+ * earlier release. The caller must hold the ingest lock.
  */
 export async function preparePublication(request: RebuildRequest & { listingIndex: ListingIndex }): Promise<void> {
   const { pool, listingIndex } = request;
@@ -173,7 +172,7 @@ export async function preparePublication(request: RebuildRequest & { listingInde
 }
 
 /**
- * Records the listings of an earlier release as published.
+ * Records listings from an earlier release as published.
  * @param indexed the last run whose documents are in the index; later changes are not published yet
  */
 async function adoptListings(request: RebuildRequest & { listingIndex: ListingIndex }, indexed: number): Promise<void> {
@@ -203,7 +202,7 @@ async function verifyListings(pool: pg.Pool, documents: readonly ScannedListing[
     );
     for (const document of part) {
       const expected = stored.get(document.id);
-      // Compared as JSON, where undefined and missing keys are equal.
+      // Compared as JSON, in which undefined and missing keys are equal.
       if (!expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), document.stored))
         different.push(document.id);
     }

@@ -29,7 +29,7 @@ export interface IngestOptions {
   /** Pool with a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
-  /** Claims the lease for rebuilding the listings index after a restore of the database. */
+  /** Claims the lease for rebuilding the listings index after a database restore. */
   claim: Claim;
   s3: S3Client;
   sources: readonly Source[];
@@ -43,16 +43,17 @@ export interface IngestOptions {
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
-  /** Milliseconds to wait for a run of another process. */
+  /** Milliseconds to wait for a run in another process. */
   lockWait?: number;
 }
 
 /**
- * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, checks plausibility, and writes changes
- * to the index with their events. An interrupted run is resumed first, at its original time. If it is not the requested run,
- * the requested run follows. After a restore of the database, the listings index is rebuilt first, and the stages then
- * replace the derived indexes.
- * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call resumes it
+ * Runs ingest once: reads the sources, copies photos to the CDN, finds duplicates, checks plausibility, and writes
+ * changes to the index with their events. An interrupted run is resumed first, as of its original time; if that is not
+ * the requested run, the requested run follows. After a database restore, the listings index is rebuilt first, and the
+ * stages then replace the derived indexes.
+ * @throws IngestBusyError if another process is ingesting; any other error interrupts the run, and the next call
+ * resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
   const projectSources = options.projectSources ?? [];
@@ -84,7 +85,9 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
   );
 }
 
-/** Returns whether the resumed run is the requested one. Without a time, any run of the same sources matches. */
+/**
+ * Returns whether the resumed run is the requested one. If no time is requested, any run with the same sources matches.
+ */
 function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
   const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
   return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
@@ -105,7 +108,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
   try {
     const last = await readLastIds(options.pool);
     const ids = { next: last.listing + 1 };
-    // A source that is no longer configured keeps its ads; the run continues without it.
+    // Ads from a source that is no longer configured are kept; the run continues without that source.
     for (const name of run.sources) {
       const source = options.sources.find((candidate) => candidate.name === name);
       if (source) await fetchSource(context, source, ids);
@@ -122,8 +125,8 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     await comparisonStage(context);
     await recordRun(context);
-    // These stages depend on earlier stages but not on each other, so one can use OpenSearch while another uses Postgres and
-    // this process. Deals contain the published values of listings and therefore follow the index stage.
+    // These stages depend on earlier stages but not on each other, so one can use OpenSearch while another uses
+    // Postgres and this process. Deals contain published values of listings and therefore follow the index stage.
     const listingsAndDeals = async (each: RunContext): Promise<void> => {
       await indexStage(each);
       await dealsStage(each);
@@ -138,7 +141,8 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
 }
 
 /**
- * Runs stages in parallel until all have ended, because no write may outlive the run. The first failure stops the others.
+ * Runs stages in parallel until all have ended, because no write may outlive the run. The first failure aborts the
+ * other stages.
  */
 async function inParallel(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
   const stopping = new AbortController();
@@ -156,7 +160,7 @@ async function inParallel(context: RunContext, stages: ((context: RunContext) =>
 }
 
 /**
- * Updates the planner's statistics after the table has grown considerably, because plans for a small table would be slow.
+ * Updates planner statistics after a table has grown considerably, because query plans for a small table would be slow.
  */
 async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   const { rows } = await pool.query<{ changed: number; known: number }>(
@@ -170,7 +174,7 @@ async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
 }
 
 /**
- * Checks the names of sources, which are used in comma-separated lists and COPY lines.
+ * Checks source names, which are used in comma-separated lists and COPY lines.
  * @throws Error if a name is invalid or repeated
  */
 function checkNames(sources: readonly { name: string }[]): void {

@@ -12,35 +12,35 @@ import { prepareStores } from '#start/stores.ts';
 import { measureInChild, startChild } from '../child.ts';
 import type { IngestMeasurement, IngestOrders } from './ingest-process.ts';
 
-/** A dedicated database and dedicated indexes. */
+/** A dedicated database and dedicated indexes for benchmarks. */
 export interface Stores {
   config: Config;
-  /** The environment variables that `config` was read from, for child processes. */
+  /** The environment variables from which `config` was read, for child processes. */
   env: Readonly<Record<string, string>>;
   client: Client;
-  /** For long-running statements. */
+  /** Pool for long-running statements. */
   pool: pg.Pool;
 }
 
-/** Listings of one generated market, which are reused between runs. */
+/** The listings of one generated market, which are reused between benchmark runs. */
 export interface Corpus extends Stores {
   listings: number;
   manifest: CorpusManifest;
 }
 
-/** Recorded when a corpus is built. */
+/** Facts that are recorded when a corpus is built. */
 interface CorpusManifest {
   listings: number;
-  /** Ads in the feeds: some are duplicates, some have no photo. */
+  /** Number of ads in the feeds, including duplicates and ads without photos. */
   ads: number;
   seed: number;
-  /** The clock of the ingest run. */
+  /** Time of the ingest run, ISO 8601. */
   at: string;
   made_at: string;
   documents: number;
   first: IngestMeasurement;
   unchanged: IngestMeasurement;
-  /** The measured run in which part of the ads changed, if one was requested. */
+  /** The measured run in which a share of the ads changed, if one was requested. */
   changed?: IngestMeasurement;
 }
 
@@ -54,25 +54,26 @@ export interface CorpusContext {
 
 const SEED = 7;
 const DAY = '2026-03-31';
-/** Listings in the index per ad in the feeds. The rest are duplicates or have no photo. */
+/** Number of indexed listings per ad in the feeds. The other ads are duplicates or have no photo. */
 const SERVED_SHARE = 0.69;
-/** Corpora up to this size keep their feeds, for comparison with the ground truth. */
+/** Maximum number of listings for which a corpus keeps its feeds, for comparison with the ground truth. */
 const KEEP_FEEDS = 100_000;
 /**
- * Clock of requests for statistics, in milliseconds after the first run: the day of the listings, after the last run, and
- * early in an hour, because statistics change every hour.
+ * Milliseconds between the first run and the clock for statistics requests: on the day of the listings, after the last
+ * run, and early in an hour, because statistics change every hour.
  */
 const REQUESTED_AFTER = 12 * 3_600_000 + 30_000;
 
-/** The folder of a corpus: manifest, ground truth and, for small corpora, feeds. */
+/** Returns the folder of a corpus, with the manifest, the ground truth and, for small corpora, the feeds. */
 export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
 
-/** Time of the market data requests for a corpus, in epoch milliseconds. */
+/** Time of market data requests for a corpus, in epoch milliseconds. */
 export const marketMoment = ({ manifest }: Corpus): number => Date.parse(manifest.at) + REQUESTED_AFTER;
 
 /**
- * Opens the corpus of the given size. Builds it first if it is missing, incomplete, or `rebuild` is set.
- * @param changing share of the ads that change in a third run; without it there is no third run
+ * Opens the corpus with the given number of listings. Builds it first if it is missing or incomplete, or if `rebuild`
+ * is set.
+ * @param changing share of the ads that change in a third run; if undefined, there is no third run
  */
 export async function openCorpus(
   context: CorpusContext,
@@ -84,7 +85,7 @@ export async function openCorpus(
   const stores = await connect(context, `bench_${listings}`, `bench${listings}_`);
   try {
     let manifest = rebuild ? null : await readManifest<CorpusManifest>(dir);
-    // The sample generator writes a different manifest, without `documents`, before it is replaced.
+    // A manifest without `documents` was written by the sample generator, so the corpus is incomplete.
     if (manifest?.documents === undefined || (await countDocuments(stores)) !== manifest.documents) {
       manifest = await makeCorpus(context, stores, listings, dir, changing);
       await writeManifest(dir, manifest);
@@ -97,9 +98,9 @@ export async function openCorpus(
 }
 
 /**
- * Opens stores for the data of a single part. Builds them with `fill` if they are missing or `rebuild` is set, and keeps
- * its result.
- * @param name database and folder
+ * Opens stores with the data for a single part. Builds them with `fill` if they are missing or `rebuild` is set, and
+ * records the result of `fill`.
+ * @param name name of the database and folder
  */
 export async function openStores<Measured>(
   context: CorpusContext,
@@ -133,7 +134,7 @@ async function connect(context: CorpusContext, database: string, prefix: string)
   const env = { ...context.env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
   const config = readConfig(env);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
-  // The pool of a database that is dropped and created again reconnects by itself.
+  // The pool reconnects after the database is dropped and recreated.
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
   return { config, env, client, pool };
 }
@@ -142,7 +143,7 @@ export async function closeStores({ client, pool }: Stores): Promise<void> {
   await Promise.all([client.close(), pool.end()]);
 }
 
-/** Deletes the indexes, the database and the folder. */
+/** Deletes a corpus: the indexes, the database and the folder. */
 export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
   await dropStores(context, corpus);
   await closeStores(corpus);
@@ -196,12 +197,12 @@ async function makeCorpus(
   try {
     const at = `${DAY}T03:00:00Z`;
     const first = await ingest('First run', at);
-    // OpenSearch still merges segments after the run, which would distort the next measurement.
+    // OpenSearch continues to merge segments after the run, which would distort the next measurement.
     await mergeIndex(client, indexNames(config.opensearch.indexPrefix).listings);
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
     let changed: IngestMeasurement | undefined;
     if (changing > 0) {
-      // Reading the same feeds again counts ads with other stored prices as changed.
+      // Stored prices are altered, so that reading the same feeds again counts these ads as changed.
       await stores.pool.query(
         `update listings set content_hash = '', price = round(price * (0.9 + abs(hashtext(id::text)) % 21 / 100.0))
           where abs(hashtext(source_listing_id)) % 1000 < $1`,
@@ -218,7 +219,7 @@ async function makeCorpus(
   }
 }
 
-/** Recreates the database and the indexes of a configuration, empty. */
+/** Recreates an empty database and empty indexes. */
 async function emptyStores(context: CorpusContext, stores: Stores): Promise<void> {
   await dropStores(context, stores);
   await administer(context, `create database ${databaseOf(stores)}`);
@@ -257,7 +258,7 @@ const readManifest = <Manifest>(dir: string): Promise<Manifest | null> =>
 const writeManifest = (dir: string, manifest: unknown): Promise<void> =>
   writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Number of documents in the index of listings; 0 if it does not exist. */
+/** Returns the number of documents in the listings index; 0 if the index does not exist. */
 export async function countDocuments({ client, config }: Stores): Promise<number> {
   const { body } = await client.transport.request({
     method: 'POST',

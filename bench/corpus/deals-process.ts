@@ -8,13 +8,13 @@ import { peakRssMb } from '../child.ts';
 export interface DealsMeasurement {
   compared: number;
   deals: number;
-  /** Total seconds, and seconds for reading from Postgres and sorting into the grid. */
+  /** Total seconds, and seconds spent reading from Postgres and sorting into the grid. */
   seconds: number;
   reading_seconds: number;
   peak_rss_mb: number;
 }
 
-/** @param at clock of the run, ISO 8601 */
+/** @param at time of the run, ISO 8601 */
 export async function measure({ at }: { at: string }): Promise<DealsMeasurement> {
   const { databaseUrl } = readConfig(process.env);
   const pool = createPool(databaseUrl, { max: 2, statementTimeout: 900_000, name: 'bench-deals' });

@@ -30,8 +30,8 @@ export interface IngestMeasurement {
 const SPREAD_DAYS = 120;
 
 /**
- * In production, listings are first seen on many different days; one ingest run sees them all at once. Each listing is
- * backdated by a different number of days, so that pages ordered by first sight are realistic.
+ * In production, listings are first seen on many different days, but one ingest run sees them all at once. Each listing
+ * is backdated by a different number of days, so that pages sorted by first sight are realistic.
  */
 function spreadFirstSeen(index: ListingIndex): ListingIndex {
   const dated = (op: ListingOp): ListingOp => {

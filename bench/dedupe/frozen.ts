@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
 /**
- * A data set whose generator no longer exists, as JSON lines: `ads` (10,000 ads of five feeds, seed 20261) and `projects`
+ * Reads a data set whose generator no longer exists: `ads` (10,000 ads from five feeds, seed 20261) or `projects`
  * (copies of 600 off-plan projects, seeds 1 and 20261). Seed 20261 was not used for tuning.
  */
 export function readFrozen<Row>(name: 'ads' | 'projects'): Row[] {

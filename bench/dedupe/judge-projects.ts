@@ -13,7 +13,7 @@ interface ProjectCopy {
   /** Identical for all copies of one project. */
   project: number;
   family: number;
-  /** How the projects of the family resemble each other. */
+  /** How the projects in a family resemble each other. */
   familyKind: string;
   /** The company stated as developer, which may only be the seller. Null if the copy states none, or only initials. */
   company: number | null;
@@ -22,17 +22,20 @@ interface ProjectCopy {
 interface ProjectJudgment {
   /** Pairs of copies of one project. */
   same: Share;
-  /** Pairs that were merged, and the correct ones among them. */
+  /** Number of merged pairs, and number of correct ones among them. */
   found: { pairs: number; right: number };
-  /** Similar pairs of different projects, and how many of them were merged. */
+  /** Similar pairs from different projects, and how many of them were merged. */
   negatives: Map<string, Share>;
-  /** Companies, the developers they were grouped into, and the developers that mix several companies. */
+  /**
+   * Number of companies, number of developers into which they were grouped, and number of developers that combine
+   * several companies.
+   */
   companies: { stated: number; found: number; mixed: number };
 }
 
 const AT = new Date('2026-05-01T06:00:00Z');
 
-/** Ingests the copies of a seed and compares the detected projects with the ground truth. */
+/** Ingests the copies for a seed and compares the detected projects with the ground truth. */
 export function judgeProjects(seed: number): ProjectJudgment {
   const all = readFrozen<ProjectCopy>('projects').filter((copy) => copy.seed === seed);
   const taken = all.flatMap((truth) => {

@@ -1,4 +1,4 @@
-/** The home of an ad, according to the generator. */
+/** An ad's home, according to the generator. */
 export interface HomeTruth {
   home_id: string;
   /** Units of a compound share a floor plan with their neighbors. */
@@ -23,21 +23,23 @@ function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]
   for (const [at, a] of group.entries()) for (let to = at + 1; to < group.length; to++) yield [a, group[to] as Item];
 }
 
-/** Results for pairs of ads, compared with the ground truth. */
+/** Evaluation of merged pairs against the ground truth. */
 export interface Judgment {
-  /** Pairs of one ordinary home, and pairs of one compound unit. */
+  /** Pairs of ads for one ordinary home, and pairs of ads for one compound unit. */
   ordinary: Share;
   units: Share;
-  /** Share of ordinary homes with several ads whose ads were all merged. */
+  /** Share of ordinary homes with several ads for which all ads were merged. */
   wholeHomes: Share;
-  /** Merged pairs, and the correct ones among them: of all homes, and with at least one ordinary home. */
+  /**
+   * Number of merged pairs, and number of correct ones: for all homes, and for pairs with at least one ordinary home.
+   */
   found: { pairs: number; right: number };
   ordinaryFound: { pairs: number; right: number };
   /** Pairs of ads for different units of one compound. */
   neighbors: Share;
 }
 
-/** @param clusters cluster of each ad, null if the ad was rejected */
+/** @param clusters each ad's cluster; null if the ad was rejected */
 export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]): Judgment {
   const judgment: Judgment = {
     ordinary: share(),
@@ -71,16 +73,16 @@ export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonl
   return judgment;
 }
 
-/** A pair of ids labelled by a person. Pairs labelled `unsure` are left out. */
+/** A manually labelled pair of ad ids. Pairs labelled `unsure` are excluded. */
 export interface LabelledPair {
   a: string;
   b: string;
   isSame: boolean;
-  /** True for a third of the pairs, selected by id, which no rule or weight was tuned on. */
+  /** Whether the pair belongs to the held-out third, selected by id, on which no rule or weight was tuned. */
   isUnseen: boolean;
 }
 
-/** Parses lines of two ids and `yes`, `no` or `unsure`. */
+/** Parses lines with two ids and `yes`, `no` or `unsure`. */
 export function labelledPairs(csv: string): LabelledPair[] {
   return csv
     .trim()

@@ -6,7 +6,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { hashText } from '#ingest/sample/random.ts';
 
-/** A public file of ads with point and neighborhood, stored outside of the project and optional. */
+/** A public file with ads that have a point and a neighborhood. It is optional and stored outside the project. */
 const FILE = fileURLToPath(
   new URL('../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
 );
@@ -16,7 +16,7 @@ export interface NeighborhoodCheck {
   ads: number;
   right: number;
   wrong: number;
-  /** Ads that the vote assigns no neighborhood. */
+  /** Ads to which the vote assigns no neighborhood. */
   unplaced: number;
 }
 

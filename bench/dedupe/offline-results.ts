@@ -8,7 +8,7 @@ import { matchOffline, type OfflineAd } from './offline.ts';
 import { thirdAds, thirdAsFed } from './third-feeds.ts';
 
 const LABELS = new URL('./data/aqar-pairs.csv', import.meta.url);
-/** Public files, stored outside of the project and optional. */
+/** Folder of optional public files, which is outside the project. */
 const DATA_DIR = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 /** The first seed was used for tuning, the second only for reports. */
@@ -24,13 +24,13 @@ export const judgeThirdGenerator = (quick: boolean): Figure[] =>
     return judgeSet(`third generator, seed ${seed}`, truth, truth.map(thirdAsFed), 0.8);
   });
 
-/** The second generator, frozen. */
+/** Evaluates the frozen data set from the second generator. */
 export function judgeFrozen(): Figure[] {
   const ads = readFrozen<OfflineAd & { truth: HomeTruth }>('ads');
   return judgeSet('second generator, frozen', ads, ads, 0.95);
 }
 
-/** @param recall target for the recall of ordinary homes */
+/** @param recall target for the recall on ordinary homes */
 function judgeSet(
   name: string,
   truth: readonly { truth: HomeTruth }[],
@@ -49,7 +49,7 @@ function judgeSet(
   ];
 }
 
-/** Compares results for real ads with pairs labelled by a person. Returns no figures if the feed is not available. */
+/** Compares results for real ads with manually labelled pairs. Returns no figures if the feed is not available. */
 export async function judgeAqar(): Promise<Figure[]> {
   if (!aqarSource.isOffered({ dataDir: DATA_DIR })) return [];
   const ads: OfflineAd[] = [];

@@ -12,7 +12,7 @@ import { assumedKey } from '#ingest/photos/keys.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { photoKeysOf, type SeenPhoto } from './same-photos.ts';
 
-/** An ad as stated by its source. `photos` are given if their URLs do not identify them. */
+/** An ad as stated by its source. `photos` is set if the photo URLs do not identify the photos. */
 export interface OfflineAd {
   source: string;
   raw: RawListing;
@@ -20,8 +20,8 @@ export interface OfflineAd {
 }
 
 /**
- * Prepares ads for matching in memory as an ingest run does: normalization, neighborhoods by vote, signatures and sets. The
- * id of an ad is its index plus one.
+ * Prepares ads for in-memory matching as an ingest run does: normalization, neighborhoods by vote, signatures and sets.
+ * An ad's id is its index plus one.
  */
 function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
   const accepted: {
@@ -97,7 +97,7 @@ function adSetsOf(ads: readonly OfflineAd[]): AdSet[] {
   return [...sets.values()];
 }
 
-/** Returns the cluster of each ad by index; null for a rejected ad. */
+/** Returns each ad's cluster by index; null for a rejected ad. */
 export function matchOffline(ads: readonly OfflineAd[]): (number | null)[] {
   const clusters: (number | null)[] = ads.map(() => null);
   for (const set of adSetsOf(ads)) {

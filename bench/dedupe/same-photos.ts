@@ -1,14 +1,14 @@
-/** A photo by the hash of its bytes and its perceptual hash, both hexadecimal. */
+/** A photo, identified by the hash of its bytes and its perceptual hash, both hexadecimal. */
 export interface SeenPhoto {
   sha: string;
   phash?: string;
 }
 
-/** Perceptual hashes that differ in at most this many of 64 bits are of the same photo. */
+/** Maximum number of differing bits (of 64) between perceptual hashes of the same photo. */
 const NEAR_BITS = 8;
 /**
- * If two near hashes are split into this many parts, one part differs in at most two bits. Lookups therefore use parts with up
- * to two bits changed.
+ * If two near hashes are split into this many bands, at least one band differs in at most two bits. Lookups therefore
+ * use bands with up to two bits flipped.
  */
 const PARTS = 4;
 const PART_BITS = 16;
@@ -16,8 +16,8 @@ const CHANGES = [0, ...Array.from({ length: PART_BITS }, (_, bit) => 1 << bit)];
 const MASKS = [...new Set(CHANGES.flatMap((one) => CHANGES.map((other) => one ^ other)))];
 
 /**
- * Returns a key for each photo of each ad, equal for the same photo: equal bytes or near perceptual hashes. Photos without a
- * perceptual hash only match by their bytes.
+ * Returns a key for each photo on each ad. Keys are equal for the same photo: equal bytes or near perceptual hashes.
+ * Photos without a perceptual hash are compared only by their bytes.
  */
 export function photoKeysOf(ads: readonly (readonly SeenPhoto[])[]): string[][] {
   const photos = new Map<string, SeenPhoto>();

@@ -1,7 +1,8 @@
 import type { HomeTruth } from './judge.ts';
 import type { OfflineAd } from './offline.ts';
 
-// A generator by an author who had not read `ingest/identity`. Its homes, words and noise are not tuned with the scoring.
+// A data generator whose author had not read `ingest/identity`, so that its homes, words and noise are independent of
+// the scoring.
 
 /** An ad of the third generator. Only the scorer may use `truth`. */
 interface ThirdAd {
@@ -137,7 +138,7 @@ interface Written {
   description: string;
 }
 
-/** Ads with their ground truth, reproducible by seed and size. */
+/** Generates ads with their ground truth, reproducible by seed and size. */
 export function thirdAds({ seed, homes }: { seed: number; homes: number }): ThirdAd[] {
   let state = seed >>> 0;
   const rnd = (): number => {
@@ -345,7 +346,7 @@ export function thirdAds({ seed, homes }: { seed: number; homes: number }): Thir
   return shuffle(list);
 }
 
-/** The ad as in a feed, without ground truth. */
+/** Returns the ad as it appears in a feed, without ground truth. */
 export function thirdAsFed(ad: ThirdAd, at: number): OfflineAd {
   return {
     source: ad.source,

@@ -10,11 +10,11 @@ import type { SliceResult } from './protocol.ts';
 const CONNECTIONS = 8;
 
 interface SearchLoad {
-  /** Milliseconds of idle time of a connection between two searches. */
+  /** Idle time in milliseconds between two searches on a connection. */
   pause: number;
-  /** Searches per slice. */
+  /** Number of searches per slice. */
   count: number;
-  /** Slices before and after the job. */
+  /** Number of slices before and after the job. */
   calm: number;
 }
 
@@ -57,7 +57,7 @@ export async function searchMeanwhile<Result>(
   const finished = job().finally(() => {
     running = false;
   });
-  // The rejection is handled below, after the current slice.
+  // Handled below, after the current slice. Prevents an unhandled rejection until then.
   finished.catch(() => {});
   while (running) await search(during);
   const result = await finished;

@@ -5,7 +5,7 @@ import { median, type Summary, summarize } from './statistics.ts';
 
 interface Comparison<Name extends string> {
   sides: Record<Name, Summary>;
-  /** Throughput of `a` divided by that of `b`: the median of the ratios of neighboring slices. */
+  /** Throughput of `a` divided by that of `b`: the median ratio of adjacent slices. */
   ratio(a: Name, b: Name): number;
 }
 
@@ -13,7 +13,9 @@ interface CompareOptions {
   connections: number;
   /** Requests per slice, or per pass if `repeated`. */
   count: number;
-  /** Fills slices of this many milliseconds with whole passes. Otherwise no slice repeats a request of another. */
+  /**
+   * Slice duration in milliseconds, filled with whole passes. If undefined, no slice repeats another slice's requests.
+   */
   sliceMs?: number;
   /** Index of the first request of the first slice. */
   from?: number;
@@ -24,9 +26,9 @@ interface CompareOptions {
 }
 
 /**
- * Measures sides alternately (A B A B ...), so that other load on the machine affects all of them. The order is
- * reversed every round. A first pass, which opens connections and lets code warm up, is not measured.
- * @throws Error if a request fails, because figures of failing requests are meaningless
+ * Measures sides alternately (A B A B ...), so that other load on the machine affects all of them equally. The order is
+ * reversed every round. The first pass is an unmeasured warm-up, which opens connections and triggers JIT compilation.
+ * @throws Error if a request fails, because figures for failing requests are meaningless
  */
 export async function compare<Name extends string>(
   bench: Pick<Bench, 'load' | 'rounds' | 'signal'>,
@@ -70,7 +72,7 @@ async function runWithoutFailure(load: LoadGenerator, slice: SliceOptions): Prom
   );
 }
 
-/** Requests after which the JIT compilers of Node and Java have optimized a code path. */
+/** Number of requests after which the JIT compilers of Node and Java have optimized a code path. */
 export const WARM = 6_000;
 
 /** Sends unmeasured requests to each side, because Node and Java compile code while it runs. */

@@ -26,18 +26,24 @@ export interface Statement {
   name: string;
   text: string;
   values: readonly unknown[];
-  /** Appends two values as in a charge: the session of the connection, and the number of the statement in it. */
+  /**
+   * Whether to append two values, as in a charge: the connection's session, and the number of the statement in the
+   * session.
+   */
   inSession?: boolean;
 }
 
-/** A number of requests over a number of connections. Each connection sends its next request after the last response. */
+/**
+ * A number of requests over a number of connections. Each connection sends the next request after the previous
+ * response.
+ */
 export interface Slice {
   side: string;
   connections: number;
   count: number;
   /** Index of the first request. */
   from: number;
-  /** Milliseconds of idle time of a connection between two requests. */
+  /** Idle time in milliseconds between two requests on a connection. */
   pause: number;
 }
 

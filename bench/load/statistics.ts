@@ -15,12 +15,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** Latencies are in milliseconds, of all requests. */
+/** Latencies are in milliseconds and cover all requests. */
 export interface Summary {
   p50: number;
   p95: number;
   p99: number;
-  /** Requests per second, median of the slices. */
+  /** Median of the slices' requests per second. */
   per_second: number;
   /** Requests per second of each slice. */
   slices: number[];

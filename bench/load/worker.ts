@@ -1,4 +1,4 @@
-// The process of the load generator: sends requests and measures the time of every response. Responses are discarded
+// Process of the load generator. Sends requests and measures the latency of every response; responses are discarded
 // without parsing.
 
 import { randomUUID } from 'node:crypto';

@@ -8,12 +8,12 @@ import type { Side, Statement } from '../load/protocol.ts';
 import { postgresSide } from '../requests/sides.ts';
 
 const ORGANIZATIONS = 10_000;
-/** Calls per statement when several are charged together. */
+/** Number of calls per statement when several are charged together. */
 const TOGETHER = 8;
 const SEVERAL_MANY = '8 calls of 8 organizations';
 const SEVERAL_ONE = '8 calls of one organization';
 
-/** The cost of authorizing and charging a call. */
+/** Measures the cost of authorizing and charging a call. */
 export const chargePart: Part = {
   name: 'charge',
   summary: 'charges of one call and of eight calls per statement, over many organizations and over one',
@@ -38,7 +38,8 @@ async function run(bench: Bench): Promise<PartResult> {
     ...postgresSide(corpus, statements),
     asynchronousCommit: true,
   });
-  // 7919 is coprime to the number of organizations, so that each appears once per pass, in an order unrelated to the pages of the table.
+  // 7919 is coprime to the number of organizations, so that each organization occurs once per pass, in an order
+  // unrelated to the table's pages.
   const spread = Array.from({ length: ORGANIZATIONS }, (_, at) => (at * 7919) % ORGANIZATIONS);
   const groups = Array.from({ length: ORGANIZATIONS / TOGETHER }, (_, at) =>
     spread.slice(at * TOGETHER, (at + 1) * TOGETHER),
@@ -50,7 +51,7 @@ async function run(bench: Bench): Promise<PartResult> {
     [SEVERAL_MANY]: side(groups.map(together)),
     [SEVERAL_ONE]: side([together(Array(TOGETHER).fill(0))]),
   });
-  // Simulates a service in operation: every organization has called once, and the planner has statistics.
+  // Simulates a running service: every organization has made a call, and the planner has statistics.
   await bench.load.run({ side: 'many organizations', connections: 4, count: ORGANIZATIONS });
   await corpus.pool.query('vacuum analyze unit_counters, rate_windows');
   const rows: Row[] = [];

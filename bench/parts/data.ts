@@ -2,7 +2,7 @@ import { type Bench, figure, type Part, type PartResult, resultOf } from '../ben
 import { dropCorpus, openCorpus } from '../corpus/corpus.ts';
 import type { IngestMeasurement } from '../corpus/ingest-process.ts';
 
-/** Ingest figures, measured when the listings were made. */
+/** Reports ingest figures that were measured when the corpus was built. */
 export const dataPart: Part = {
   name: 'data',
   summary: 'ingest of the listings, and its memory at two sizes',
@@ -16,7 +16,7 @@ const MAX_MB = { atMost: 700 };
 async function run(bench: Bench): Promise<PartResult> {
   const { manifest } = await bench.corpus();
   const { first, unchanged } = manifest;
-  // A corpus of a third of the size, built only to measure memory and then deleted.
+  // A corpus of one third of the size, built only to measure memory and deleted afterwards.
   const small = await openCorpus(bench.context, Math.round(bench.options.listings / 3), true, CHANGING);
   const { manifest: less } = small;
   await dropCorpus(bench.context, small);

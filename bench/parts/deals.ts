@@ -26,7 +26,8 @@ async function run(bench: Bench): Promise<PartResult> {
       ),
     );
   const worst = (read: (each: DealsMeasurement) => number): number => Math.max(...measured.map(read));
-  // Includes writing the table and the index of deals. A corpus built before deals existed lacks the stage.
+  // Includes writing the table and the index of deals. The stage is missing in a corpus that was built before deals
+  // existed.
   const stage = corpus.manifest.first.stages.deals;
   return resultOf(
     'The comparison, in a separate process',

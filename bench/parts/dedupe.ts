@@ -11,7 +11,7 @@ export const dedupePart: Part = {
   run,
 };
 
-/** Enough for every kind of duplicate, independent of the corpus of other parts. */
+/** Large enough to contain every kind of duplicate; independent of the corpus size in other parts. */
 const LISTINGS = 50_000;
 
 interface Found {
@@ -92,7 +92,7 @@ async function readFound({ pool }: Corpus): Promise<Map<string, Found>> {
   return new Map(rows.map(([key, cluster, neighborhood]) => [key, { cluster, neighborhood }]));
 }
 
-/** Sizes of groups, and the pairs within them. */
+/** Counts the clusters by size, and the pairs within them. */
 class Counter {
   readonly #sizes = new Map<string, number>();
 

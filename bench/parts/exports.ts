@@ -20,7 +20,7 @@ const FORMATS = ['ndjson', 'csv'] as const;
 const MIN_ROWS_PER_SECOND: Readonly<Record<Format, number>> = { ndjson: 15_000, csv: 10_000 };
 const LOAD = { pause: 100, count: 160 };
 
-/** Exports whole datasets to files in S3: one at a time, two concurrently, and during searches. */
+/** Exports whole data sets to files in S3: one at a time, two concurrently, and during searches. */
 export const exportsPart: Part = {
   name: 'exports',
   summary: 'rows per second to gzipped files in S3, memory, and searches meanwhile',
@@ -128,7 +128,7 @@ async function run(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** An Enterprise organization that owns the exports, with a key. */
+/** Creates an Enterprise organization with a key, which owns the exports. */
 async function exportingOrganization({ pool }: Corpus): Promise<Owner> {
   const { rows } = await pool.query<{ id: number }>(
     `insert into organizations (public_id, name, plan) values ('org_bench_exports', 'Bench exports', 'enterprise')
@@ -175,7 +175,7 @@ function makeExports({ pool }: Corpus, { id, keyId }: Owner, formats: readonly F
   );
 }
 
-/** Copies the stored JSON of the same ads out of Postgres, through gzip at the same level. */
+/** Baseline: copies the stored JSON of the same ads from Postgres, through gzip at the same level. */
 async function copyOut({ pool }: Corpus): Promise<Made> {
   const db = await pool.connect();
   const begun = performance.now();

@@ -16,7 +16,7 @@ import { searchPart } from './search.ts';
 import { transactionsPart } from './transactions.ts';
 import { webhooksPart } from './webhooks.ts';
 
-/** In order of execution: the first part builds the listings, the last one moves them to another index. */
+/** In execution order: the first part builds the listings, and the last part moves them to another index. */
 export const PARTS: readonly Part[] = [
   dataPart,
   dedupePart,

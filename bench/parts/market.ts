@@ -25,9 +25,9 @@ const NAMES = ['api', 'engine', 'postgres'] as const;
 const CONNECTIONS = [1, 8] as const;
 /** Requests per slice. */
 const SLICE = 24;
-/** Requests that are compared with Postgres and not timed. */
+/** Number of requests that are compared with Postgres and not timed. */
 const CHECKED = 12;
-/** Cohort size from which on Postgres must be slower, even for uncached requests. */
+/** Cohort size above which Postgres must be slower, even for uncached requests. */
 const LARGE = 2_000;
 const AHEAD = { atLeast: 3 };
 const AHEAD_CACHED = { atLeast: 10 };
@@ -43,13 +43,13 @@ interface Family {
   requests: MarketRequest[];
 }
 
-/** Where the results of one family are added. */
+/** Collects the results of one request family. */
 interface Results {
   rows: Row[];
   figures: Figure[];
 }
 
-/** Compares market data with the same queries in Postgres. */
+/** Compares market data requests with equivalent queries in Postgres. */
 export const marketPart: Part = {
   name: 'market',
   summary: 'market data against Postgres with percentile_cont, uncached and cached',
@@ -60,7 +60,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await makeMarketTable(bench, corpus);
   const facts = await readFacts(corpus);
-  // Each round of each number of connections sends new requests.
+  // Each round at each number of connections sends new requests.
   const length = SLICE * (bench.rounds * CONNECTIONS.length + 1) + CHECKED;
   const notes: string[] = [];
   const families: Family[] = [];
@@ -70,7 +70,7 @@ async function run(bench: Bench): Promise<PartResult> {
       if (requests.length === length) families.push({ title: `${kind}, ${size}`, requests });
       else notes.push(`${kind}, ${size}: skipped, only ${requests.length} of ${length} different requests were found.`);
     }
-  // A whole city is the most expensive request. Comparisons never cover one.
+  // A whole city is the most expensive request, which the comparisons never include.
   for (const kind of MARKET_KINDS)
     if (kind !== 'neighborhoods/compare')
       families.push({ title: `${kind} of the largest city`, requests: marketRequests(kind, facts, length, true) });
@@ -205,7 +205,7 @@ async function agreement(
   return `${title}: ${requests.length} other requests${size} had equal results: counts exactly, quartiles within ${(worst * 100).toFixed(2)}%.`;
 }
 
-/** Largest relative difference between the amounts of both sides. */
+/** Returns the largest relative difference between the amounts of both sides. */
 function distance(ours: MarketFacts, theirs: MarketFacts, request: MarketRequest): number {
   if (JSON.stringify(ours.counts) !== JSON.stringify(theirs.counts) || ours.amounts.length !== theirs.amounts.length)
     throw new Error(

@@ -14,9 +14,11 @@ const CONNECTIONS = 64;
 const REQUESTS = 30 * 3_600;
 const QUICK_REQUESTS = 6_000;
 const SLICES = 12;
-/** Several organizations, because the calls of one wait for each other. */
+/** Several organizations, because charges for one organization are serialized. */
 const ORGANIZATIONS = 16;
-/** Memory at the end over that after three quarters of the requests, when caches are full or complete. */
+/**
+ * Maximum ratio of memory at the end to memory after three quarters of the requests, when caches are full or complete.
+ */
 const MAX_GROWTH = 1.15;
 
 /** Sends an hour's worth of different requests of all kinds as fast as possible. */

@@ -11,11 +11,11 @@ import { compare } from '../load/compare.ts';
 import { fetchData } from '../requests/responses.ts';
 import { apiSide, engineSide } from '../requests/sides.ts';
 
-/** Subject listings, used one slice at a time. */
+/** Number of subject listings; each slice uses different ones. */
 const SUBJECTS = 480;
 const SLICE = 48;
 const SEED = 17;
-/** Default number of rows of comparables. The raw query returns as many. */
+/** Default number of comparables. The raw query returns the same number. */
 const ROWS = 10;
 const MAX_TIMES = 5;
 const NAMES = ['price-band', 'comparables', 'geo'] as const;
@@ -75,7 +75,7 @@ async function drawSubjects({ client, config }: Corpus): Promise<Subject[]> {
                 { term: { 'stats.plausible_typed': true } },
                 { exists: { field: 'filter.location' } },
                 { exists: { field: 'filter.area' } },
-                // Without bedrooms there is no band, and the response is trivial.
+                // Without bedrooms there is no price band, and the response is trivial.
                 { exists: { field: 'filter.beds' } },
                 not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
               ],

@@ -6,7 +6,7 @@ import { percentile } from '../load/statistics.ts';
 import { makeMarketTable } from '../postgres/tables.ts';
 import { fetchData } from '../requests/responses.ts';
 
-/** Minimum number of listings of a cell. */
+/** Minimum number of listings per cell. */
 const MIN_LISTINGS = 30;
 /** Percent. */
 const MAX_ERROR = { atMost: 1 };
@@ -102,7 +102,7 @@ const summaries =
     return fetchData<Row>(api, `/v1/market/summary?${queryOf(cell)}${place}`);
   };
 
-/** All neighborhoods of a city and type are in one response, which is requested once. */
+/** One response covers all neighborhoods for a city and type, and is requested once. */
 function comparisons(api: ApiProcess): ReadCell {
   let requested = '';
   let rows: readonly Row[] = [];

@@ -24,7 +24,7 @@ async function run(bench: Bench): Promise<PartResult> {
   await makeSearchTable(bench, corpus);
   const facts = await readFacts(corpus);
   const families: Family[] = [];
-  // Cached counts need no work and cannot be compared, so each count is requested once.
+  // Cached counts need no work and cannot be compared, so each count is requested only once.
   for (const name of FAMILY_NAMES)
     families.push(name === 'count' ? uncachedCounts(facts, 96) : await makeFamily(name, corpus, facts));
   await using api = await startApi(corpus);
@@ -91,7 +91,7 @@ async function run(bench: Bench): Promise<PartResult> {
   };
 }
 
-/** The measures in which the first side is better than the second. */
+/** Returns the measures in which the first side is better than the second. */
 function leads(a: Summary, b: Summary): string {
   const on = [
     ...(a.p50 < b.p50 ? ['p50'] : []),
@@ -101,7 +101,10 @@ function leads(a: Summary, b: Summary): string {
   return on.length === 0 ? 'nothing' : on.join(', ');
 }
 
-/** Number of requests with equal results. Only text search may differ, because stemmers, stop words and synonyms differ. */
+/**
+ * Returns the number of requests with equal results. Only text search may differ, because of different stemmers, stop
+ * words and synonyms.
+ */
 async function agreement(
   title: string,
   requests: readonly BenchRequest[],

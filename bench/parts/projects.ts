@@ -29,17 +29,17 @@ const SECOND_RUN = '2026-05-01T18:00:00Z';
 
 type Size = typeof FULL;
 
-/** Compares searches of off-plan units with searches of as many other listings. */
+/** Compares searches for off-plan units with searches for as many other listings. */
 export const projectsPart: Part = {
   name: 'projects',
   summary: 'search of 500,000 units of 20,000 projects against that of listings; a change of status',
   run,
 };
 
-/** The run in which the status of the largest project changed. */
+/** Measurement of the run in which the largest project's status changed. */
 interface StatusChange {
   seconds: number;
-  /** Seconds of the stage of projects. */
+  /** Seconds that the projects stage took. */
   stage: number;
   /** Number of updated units. */
   units: number;
@@ -103,7 +103,7 @@ async function run(bench: Bench): Promise<PartResult> {
   }
 }
 
-/** Ingests projects and listings, then changes the status of the largest project. */
+/** Ingests projects and listings, then changes the largest project's status. */
 async function ingestAll({ screen, signal }: Bench, stores: Stores, size: Size): Promise<StatusChange> {
   const { pool, client, config } = stores;
   const s3 = createS3(config.s3);
@@ -140,7 +140,7 @@ function pointNear(random: Random, city: string): LatLng {
   return { lat: lat + random.between(-0.008, 0.008), lng: lng + random.between(-0.008, 0.008) };
 }
 
-/** Projects with unique names. The first one has the most units, and another status if `changed`. */
+/** Creates projects with unique names. The first one has the most units, and a different status if `changed` is set. */
 function projects({ projects: count }: Size, changed: boolean): ProjectSource {
   return {
     name: NAME,
@@ -217,7 +217,7 @@ function listings({ projects: count, units, large }: Size): Source {
   };
 }
 
-/** The same searches for both: units with filters of their project, and listings. */
+/** Returns the same searches for both: units with project filters, and other listings. */
 function pathsOf(limit: number): { units: string; listings: string }[] {
   const features = Object.keys(PROJECT_FEATURE_NAMES);
   const banks = Object.keys(PROJECT_BANK_NAMES);

@@ -17,14 +17,17 @@ import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../reques
 import { expectSame, resultsOf } from '../requests/responses.ts';
 import { clearRequestCache, searchesByApi, searchesByEngine } from '../requests/sides.ts';
 
-/** By rows per page; counts have none. Cold: the target from before listings were cached in memory. */
+/**
+ * Minimum throughput ratio by rows per page; counts have no rows. `cold` is the target from before listings were cached
+ * in memory.
+ */
 const MIN_RATIO: Readonly<Record<number, { warm: number; cold?: number }>> = {
   0: { warm: 0.35 },
   25: { warm: 0.75, cold: 0.48 },
   100: { warm: 1.3, cold: 0.55 },
 };
 const MAX_ADDED: Readonly<Record<number, number>> = { 0: 1.2, 25: 0.5, 100: 0 };
-/** A listing cache too small for any listing, so that every read is a miss, as in a newly started process. */
+/** A cache too small for any listing, so that every read is a cache miss, as in a newly started process. */
 const COLD = { LISTING_CACHE_BYTES: '1' };
 
 /** Compares the API with the same queries sent directly to OpenSearch. */

@@ -26,7 +26,7 @@ const SEED = 11;
 const CITY = 'riyadh';
 const MIN_AHEAD = 3;
 
-/** A million registered deals: the import, and requests compared with Postgres. */
+/** Measures the import of a million registered deals, and compares requests with Postgres. */
 export const transactionsPart: Part = {
   name: 'transactions',
   summary: 'import of a million registered deals; cells and pages against Postgres',
@@ -62,7 +62,7 @@ async function run(bench: Bench): Promise<PartResult> {
 
 const quarters = Array.from({ length: QUARTERS + 1 }, (_, at) => FIRST + at).filter((quarter) => quarter !== LEFT_OUT);
 
-/** Lays out the deals in Postgres for index-only scans of these requests. */
+/** Loads the deals into Postgres with a layout that allows index-only scans for these requests. */
 async function fillPostgres({ pool }: Stores): Promise<void> {
   const neighborhoods = neighborhoodsOf(CITY).map(({ id, name_ar, name_en }) => ({ id, name_ar, name_en }));
   await pool.query(`drop schema if exists bench_deals cascade; create schema bench_deals`);
@@ -89,7 +89,7 @@ async function fillPostgres({ pool }: Stores): Promise<void> {
   await pool.query('vacuum analyze bench_deals.deals');
 }
 
-/** A request in each form. */
+/** A request in the form that each side requires. */
 interface DealsRequest {
   path: string;
   /** The query that the API sends to OpenSearch. */
@@ -104,7 +104,7 @@ const CELLS = `select json_agg(c)::text from (
     from bench_deals.deals where city = $1 and quarter between $2 and $3 and neighborhood_id is not null
    group by 1, 2, 3 order by 1, 2, 3) c`;
 
-/** All neighborhoods of the largest city over 20 quarters. The minimum makes each request unique. */
+/** Requests for all neighborhoods in the largest city over 20 quarters. A varying minimum makes each request unique. */
 const cellRequests = (count: number): DealsRequest[] =>
   Array.from({ length: count }, (_, at) => {
     const [from, to] = [quarters[0] as number, quarters.at(-1) as number];

@@ -30,15 +30,15 @@ const EVENTS = 50_000;
 const BATCH = 2_000;
 const RECEIVERS = 50;
 const QUEUED = 20_000;
-/** Deliveries per second while delays are measured, and duration in seconds. */
+/** Deliveries per second while delays are measured, and duration of the measurement in seconds. */
 const RATE = 250;
 const SECONDS = 20;
-/** Milliseconds after the last delivery was queued by which all must have arrived. */
+/** Milliseconds after the last delivery was queued within which all deliveries must have arrived. */
 const LATEST = 3_000;
-/** Deliveries of the run that is measured from end to end. */
+/** Number of deliveries in the run that is measured end to end. */
 const MATCHES = 10_000;
 
-/** Measures matching, sending, and a run from its end to its receivers. */
+/** Measures matching, sending, and the time from the end of a run to the last delivery. */
 export const webhooksPart: Part = {
   name: 'webhooks',
   summary: 'events matched per second, deliveries per second, and delays with an unresponsive receiver',
@@ -79,7 +79,10 @@ async function readDocuments({ pool }: Corpus, count: number): Promise<ListingDo
   return documents;
 }
 
-/** Filters of a user who liked one of the listings: its city and type, and a price range around its price. */
+/**
+ * Creates subscriptions with the filters of a user who liked a listing: its city and type, and a price range around its
+ * price.
+ */
 function makeSubscriptions(count: number, documents: readonly ListingDocument[]): Subscription[] {
   const random = new Random(count, 0);
   return Array.from({ length: count }, (_, index) => {
@@ -104,7 +107,7 @@ interface Matching {
   subscriptions: number;
   events: number;
   perSecond: number;
-  /** Average number of matching subscriptions of an event. */
+  /** Average number of matching subscriptions per event. */
   matches: number;
 }
 
@@ -127,7 +130,7 @@ async function measureMatching(
         },
         numbers: async () => subscriptions.map(({ number }) => number),
       });
-      // Warms up.
+      // Warm-up.
       await percolate(client, prefix, events.slice(0, BATCH), null, count);
       let matches = 0;
       const begun = performance.now();
@@ -146,7 +149,7 @@ async function measureMatching(
 interface Delays {
   /** Milliseconds from the queue to the receiver. */
   arrived: number[];
-  /** Deliveries that did not arrive in time. */
+  /** Number of deliveries that did not arrive in time. */
   missing: number;
 }
 
@@ -220,7 +223,7 @@ async function measureSending(
   }
 }
 
-/** An endpoint per receiver, subscribed to every listing. */
+/** Creates one endpoint per receiver, subscribed to every listing. */
 async function makeEndpoints(
   { config }: Corpus,
   pool: pg.Pool,
@@ -250,10 +253,10 @@ async function makeEndpoints(
 
 /** A queued delivery. */
 interface Queued {
-  /** Id of its event. */
+  /** Event id. */
   id: string;
   endpoint: number;
-  /** Time of queueing, epoch milliseconds. */
+  /** Time at which the delivery was queued, in epoch milliseconds. */
   at: number;
 }
 
@@ -302,7 +305,7 @@ async function pending(pool: pg.Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** @returns deliveries per second, from the queue until received and recorded */
+/** @returns deliveries per second, from queueing until received and recorded */
 async function drain(
   bench: Bench,
   pool: pg.Pool,
@@ -321,7 +324,7 @@ async function drain(
   return count / ((performance.now() - begun) / 1_000);
 }
 
-/** Queues at a steady rate. */
+/** Queues deliveries at a steady rate. */
 async function trickle(
   bench: Bench,
   pool: pg.Pool,

@@ -7,7 +7,7 @@ import type { Statement } from '../load/protocol.ts';
 import type { MarketKind, MarketRequest } from '../requests/market.ts';
 import { type Bind, prepare } from './statement.ts';
 
-/** The same request as one prepared statement that returns one JSON text. */
+/** Creates the equivalent of a market data request as one prepared statement that returns JSON text. */
 export const marketStatement = ({ kind, filters }: MarketRequest, now: number): Statement =>
   prepare((bind) => STATEMENTS[kind]({ filters, now, bind }));
 
@@ -17,7 +17,7 @@ interface StatementInput {
   bind: Bind;
 }
 
-/** Conditions for the rows of a cohort. Column names equal filter names. */
+/** Returns the SQL conditions that match a cohort's rows. Column names equal filter names. */
 function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Bind }): string[] {
   const where = Object.entries(filters).map(([name, value]) => {
     if (name === 'neighborhood_id_exclude')
@@ -26,14 +26,14 @@ function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Bind
       ? `${name} = any (${bind(value)})`
       : `${name} = ${bind(single(value))}`;
   });
-  // Both types are listed, so that the index is used as with a single type.
+  // Both types are listed explicitly, so that the index is used as for a single type.
   if (filters.listing_type === undefined) where.push(`listing_type in ('rent', 'sale')`);
   const types = filters.property_type;
   where.push(Array.isArray(types) && types.length === 1 ? 'plausible_typed' : 'plausible_pooled');
   return where;
 }
 
-/** The listings of a cohort, with the required columns. */
+/** Returns SQL for a cohort's listings, with the required columns. */
 function cohort(input: StatementInput, columns: string): string {
   const { now, bind } = input;
   const where = cohortConditions(input);

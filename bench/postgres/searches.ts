@@ -5,9 +5,9 @@ import type { BenchRequest } from '../requests/families.ts';
 import { type Bind, prepare } from './statement.ts';
 
 /**
- * A search as a prepared statement, one per combination of parameters. A page is one text ready to be served, which is
- * the least work for both ends; a count is a number.
- * @param wanted `ids` returns the ids of the page, for comparison with other engines
+ * Creates a search as a prepared statement, one per combination of parameters. A page is one text that is ready to be
+ * served, which is the least work for both sides; a count is a number.
+ * @param wanted `ids` returns the page's ids, for comparison with other engines
  */
 export function searchStatement({ filters, limit, after }: BenchRequest, wanted: 'page' | 'ids' = 'page'): Statement {
   return prepare((bind) => {
@@ -51,7 +51,7 @@ const CONDITIONS: Readonly<Record<string, (value: unknown, bind: Bind) => string
   q: (value, bind) => `search @@ to_tsquery('arabic', ${bind(tsquery(String(value)))})`,
 };
 
-/** All groups, each with any of its terms, as in the search language. */
+/** Requires a match for every group, by any of its terms, as in the search language. */
 const tsquery = (q: string): string =>
   parseSearchText(foldText(q))
     .map((group) => `(${group.map((term) => `'${term.text}'`).join(' | ')})`)

@@ -1,6 +1,6 @@
 import type { Statement } from '../load/protocol.ts';
 
-/** Adds a value to a statement and returns its placeholder. */
+/** Adds a parameter value to a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 const names = new Map<string, string>();

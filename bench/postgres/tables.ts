@@ -5,22 +5,22 @@ import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import type { Bench } from '../bench.ts';
 import { type Corpus, countDocuments } from '../corpus/corpus.ts';
 
-/** A table with copies of the listings that search serves, in a schema of the same name. */
+/** A table with copies of the searchable listings, in a schema of the same name. */
 interface ListingsTable {
   schema: string;
   /** Columns of `raw`, into which the listings are copied, as `name type` in the order of `values`. */
   columns: string;
-  /** Values of a listing in the text format of COPY; null for a listing that is left out. */
+  /** A listing's values in the text format of COPY; null to omit the listing. */
   values(listing: ScannedListing): (string | number)[] | null;
-  /** Statements after the copy: the final table `listings`, its indexes, planner statistics. */
+  /** Statements to run after the copy: they create the final table `listings`, its indexes and planner statistics. */
   statements: readonly string[];
 }
 
 const yesNo = (value: boolean): string => (value ? 't' : 'f');
 
 /**
- * Rows in the order of the default sort: narrow typed columns, and the served JSON out of line and uncompressed. One index
- * per kind of request.
+ * Rows in default sort order: narrow typed columns, with the served JSON out of line and uncompressed. One index per
+ * kind of request.
  */
 const SEARCH_TABLE: ListingsTable = {
   schema: 'bench',
@@ -55,7 +55,8 @@ const SEARCH_TABLE: ListingsTable = {
               to_tsvector('arabic', body), stored
          from bench.raw order by city, listing_type, first_seen_at desc, id desc;
      alter table bench.listings add primary key (id)`,
-    // The default sort per plausibility flag. The index includes the columns of counts, for index-only scans.
+    // Supports the default sort for each plausibility flag. Includes the columns that counts need, for index-only
+    // scans.
     `create index on bench.listings (city, listing_type, first_seen_at desc, id desc)
        include (property_type, price, beds, neighborhood_id) where plausible_pooled`,
     `create index on bench.listings (city, listing_type, property_type, first_seen_at desc, id desc)
@@ -72,7 +73,7 @@ const SEARCH_TABLE: ListingsTable = {
 /** All columns that the statistics need, for index-only scans. */
 const COVERED = 'price, area, price_per_sqm, beds, first_seen_at, source';
 
-/** Plausible listings for statistics: only the required columns, sorted. */
+/** Plausible listings for statistics, sorted, with only the required columns. */
 const MARKET_TABLE: ListingsTable = {
   schema: 'bench_market',
   columns: `id bigint, city text, listing_type text, property_type text, neighborhood_id integer, price float8, area float8,
@@ -109,11 +110,11 @@ const MARKET_TABLE: ListingsTable = {
   ],
 };
 
-/** Rebuilds the table of searches. Takes a minute for half a million listings. */
+/** Rebuilds the table for searches. Takes a minute for half a million listings. */
 export const makeSearchTable = (bench: Bench, corpus: Corpus): Promise<void> =>
   makeTable(bench, corpus, 'Copying the listings into Postgres', SEARCH_TABLE);
 
-/** Rebuilds the table of statistics. */
+/** Rebuilds the table for statistics. */
 export const makeMarketTable = (bench: Bench, corpus: Corpus): Promise<void> =>
   makeTable(bench, corpus, 'Copying the market into Postgres', MARKET_TABLE);
 

@@ -1,7 +1,7 @@
 import { indexNames } from '#search/client.ts';
 import type { Stores } from '../corpus/corpus.ts';
 
-/** Values that exist in the listings, for realistic requests. */
+/** Values that occur in the listings, for realistic requests. */
 export interface Facts {
   cohorts: Cohort[];
 }
@@ -13,7 +13,7 @@ export interface Cohort {
   documents: number;
   neighborhoods: number[];
   property_types: string[];
-  /** 5th, 25th, 50th, 75th and 95th percentile. */
+  /** 5th, 25th, 50th, 75th and 95th price percentile. */
   prices: number[];
   lat: { low: number; high: number };
   lng: { low: number; high: number };

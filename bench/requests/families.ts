@@ -6,10 +6,10 @@ import { indexNames } from '#search/client.ts';
 import type { Stores } from '../corpus/corpus.ts';
 import type { Cohort, Facts } from './facts.ts';
 
-/** A request, which each side sends in its native form. */
+/** A request that each side sends in its native form. */
 export interface BenchRequest {
   filters: FilterValues & { city: string; listing_type: string };
-  /** Rows; 0 for a count. */
+  /** Number of rows; 0 for a count. */
   limit: number;
   /** The last row before the page, and the number of rows before the page. */
   after: { position: SortPosition; offset: number } | null;
@@ -26,13 +26,13 @@ export interface Family {
 export const FAMILY_NAMES = ['newest-25', 'newest-100', 'bbox', 'text', 'count', 'offset-20000'] as const;
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
-/** Typical search words. Some are inflected differently in the texts. */
+/** Typical search words. Some have different inflections in the texts. */
 const WORDS =
   'مسبح حديقة مصعد موقف مجلس مطبخ مكيفات خادمة جديدة هادئ واسعة مدارس مسجد مدخل مستقل تشطيب فاخر عوائل حمام صالة شارع سطح ضمانات كهرباء'.split(
     ' ',
   );
 
-/** Clock of all requests, which do not depend on it. */
+/** Clock for all requests, whose results do not depend on it. */
 export const NOW = Date.UTC(2026, 0, 1);
 const LIST_LENGTH = 96;
 const SEED = 20_000;
@@ -52,7 +52,7 @@ function deepOffset(facts: Facts): number {
   return Math.min(20_000, Math.floor(largest * 0.6));
 }
 
-/** Makes the requests of one kind, all with full pages. Reproducible for the same listings. */
+/** Creates the requests of one kind, all with full pages. Reproducible for the same listings. */
 export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts): Promise<Family> {
   const limit = name === 'count' ? 0 : name === 'newest-100' ? 100 : 25;
   const offset = name === 'offset-20000' ? deepOffset(facts) : 0;
@@ -85,7 +85,7 @@ export async function makeFamily(name: FamilyName, stores: Stores, facts: Facts)
   };
 }
 
-/** Counts with a new price bound each, so that none is cached. */
+/** Creates counts with a different price bound each, so that none is cached. */
 export function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Family {
   const random = new Random(SEED, 99);
   const requests: BenchRequest[] = [];
@@ -103,8 +103,8 @@ export function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Family {
 }
 
 /**
- * Filters of a random request, in the order of the filter table, as the service decodes them.
- * @param least minimum number of listings of its city
+ * Draws a random request's filters, in the order of the filter table, as the service decodes them.
+ * @param least minimum number of listings in the city
  */
 export function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
   const cohort = weighted(
@@ -113,7 +113,7 @@ export function draw(name: FamilyName, facts: Facts, random: Random, least: numb
   );
   const filters: Record<string, unknown> = { city: cohort.city, listing_type: cohort.listing_type };
   if (name === 'offset-20000') {
-    // The remaining rows must still reach the deep page.
+    // Enough rows must remain to reach the deep page.
     if (random.chance(0.7)) filters.price_min = rounded(random.between(0, cohort.prices[0] ?? 0));
     if (random.chance(0.7))
       filters.price_max = rounded(random.between(cohort.prices[4] ?? 0, (cohort.prices[4] ?? 0) * 3));
@@ -193,7 +193,7 @@ async function countAll({ client, config }: Stores, all: readonly FilterValues[]
   return responses.map(({ hits }) => hits?.total.value ?? 0);
 }
 
-/** Sort values of the row at `offset`, found by paging like a client. */
+/** Returns the sort values of the row at `offset`, found by paging like a client. */
 async function positionAt({ client, config }: Stores, filters: FilterValues, offset: number): Promise<SortPosition> {
   let after: SortPosition | undefined;
   for (let left = offset; left > 0; ) {

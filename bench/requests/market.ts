@@ -33,7 +33,7 @@ export interface MarketRequest {
   filters: FilterValues & { city: string };
 }
 
-/** The facts of a response, for comparison between sides. */
+/** Facts from a response, for comparison between sides. */
 export interface MarketFacts {
   /** Must be equal. */
   counts: number[];
@@ -59,9 +59,9 @@ const WHOLE_CITIES: readonly MarketKind[] = ['neighborhoods', 'rental-yield'];
 const SEED = 31_000;
 
 /**
- * Different requests of one kind, mostly for large cities. Most differ in the two to four neighborhoods that they
- * exclude: nearly all the work remains, and no response is cached.
- * @param largest restricts requests to the whole largest city
+ * Creates different requests of one kind, mostly for large cities. Most differ in the two to four neighborhoods that
+ * they exclude, so that nearly all the work remains but no response is cached.
+ * @param largest whether all requests cover the whole largest city
  */
 export function marketRequests(
   kind: MarketKind,
@@ -84,7 +84,9 @@ export function marketRequests(
   return requests;
 }
 
-/** The same, for cohorts with a number of listings in a range. Returns fewer if not enough exist. */
+/**
+ * Creates requests for cohorts whose number of listings is in a range. Returns fewer if there are not enough cohorts.
+ */
 export async function marketRequestsOfSize(
   corpus: Corpus,
   kind: MarketKind,
@@ -108,7 +110,7 @@ export function marketWarmUp(facts: Facts): MarketRequest[] {
   return Array.from({ length: 60 }, (_, at) => lists.map((list) => list[at] as MarketRequest)).flat();
 }
 
-/** Number of listings in the cohort of each request. */
+/** Returns the number of listings in each request's cohort. */
 async function countEach({ client, config, manifest }: Corpus, requests: readonly MarketRequest[]): Promise<number[]> {
   const index = indexNames(config.opensearch.indexPrefix).listings;
   const hour = hourOf(Date.parse(manifest.at));
@@ -178,7 +180,7 @@ export function marketFacts(kind: MarketKind, data: Json): MarketFacts {
       return { counts: numbers(data, 'sample_size', 'median_days_on_market', 'p75_days_on_market'), amounts: [] };
     case 'neighborhoods':
     case 'neighborhoods/compare': {
-      // Neighborhoods with nearly equal medians may be in another order.
+      // Neighborhoods with nearly equal medians may be in a different order.
       const found = [...rows('neighborhoods')].sort((a, b) => Number(a.neighborhood_id) - Number(b.neighborhood_id));
       return {
         counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'sample_size')),

@@ -70,7 +70,7 @@ function pathOf(kind: Kind, { facts, ids, random, market }: Draw): string {
   if (family !== undefined) {
     const limit = family === 'newest-100' ? 100 : 25;
     const filters = drawFilters(family, facts, random, 1);
-    // Most requests differ in this bound: users rarely choose the same minimum price.
+    // Most requests differ in this bound, because users rarely choose the same minimum price.
     const whole = random.chance(0.5) ? { ...filters, price_min: Math.round(random.between(1, 20_000)) } : filters;
     return family === 'count'
       ? `/v1/listings/count?${queryOf(whole)}`

@@ -6,7 +6,7 @@ import { getFromApi } from './sides.ts';
 /** Ids of a page, or the value of a count. */
 export type SearchResult = number[] | number;
 
-/** The results of a side for all its requests. Not part of the measurement. */
+/** Returns a side's results for all its requests. Not part of the measurement. */
 export async function resultsOf({ origin, requests }: HttpSide): Promise<SearchResult[]> {
   const results: SearchResult[] = [];
   for (const request of requests) results.push(readResult(await fetchJson(origin, request)));

@@ -24,14 +24,17 @@ export const getFromApi = (path: string, { key }: ApiCaller): HttpRequest => ({
   headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
 });
 
-/** The paths as requested by a client of the API. */
+/** Creates a side that requests the paths as an API client does. */
 export const apiSide = (api: ApiCaller, paths: readonly string[]): HttpSide => ({
   kind: 'http',
   origin: api.origin,
   requests: paths.map((path) => getFromApi(path, api)),
 });
 
-/** Queries sent directly to OpenSearch in their fastest form: whole `_source`, no response filtering. */
+/**
+ * Creates a side that sends queries directly to OpenSearch in their fastest form: whole `_source`, no response
+ * filtering.
+ */
 export function engineSide({ config }: Stores, bodies: readonly Body[], index: IndexName = 'listings'): HttpSide {
   return {
     kind: 'http',
@@ -55,7 +58,7 @@ export function postgresSide({ config }: Stores, statements: readonly Statement[
 /** Lets Postgres sort a city in memory, unlike the default. */
 export const SORT_IN_MEMORY = '-c work_mem=64MB';
 
-/** Searches of listings through the API. */
+/** Creates a side that sends listing searches through the API. */
 export function searchesByApi(requests: readonly BenchRequest[], api: ApiCaller, { config }: Stores): HttpSide {
   const pathOf = ({ filters, limit, after }: BenchRequest): string => {
     const query = queryOf(filters);
@@ -70,7 +73,7 @@ export function searchesByApi(requests: readonly BenchRequest[], api: ApiCaller,
   return apiSide(api, requests.map(pathOf));
 }
 
-/** The same searches directly in OpenSearch, for exactly their rows. */
+/** Creates a side that sends the same searches directly to OpenSearch, for the exact number of rows. */
 export function searchesByEngine(requests: readonly BenchRequest[], stores: Stores): HttpSide {
   const bodies = requests.map(({ filters, limit, after }) =>
     limit === 0

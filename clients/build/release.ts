@@ -20,7 +20,7 @@ const PYTHON = join(VENV, 'bin', 'python');
 const TOOLS = join(INSTALLED, 'node_modules', '.bin');
 const REQUIREMENTS = join(INSTALLED, 'requirements.txt');
 
-/** Milliseconds for installing, and for building one client. */
+/** Timeouts in milliseconds for installing the tools, and for building one client. */
 const INSTALL_LIMIT = 600_000;
 const BUILD_LIMIT = 180_000;
 
@@ -29,10 +29,10 @@ const ADDRESS = { serviceName: 'Property Listings API', baseUrl: 'https://api.ex
 
 type Say = (line: string) => void;
 
-/** The OpenAPI document for building clients. */
+/** Returns the OpenAPI document from which clients are built. */
 export const clientDocument = (baseUrl = ADDRESS.baseUrl) => buildOpenApi(endpoints, { ...ADDRESS, baseUrl });
 
-/** The clients that can be built with the installed tools. */
+/** Returns which clients can be built with the installed tools. */
 export const canMake = () => ({ node: existsSync(join(TOOLS, 'openapi-typescript')), python: existsSync(PYTHON) });
 
 /** Installs the build tools. The Python client requires Python 3.11 or newer and is skipped otherwise. */
@@ -103,7 +103,7 @@ async function makePostman(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const options =
     'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false,includeAuthInfoInExample=false';
-  // Health checks have another root, and are for load balancers.
+  // Health checks are excluded, because they have another root and are intended for load balancers.
   const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
   const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
   await writeFile(file, JSON.stringify({ ...rest, paths: under }));
@@ -118,7 +118,8 @@ interface PostmanItem {
 }
 
 /**
- * A collection whose requests use `{{key}}`, or `{{adminKey}}` for administration, without examples of errors. Pure function.
+ * Returns a collection whose requests use `{{key}}`, or `{{adminKey}}` for administration, without error examples.
+ * Pure.
  */
 function withKeys(collection: PostmanItem & { variable?: { key: string }[] }): object {
   const bearer = (variable: string) => ({

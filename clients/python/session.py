@@ -53,7 +53,7 @@ def connect(
 
 
 def unwrap(response: Any) -> Any:
-    """Return the data of a response of ``sync_detailed``. Raises ``ApiError``."""
+    """Return the data in a ``sync_detailed`` response. Raises ``ApiError``."""
     status = int(response.status_code)
     if 200 <= status < 300:
         return response.parsed
@@ -107,12 +107,12 @@ def changes(
         if page.pagination.next_cursor:
             cursor = {"cursor": page.pagination.next_cursor}
         else:
-            # At the paging depth a new search starts from the last row.
+            # At the paging depth, a new search starts from the last row.
             cursor, start = {}, following
 
 
 class _HttpClient(httpx.Client):
-    """Joins several values of one parameter with commas."""
+    """Joins multiple values of one parameter with commas."""
 
     def build_request(self, method: str, url: Any, *, params: Any = None, **rest: Any) -> httpx.Request:
         if isinstance(params, dict):
@@ -154,7 +154,7 @@ class _Retrying(httpx.BaseTransport):
 
 
 def _wait(response: httpx.Response, attempt: int) -> float | None:
-    """Seconds until a request is retried; None if a retry would not help."""
+    """Return the seconds until a retry; None if a retry would not help."""
     retry_after = response.headers.get("Retry-After", "")
     status = response.status_code
     if status == 429 or status >= 500 or (status == 409 and retry_after):

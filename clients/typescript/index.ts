@@ -69,7 +69,7 @@ export interface ListingsClient extends Client<paths> {
 }
 
 type SearchQuery = paths['/listings']['get']['parameters']['query'];
-/** Filters of a copy: only these stay true for a listing that changes. */
+/** Filters for `changes`: only these do not change during the lifetime of a listing. */
 export type ChangesSearch = Pick<SearchQuery, 'city' | 'listing_type' | 'limit'>;
 
 export interface Changes {
@@ -89,7 +89,7 @@ interface PageResult {
 }
 
 /**
- * Creates a client of the whole API: `GET` and `POST` with the paths of `openapi.json`, and `each` for lists. Retries
+ * Creates a client for the whole API: `GET` and `POST` with the paths in `openapi.json`, and `each` for lists. Retries
  * requests after 429, 5xx, 409 with `Retry-After` and lost connections: every GET, and every POST, which gets an
  * `Idempotency-Key`.
  */
@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): ListingsClient {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     headers: { Authorization: `Bearer ${options.key}` },
     fetch: withRetries(options),
-    // Several values of one parameter are separated by commas.
+    // Multiple values of one parameter are separated by commas.
     querySerializer: { array: { style: 'form', explode: false } },
   });
   client.use({
@@ -138,14 +138,17 @@ export function createClient(options: ClientOptions): ListingsClient {
       yield { listings, since: next };
       if (!pagination.has_more) return;
       cursor = pagination.next_cursor;
-      // At the paging depth a new search starts from the last row.
+      // At the paging depth, a new search starts from the last row.
       if (cursor === null) from = next;
     }
   }
   return Object.assign(client, { each, changes }) as unknown as ListingsClient;
 }
 
-/** Returns the data of a result. @throws ApiError */
+/**
+ * Returns a result's data.
+ * @throws ApiError
+ */
 export function unwrap<Data>(result: { data?: Data; error?: unknown; response: Response }): Data {
   if (result.response.ok && result.data !== undefined) return result.data;
   throw new ApiError(result.response.status, result.error, result.response.headers.get('X-Request-Id'));
@@ -158,7 +161,7 @@ function withRetries({ retries = 4, longestWait = 120, timeout = 30_000, fetch =
       let wait: number | null;
       try {
         const limit = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
-        // A body can only be sent once, so each attempt but the last sends a copy.
+        // A body can be sent only once, so each attempt except the last sends a copy.
         const response = await fetch(new Request(last ? request : request.clone(), { signal: limit }));
         wait = waitOf(response, attempt);
         if (last || wait === null || wait > longestWait) return response;

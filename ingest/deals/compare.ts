@@ -4,21 +4,24 @@ import { judgePrice, MIN_GAP, type Verdict } from '#domain/statistics/deals.ts';
 import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/statistics/price-band.ts';
 import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
-/** First search radius in meters for the nearest homes; further radii are those of price bands. */
+/** First search radius for the nearest homes, in meters. Larger radii are those of price bands. */
 const FIRST_RADIUS = 500;
 /**
- * Maximum number of homes considered for one comparison, within the first radius and within further ones: a feed that puts a
- * whole city on one point must not make the work quadratic.
+ * Maximum number of candidates per comparison, within the first radius and within larger ones. Bounds the work if a
+ * feed puts a whole city on one point.
  */
 const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
 
-/** A home whose price is a deal, or too far below comparable homes to be one. */
+/** A home whose price is a deal, or is so far below comparable homes that it is not accepted as a deal. */
 export interface Found {
   id: number;
   verdict: NonNullable<Verdict>;
 }
 
-/** Judges every home of a market by the cohort of its price band. A dwelling with several ads is one deal, its oldest ad. */
+/**
+ * Compares the price of every home in a market with the cohort of its price band. If a dwelling has several ads, only
+ * the oldest can be a deal.
+ */
 export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
   const nearest = new Nearest();
   const seen = new Int32Array(homes.size);
@@ -57,9 +60,8 @@ function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: 
 }
 
 /**
- * The homes of about the same area that are nearest to a home, by distance and id; for a home without a point, the newest
- * homes of its neighborhood.
- * Reused, so that no home needs an allocation.
+ * Finds the homes of similar area that are nearest to a home, ordered by distance and id. For a home without a point,
+ * finds the newest homes in its neighborhood. The instance is reused to avoid allocations per home.
  */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
@@ -119,7 +121,7 @@ class Nearest {
         const other = area[at] as number;
         if (at === index || other < smallest || other > largest) continue;
         const separation = homes.separation(index, at);
-        // Ids ascend within a cell, so the first homes on one point are kept.
+        // Ids ascend within a cell, so of the homes at one point, those with the lowest ids are kept.
         if (separation > limit || (separation === limit && (id[at] as number) > limitId)) continue;
         candidates.push({ at, separation, id: id[at] as number });
         if (candidates.length < 2 * MAX_NEARBY) continue;
@@ -138,8 +140,9 @@ class Nearest {
 const RINGS = RADII.map(squaredChord);
 
 /**
- * Returns whether the median price of any cohort can be far enough above the price of a home for a deal: at least half of
- * the homes of the cohort must be. This excludes most homes before clusters and quartiles are computed.
+ * Returns whether the median price of any cohort can be high enough to make this home a deal: at least half of the
+ * cohort's prices must exceed the home's price by the minimum gap. This excludes most homes before clusters and
+ * quartiles are computed.
  */
 function canBeBelow(
   homes: Homes,
@@ -148,7 +151,7 @@ function canBeBelow(
   seen: Int32Array,
 ): boolean {
   const { price, age, unit, dwelling } = homes;
-  // Slightly lower, because the deciding gap is rounded.
+  // Slightly below the minimum gap, because the final comparison uses a rounded gap.
   const bound = (price[index] as number) / (1 - (MIN_GAP - 0.1) / 100);
   const ages = agesAlike((age[index] as number) < 0 ? null : (age[index] as number));
   const counts = { all: 0, above: 0, alike: 0, alikeAbove: 0 };

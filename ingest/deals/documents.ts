@@ -4,8 +4,7 @@ import { writeDeal } from '#domain/listings/stored-form.ts';
 import type { Comparison } from '#domain/statistics/deals.ts';
 
 /**
- * Renders the document of a deal as JSON: the listing in its stored form with the comparison, and the fields for filters and
- * sorts of deals. Pure.
+ * Renders a deal for the index as JSON: the stored listing, its comparison, and the fields for filters and sorts. Pure.
  */
 export function dealDocument(stored: StoredListing, comparison: Comparison): string {
   const { filter, stats } = toDocument(stored);

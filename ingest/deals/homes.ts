@@ -6,22 +6,25 @@ import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/st
 const CELL_M = 500;
 const CELL = CELL_M / METERS_PER_DEGREE;
 
-/** A home that other homes are compared with. */
+/** A home with the fields that comparisons need. */
 export interface Home extends Omit<Observation, 'distance'> {
   neighborhood: number | null;
-  /** Whether the price is that of the whole home, according to the ad's text. Other homes are comparables, but never deals. */
+  /**
+   * Whether the ad's text confirms that the price is for the whole home. Other homes serve as comparables, but are
+   * never deals.
+   */
   whole: boolean;
 }
 
-/** The common attributes of the homes of a market. */
+/** Attributes that all homes in a market share. */
 export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
 
 type Located = Home & LatLng;
 const isLocated = (home: Home): home is Located => home.lat !== null && home.lng !== null;
 
 /**
- * The homes of one market in typed arrays, sorted by the cells of a grid, so that homes within a distance are in a few
- * ranges. Homes without a point come last and are compared with their neighborhood.
+ * The homes of one market in typed arrays, sorted by grid cell, so that the homes within a radius are in a few
+ * contiguous ranges. Homes without a point come last and are compared with their neighborhood.
  */
 export class Homes {
   readonly size: number;
@@ -32,22 +35,25 @@ export class Homes {
   readonly id: Float64Array;
   readonly price: Float64Array;
   readonly area: Float64Array;
-  /** -1 if not stated. */
+  /** Age of each building; -1 if not stated. */
   readonly age: Float64Array;
-  /** Numbers of homes' `unitKey` and `dwellingKey`: equal for ads of one home, with and without its bathrooms compared. */
+  /**
+   * Numeric ids for the homes' `unitKey` and `dwellingKey`. Ads of one home have equal ids; only one of the two keys
+   * includes bathrooms.
+   */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
-  /** Points on the unit sphere, three numbers each: distances take a few multiplications and are exact. */
+  /** Coordinates on the unit sphere, three per home, so that exact distances need only a few multiplications. */
   readonly #point: Float64Array;
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude, chosen so that a cell is nowhere in the city narrower than high. */
+  /** Width of a cell in degrees of longitude. No cell in the city is narrower than it is high. */
   readonly #width: number;
 
-  /** Homes of each neighborhood that contains a home without a point, newest first. */
+  /** Homes by neighborhood, newest first, for neighborhoods that contain a home without a point. */
   readonly #ofNeighborhood = new Map<number, number[]>();
 
   constructor(market: Market, homes: readonly Home[]) {
@@ -90,12 +96,15 @@ export class Homes {
     }
   }
 
-  /** Returns the homes of the neighborhood of a home without a point, including itself, newest first. */
+  /** Returns the homes in the neighborhood of a home without a point, including that home, newest first. */
   neighborsOf(index: number): readonly number[] {
     return this.#ofNeighborhood.get(this.home[index]?.neighborhood ?? Number.NaN) ?? [];
   }
 
-  /** Writes the ranges of homes within a radius into `runs`, alternating begin and end. @returns number of written values */
+  /**
+   * Writes the index ranges of the homes within a radius into `runs`, as alternating start and end indexes.
+   * @returns number of values written
+   */
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;
     const lng = this.#lng[index] as number;
@@ -125,7 +134,7 @@ export class Homes {
     return Math.floor((lat + 90) / CELL) * this.#columns + Math.floor((lng + 180) / this.#width);
   }
 
-  /** Returns the first home in this cell or a later one. */
+  /** Returns the index of the first home in this cell or a later one. */
   #firstAt(cell: number): number {
     let low = 0;
     let high = this.located;
@@ -138,16 +147,18 @@ export class Homes {
   }
 }
 
-/** Meters per degree of longitude, never zero: a feed may state a point at a pole. */
+/** Meters per degree of longitude. Never zero, because a feed may state a point at a pole. */
 const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
-/** Maximum number of values for the ranges within five kilometers: two per row of the grid. */
+/** Maximum number of values that `runsAround` writes for a radius of five kilometers: two per grid row. */
 export const MAX_RUNS = 64;
 
-/** Returns a key that separates homes without a point by neighborhood. Keys of dwellings contain only points. */
+/**
+ * Returns a key that distinguishes homes without a point by neighborhood, because dwelling keys contain only the point.
+ */
 const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
-/** Assigns equal numbers to homes with equal keys. */
+/** Assigns a numeric id to each home, equal for homes with equal keys. */
 function numbered(homes: readonly Home[], keyOf: (home: Home) => string): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(homes, (home) => {

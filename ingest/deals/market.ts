@@ -5,10 +5,10 @@ import { type CopyOutContext, copyOut, flag, number, numberOrNull, text, textOrN
 import type { RunContext } from '../run/context.ts';
 import { type Home, Homes, type Market } from './homes.ts';
 
-/** The part of a run's context that reading markets needs. */
+/** The part of a run's context that is needed to read markets. */
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
-/** A studio has one room, regardless of stated bedrooms. */
+/** A studio has one room, regardless of the stated number of bedrooms. */
 const BEDROOMS = `case when property_type <> 'studio' then bedrooms end`;
 
 const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
@@ -27,7 +27,7 @@ const COLUMNS = {
   bathrooms: numberOrNull('bathrooms'),
   age: numberOrNull('age_years'),
   /**
-   * Name of the compound: a JSON string in hexadecimal digits, because COPY escapes text of advertisers. Extracted by a
+   * Name of the compound as a JSON string in hexadecimal digits, because COPY escapes advertisers' text. Extracted by a
    * pattern, because parsing the whole record takes longer.
    */
   compound: textOrNull(
@@ -38,8 +38,8 @@ const COLUMNS = {
 };
 
 /**
- * Reads the homes of price bands by market (city, listing type, property type and number of bedrooms): residential, served,
- * plausible for their type, recently updated, with price, area and a point or a neighborhood.
+ * Reads the homes for price bands, grouped by market (city, listing type, property type and number of bedrooms).
+ * Includes served, recently updated residential listings with a plausible price, an area, and a point or neighborhood.
  */
 export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
   let market: Market | undefined;

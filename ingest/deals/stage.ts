@@ -20,9 +20,9 @@ const CHUNK = 10_000;
 const BATCH = 500;
 
 /**
- * Compares every listing with the cohort of its price band. Stores deals in the table `listing_deals`, and marks prices far
- * below as `far_below`, which their documents show. A run without changes on the market keeps the earlier comparisons; a run
- * that is immediately followed by another leaves them to it.
+ * Compares every listing with the cohort of its price band. Stores deals in the table `listing_deals`, and sets
+ * `far_below`, which listing documents show, for prices far below the cohort. If the run changed nothing in the market,
+ * earlier comparisons are kept. If another run follows immediately, that run makes the comparisons.
  */
 export async function comparisonStage(context: RunContext): Promise<void> {
   if (context.followed) return;
@@ -39,8 +39,8 @@ export async function comparisonStage(context: RunContext): Promise<void> {
 }
 
 /**
- * Updates the index of deals from the table. After a run without changes on the market, only listings with changed times are
- * written.
+ * Synchronizes the index of deals with the table. If the run changed nothing in the market, only listings with changed
+ * timestamps are written.
  */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
@@ -75,7 +75,7 @@ async function compareAll(context: RunContext): Promise<number> {
     lines = [];
     await writer.transaction((db) => copyIn(db, 'found_prices (id, comparison)', batch));
   };
-  // A price without a comparison is far below its comparables.
+  // A result without a comparison marks a price that is far below its comparables.
   await writer.transaction((db) =>
     db.query(
       'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',
@@ -93,7 +93,7 @@ async function compareAll(context: RunContext): Promise<number> {
   return compared;
 }
 
-/** Updates the table of deals, marks deals that no longer exist as removed, and flags prices far below comparable homes. */
+/** Updates the table of deals, marks deals that no longer exist as removed, and flags prices far below the cohort. */
 async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_prices');
   await db.query(
@@ -121,7 +121,7 @@ async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('truncate found_prices');
 }
 
-/** Updates the versions of deals whose listing changed or is no longer served. */
+/** Updates the versions of deals whose listings changed or are no longer served. */
 async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
@@ -148,7 +148,7 @@ function send(
 const DEAL_COLUMNS = {
   ...LISTING_COLUMNS,
   gone: column<boolean>('d.gone'),
-  /** JSON of a `Comparison`. */
+  /** A `Comparison` as JSON. */
   comparison: column<string>('d.comparison'),
 };
 type DealRow = RowOf<typeof DEAL_COLUMNS>;

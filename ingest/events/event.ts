@@ -1,14 +1,14 @@
 import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 
-/** The change of a listing in a run. */
+/** The change to a listing in a run. */
 export interface Transition {
   wasServed: boolean;
   served: boolean;
-  /** Whether the run changed one price to another. */
+  /** Whether the run changed the price from one amount to another. */
   priceChanged: boolean;
 }
 
-/** Returns the event of a listing in a run, if any. Pure. */
+/** Returns the event type for the change to a listing in a run; null if there is none. Pure. */
 export function eventOf({ wasServed, served, priceChanged }: Transition): EventType | null {
   if (served && !wasServed) return 'listing.created';
   if (!served && wasServed) return 'listing.delisted';
@@ -16,9 +16,10 @@ export function eventOf({ wasServed, served, priceChanged }: Transition): EventT
 }
 
 /**
- * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event per
- * type and version in an epoch, so a repeated event has the same id.
- * @param epoch last restore of the database, after which versions may repeat; null if none
+ * Returns the id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event
+ * per type and version in an epoch, so a repeated event has the same id.
+ * @param epoch time of the last database restore, after which versions may repeat; null if the database was never
+ * restored
  */
 export function eventId(type: EventType, listingId: number, version: number, epoch: string | null = null): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

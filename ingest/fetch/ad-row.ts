@@ -22,7 +22,7 @@ interface AdValues extends AdRow {
   assumePhotos: boolean;
 }
 
-/** The columns of `listings` that come from the ad, each with its value in a line of COPY. */
+/** The columns of `listings` that come from the ad, each with its value in the COPY line. */
 // biome-ignore format: a column is a line
 const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => string])[] = [
   ['content_hash', ({ contentHash }) => contentHash],
@@ -54,7 +54,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],
   ['photos_pending', ({ listing, assumePhotos }) => listing.photos.length > 0 && !assumePhotos ? '1' : '0'],
   ['needs_photos', ({ listing }) => LAND_TYPES.has(listing.property_type) ? 'f' : 't'],
-  // Clocks of hosts differ: a time slightly after the run counts as that of the run.
+  // Host clocks differ, so a timestamp slightly after the run is replaced by the run's time.
   ['updated_at', ({ listing, seenAt }) => listing.source_updated_at === null || listing.source_updated_at > seenAt ? seenAt : listing.source_updated_at],
   ['updated_by_source', ({ listing }) => listing.source_updated_at === null ? 'f' : 't'],
   ['project_ref', ({ listing }) => copyText(listing.project?.id)],
@@ -64,28 +64,31 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
 
 export const AD_COLUMNS = COLUMNS.map(([column]) => column);
 
-/** Renders the values of `AD_COLUMNS` as a line of COPY. @param seenAt `updated_at` if the source states none */
+/**
+ * Renders the values of `AD_COLUMNS` as a COPY line.
+ * @param seenAt value for `updated_at` if the source states none
+ */
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
   const { title, description } = row.listing;
   const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
   return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
 
-/** Returns quality flags read from the ad's text, in the order of the vocabulary. */
+/** Returns the quality flags derived from the ad's text, in vocabulary order. */
 export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
 /**
- * Renders an ad for `listing_records`, without the fields that have columns. An ad without readings of its text has the same
- * record as in releases that read no texts.
+ * Renders an ad for `listing_records`, without the fields that have their own columns. Empty text readings are omitted,
+ * so that such records equal those of releases that did not read texts.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });
 }
 
-/** Returns whether two records of an ad have different content. The source's update time is not content. */
+/** Returns whether two records of an ad differ in content. The source's update time is not compared. */
 export function contentDiffers(before: string, after: string): boolean {
   return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
 }

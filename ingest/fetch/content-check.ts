@@ -1,8 +1,8 @@
 import type { NormalizedListing } from '../normalize/listing.ts';
 
 /**
- * Fields of an ad that a renamed column would empty, in the order of their bits: in the listing, and as SQL for the stored
- * ad.
+ * Fields that are empty in every ad if the feed renames a column, in bit order: a check of the listing, and SQL for the
+ * stored ad.
  */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
@@ -20,17 +20,17 @@ const FIELDS = [
   { name: 'advertiser', of: (ad: NormalizedListing) => ad.advertiser_key !== null, sql: 'l.advertiser is not null' },
 ] as const;
 
-/** The fields that a known ad has, as bits. */
+/** Bitmask of the fields that are filled in a known ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/** Minimum number of ads for a verdict: among fewer, chance may empty most. */
+/** Minimum number of known ads for a verdict, because in a smaller sample most fields may be empty by chance. */
 const MIN_ADS = 10;
-/** Minimum number of ads for a verdict on batches after the first. The last batch of a feed may be small. */
+/** Minimum number of known ads for a verdict on later batches. The last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
-/** Factor above which a changed price counts as moved. */
+/** Price ratio above which a change counts as moved. */
 const MOVED = 1.1;
 
-/** The stored state of an ad before a feed is read. */
+/** The stored state of an ad before its feed is read. */
 export interface KnownContent {
   filled: number;
   price: number | null;
@@ -40,8 +40,8 @@ export interface KnownContent {
 }
 
 /**
- * Checks whether the format of a feed has changed, by its known ads: a field is missing in most of them, most prices moved, or
- * most rows cannot be parsed. Each batch is checked separately, before it is written.
+ * Detects format changes in a feed by means of its known ads: a field is missing in most of them, most prices moved, or
+ * most rows cannot be parsed. Each batch is checked before it is written.
  */
 export class ContentCheck {
   #ads = 0;
@@ -51,7 +51,7 @@ export class ContentCheck {
   readonly #had = FIELDS.map(() => 0);
   readonly #lost = FIELDS.map(() => 0);
 
-  /** @param listing the new content, `unchanged`, or null if it cannot be parsed */
+  /** @param listing the new content, `unchanged`, or null if the row cannot be parsed */
   add(known: KnownContent, listing: NormalizedListing | 'unchanged' | null): void {
     this.#ads++;
     if (listing === null) {
@@ -75,12 +75,15 @@ export class ContentCheck {
     const price = listing.price_yearly_sar;
     if (price === null || listing.listing_type !== known.listingType) return;
     this.#priced++;
-    // The quality stage found that the same amount is per square meter.
+    // The quality stage detected that the same posted amount is a price per square meter.
     if (known.perSqm && listing.price_as_posted?.amount === known.postedAmount) return;
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 
-  /** Returns the fault of most known ads; null if the batch is accepted. @param first whether it is the feed's first batch */
+  /**
+   * Returns the fault that most known ads in the batch show; null if the batch is accepted.
+   * @param first whether this is the feed's first batch
+   */
   verdict(first: boolean): string | null {
     const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
     if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;

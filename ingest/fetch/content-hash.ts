@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { shortHash } from '../hash.ts';
 
-/** Sources of the conversion of rows of all feeds: parsers with their tables and word lists, and places. */
+/**
+ * Source files that affect the conversion of rows in all feeds: parsers with their tables and word lists, and places.
+ */
 const SHARED_READERS = [
   new URL('../normalize/', import.meta.url),
   new URL('../../src/domain/geography/', import.meta.url),
@@ -12,16 +14,16 @@ const SHARED_READERS = [
 ].flatMap(sourcesOf);
 
 /**
- * Creates the hash function of mapped rows. Rows with an unchanged hash are not normalized again. The sources of the parsers
- * are part of it: when one changes, the next run normalizes every row again.
- * @param own other inputs of the conversion for this kind: files, or folders that end with a slash
+ * Creates a hash function for mapped rows. Rows with an unchanged hash are not normalized again. The hash includes the
+ * parsers' source code, so that the next run normalizes every row again after a change to it.
+ * @param own further files that affect this kind of row, or folders (with a trailing slash)
  */
 export function contentHasher(own: readonly URL[]): (raw: object) => string {
   const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);
   return (raw) => shortHash(`${reading}${JSON.stringify(raw)}`);
 }
 
-/** Returns a digest of parser sources, without their comments and white space. */
+/** Returns a digest of parser source code, ignoring comments and white space. */
 export function readingOf(sources: readonly string[]): string {
   const bare = sources.map((source) =>
     source
@@ -32,7 +34,7 @@ export function readingOf(sources: readonly string[]): string {
   return shortHash(JSON.stringify(bare));
 }
 
-/** Returns the source of a file, or of all files of a folder. */
+/** Returns the source code of a file, or of all files in a folder. */
 export function sourcesOf(place: URL): string[] {
   if (!place.pathname.endsWith('/')) return [readFileSync(place, 'utf8')];
   const names = readdirSync(place).filter((name) => name.endsWith('.ts'));

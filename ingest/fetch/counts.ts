@@ -3,27 +3,27 @@ import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
 
-/** Counts of the rows of one source in a run, by outcome. */
+/** Number of rows from one source in a run, by outcome. */
 export class FetchCounts {
   rows = 0;
   added = 0;
   changed = 0;
   relisted = 0;
   unchanged = 0;
-  /** Rejected rows by reason. */
+  /** Number of rejected rows by reason. */
   readonly dropped: Record<string, number> = {};
-  /** Ads that were stored without their posted price, by reason. */
+  /** Number of ads that were stored without their posted price, by reason. */
   readonly unpriced: Partial<Record<PriceDoubt, number>> = {};
-  /** Boundaries of projects that were repaired or rejected, by reason. */
+  /** Number of project boundaries that were repaired or rejected, by reason. */
   readonly boundaries: Record<string, number> = {};
-  /** Reason why the feed could not be read completely; it then withdraws no ads. */
+  /** Reason why the feed could not be read completely; null if it was. An incomplete feed withdraws no ads. */
   failed: string | null = null;
-  /** Reason why the feed is held. */
+  /** Reason why the feed is held; null if it is not. */
   held: string | null = null;
-  /** Reason why the feed is too old to confirm its ads; `expired` if it is old enough to withdraw them. */
+  /** Reason why the feed is too old to confirm its ads; null if it is not. */
   stale: string | null = null;
   expired = false;
-  /** Time of the feed; null if unknown. */
+  /** Timestamp of the feed; null if unknown. */
   asOf: Date | null = null;
   /** Whether the feed ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null = null;
@@ -31,7 +31,6 @@ export class FetchCounts {
   /** Ids of the ads in the feed, including rows that could not be parsed this time, without wanted ads. */
   readonly seen = new IdSet();
 
-  /** Counts and records a rejected row. */
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
     this.rejects.add(reason, detail, row);

@@ -3,11 +3,11 @@ import type { RunContext } from '../run/context.ts';
 import type { Source } from '../sources/source.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Age of a feed in days at which its ads are withdrawn. */
+/** Age in days at which a feed's ads are withdrawn. */
 const EXPIRED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Determines the age of a feed before it is read. A missing feed is a failed one. */
+/** Determines the age of a feed before it is read. A missing feed counts as failed. */
 export async function readAge({ run, signal }: RunContext, source: Source, counts: FetchCounts): Promise<void> {
   try {
     const snapshot = await source.snapshot?.({ at: run.at, signal });

@@ -5,24 +5,27 @@ import type { RunContext } from '../run/context.ts';
 import { finishStage } from '../run/run-state.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Ids per update. */
+/** Number of ids per update. */
 const CHUNK = 10_000;
 
 export interface LiveEntry {
   readonly id: number;
-  /** Whether the last complete run confirmed the entry. Entries added since do not count in the size of a feed. */
+  /** Whether the last complete run confirmed the entry. Entries added later are excluded from the size of the feed. */
   readonly confirmed: boolean;
 }
 
-/** SQL of `confirmed`, for a row `l` with the state `s` of its feed. */
+/** SQL expression for `confirmed`, for a row `l` whose feed has the state `s`. */
 export const CONFIRMED_SQL =
   's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
-/** Storage of the entries of a feed. */
+/** Reads and withdraws the stored entries of a feed. */
 export interface FeedStore {
-  /** Streams the entries of a feed that are not withdrawn. */
+  /** Streams the feed's entries that are not withdrawn. */
   live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
-  /** Withdraws entries. @param reason `stale` if they are withdrawn because the feed is too old to confirm them */
+  /**
+   * Withdraws entries.
+   * @param reason `stale` if the feed is too old to confirm them
+   */
   withdraw(
     client: pg.ClientBase,
     run: RunContext['run'],
@@ -43,9 +46,9 @@ const LISTINGS: FeedStore = {
 };
 
 /**
- * Ends the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. Ads remain unchanged if
- * the feed was incomplete, if it is held, or if it lacks more than half of the ads that its last complete run confirmed,
- * until an operator releases it. A feed that is too old confirms no ads.
+ * Completes the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. No ads are
+ * withdrawn if the feed was incomplete or is held, or if it lacks more than half of the ads that the last complete run
+ * confirmed, until an operator releases it. A feed that is too old confirms no ads.
  */
 export async function finalizeSource(
   context: RunContext,
@@ -92,7 +95,7 @@ export async function finalizeSource(
       } else {
         await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
         details.withdrawn = gone.length;
-        // A stale feed confirms its ads as of its time, an expired one does not confirm them.
+        // A stale feed confirms its ads as of the feed's timestamp. An expired feed does not confirm them.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;
         await client.query(
           `update source_states set last_complete_run = $2, last_seen_at = greatest(last_seen_at, $3), live_count = $4,
@@ -118,7 +121,7 @@ export async function finalizeSource(
 interface Gone {
   /** Ids of live entries that the feed does not list. */
   gone: readonly number[];
-  /** The number of these that the last complete run confirmed, and the number of all that it confirmed. */
+  /** Number of missing entries that the last complete run confirmed, and number of all entries that it confirmed. */
   missing: number;
   confirmed: number;
 }

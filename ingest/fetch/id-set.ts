@@ -1,4 +1,4 @@
-/** A set of listing ids as bits: ids are consecutive, so a million take 125 kB. */
+/** A bitmap of listing ids. Ids are consecutive, so a million of them take 125 kB. */
 export class IdSet {
   #bits = new Uint8Array(1 << 13);
   #size = 0;

@@ -3,7 +3,7 @@ import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
-/** Maximum number of stored distinct rejects per source and run. All are counted. */
+/** Maximum number of distinct rejects that are stored per source and run. All rejects are counted. */
 const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
@@ -15,7 +15,7 @@ interface Reject {
   count: number;
 }
 
-/** The distinct rejects of one source in one run. */
+/** The distinct rejects from one source in one run. */
 export class RejectLog {
   readonly #rejects = new Map<string, Reject>();
 
@@ -29,7 +29,9 @@ export class RejectLog {
     }
   }
 
-  /** Adds the rejects to the stored ones. Call it once per run, in the transaction that completes the source. */
+  /**
+   * Adds the rejects to the stored ones. Call this method once per run, in the transaction that completes the source.
+   */
   async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
     if (this.#rejects.size === 0) return;
     const rejects = [...this.#rejects.values()];
@@ -55,7 +57,7 @@ export class RejectLog {
   }
 }
 
-/** Postgres stores neither NUL nor half of a surrogate pair. */
+/** Removes what Postgres cannot store: NUL and unpaired surrogates. */
 export function storable(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
 }

@@ -6,19 +6,19 @@ import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-r
 
 /** A known ad whose row in the feed has changed. */
 export interface ChangedAd extends AdRow {
-  /** `recordJson` of the ad. */
+  /** Result of `recordJson` for the ad. */
   record: string;
-  /** Whether its content differs, and not only the row. */
+  /** Whether the content differs, and not only the row's hash. */
   altered: boolean;
 }
 
-/** The changes of a batch. Ids are already assigned, so a batch can be written again after a crash. */
+/** The changes in a batch. Ids are already assigned, so writing the batch again after a crash is idempotent. */
 export interface BatchChanges {
   added: AdRow[];
   changed: ChangedAd[];
-  /** Ids of withdrawn ads that are listed again without changes. */
+  /** Ids of withdrawn ads that the feed lists again without changes. */
   relisted: number[];
-  /** Ids of ads without an update time of the source, whose `updated_at` is due for an update. */
+  /** Ids of ads without an update time from the source, whose `updated_at` is due for an update. */
   touched: number[];
 }
 
@@ -27,7 +27,7 @@ export function isEmpty(changes: Readonly<Record<keyof BatchChanges, readonly un
   return added.length + changed.length + relisted.length + touched.length === 0;
 }
 
-/** Renders a batch as lines of COPY, before the transaction, so that the connection does not wait. */
+/** Renders a batch as COPY lines before the transaction starts, so that the connection is not idle inside it. */
 export function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
   const at = run.at.toISOString();
   const listings: string[] = [];
@@ -62,17 +62,17 @@ const STAGING = `
 `;
 
 /**
- * Whether the same posted amount is now read as a total instead of a price per square meter, or from other text: a
- * correction, not a price change.
+ * Whether the posted amount is the same but is now read differently, as a total or per square meter, or from other
+ * text. This is a correction, not a price change.
  */
 const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
   and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
-/** Whether one price became another. A first price is not a change. */
+/** Whether the price changed from one amount to another. A first price is not a change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
 /**
- * Assignments to a listed ad, withdrawn or not; `$1` is the run. An ad that was withdrawn because its feed was too old
- * counts as not relisted.
+ * Assignments for an ad that the feed lists, withdrawn or not; `$1` is the run. An ad that was withdrawn because its
+ * feed was too old does not count as relisted.
  */
 const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
          withdrawn_at = null, withdrawn_reason = null,
@@ -81,8 +81,8 @@ const MARK_RELISTED = `relisted = l.relisted or (l.withdrawn_at is not null and 
 const PLAIN_COLUMNS = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at');
 
 /**
- * Assignments that replace the content of an ad `l` by that of `c`, which has the columns of an ad and `altered`; `$1` is
- * the run and `$2` its time.
+ * Assignments that replace the content of the ad `l` with that of `c`, which has the columns of an ad and `altered`;
+ * `$1` is the run and `$2` its time.
  */
 export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
          ${touchVersion('$1')}, content_run = $1, ${MARK_RELISTED},
@@ -99,7 +99,7 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end,
          photos_checked_run = case when c.altered then -1 else l.photos_checked_run end`;
 
-/** Writes a batch. Call it inside one transaction. */
+/** Writes a batch. Must be called inside a transaction. */
 export async function saveBatch(
   client: pg.ClientBase,
   run: Run,

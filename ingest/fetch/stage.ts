@@ -20,14 +20,14 @@ const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 /** Rows of a feed per batch. */
 const BATCH = 1_000;
 /**
- * Milliseconds after which `updated_at` of an ad without an update time of its source is set to the run's time again: once a
- * day.
+ * `updated_at` of an ad without an update time from the source is set to the run's time again after this many
+ * milliseconds: once a day.
  */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Maximum number of unwritten batches, whose new ads the lookups of later batches miss. */
+/** Maximum number of unwritten batches. Lookups for later batches do not find new ads in them. */
 const IN_FLIGHT = 4;
 
-/** Columns of a stored ad, which are compared with its row in the feed. */
+/** Columns of a stored ad that are compared with the row in the feed. */
 const KNOWN_COLUMNS = {
   key: column<string>('l.source_listing_id'),
   id: column<number>('l.id'),
@@ -52,10 +52,10 @@ interface FeedAd {
   hash: string;
 }
 
-/** The changes of a batch before changed ads are compared with their stored records. */
+/** The changes in a batch before changed ads are compared with their stored records. */
 type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
 
-/** The next unassigned id. The ingest lock ensures that only one run assigns ids. */
+/** The next unassigned id. Only the run that holds the ingest lock assigns ids. */
 export interface IdCounter {
   next: number;
 }
@@ -80,7 +80,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
       if (!(await batches.push(rows))) break;
     }
     await batches.finish();
-    // A file that used to end with a line break and no longer does may have lost the end of its last field.
+    // If the file previously ended with a line break and now does not, its last field may be truncated.
     if (counts.lineBreak === false && state?.line_break === true)
       counts.failed ??= 'the feed ends without the line break that it used to end with';
   }
@@ -94,7 +94,10 @@ interface SourceState {
   line_break: boolean | null;
 }
 
-/** Yields the batches of a feed. If the feed fails, the batches end and the failure is counted; other sources continue. */
+/**
+ * Yields the batches of a feed. If reading the feed fails, the failure is counted and no further batches follow; other
+ * sources continue.
+ */
 export async function* feedBatches<Row>(
   context: RunContext,
   source: { rows(context: FetchContext): AsyncIterable<Row> },
@@ -144,8 +147,8 @@ interface PipelineOptions {
 }
 
 /**
- * Looks up, normalizes and writes batches. Postgres works on one batch while the next is read: at most one lookup and two
- * writes are pending. Writes happen in feed order, so an interrupted run assigns the same ids when it is resumed.
+ * Looks up, normalizes and writes batches. Postgres processes one batch while the next is read: at most one lookup and
+ * two writes are pending. Batches are written in feed order, so that a resumed run assigns the same ids.
  */
 class BatchPipeline {
   readonly #context: RunContext;
@@ -174,7 +177,7 @@ class BatchPipeline {
         ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw.source_listing_id), hash: contentHash(row.raw) });
     }
     const known = this.#lookUp(ads);
-    // Awaited in order; until then a failure must not count as unhandled.
+    // Awaited later, in order. Prevents an unhandled rejection until then.
     known.catch(() => {});
     const previous = this.#waiting;
     this.#waiting = { rows, ads, known };
@@ -228,7 +231,7 @@ class BatchPipeline {
     this.#options.onBatch(this.#counts.rows);
   }
 
-  /** Decides whether a row is new, changed, relisted, unchanged or rejected. */
+  /** Classifies a row as new, changed, relisted, unchanged or rejected. */
   #classify(
     ad: FeedAd,
     known: Known | undefined,
@@ -287,7 +290,9 @@ class BatchPipeline {
     }
   }
 
-  /** Compares ads with their records. Pending batches have no ad in common, because a feed lists each ad once. */
+  /**
+   * Compares ads with their stored records. Pending batches have no ads in common, because a feed lists each ad once.
+   */
   async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];
     const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
@@ -314,7 +319,7 @@ class BatchPipeline {
   }
 }
 
-/** Converts the id of a feed row to the text that is stored and looked up. */
+/** Converts the id in a feed row to the text that is stored and looked up. */
 export function feedId(id: unknown): string {
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }

@@ -1,7 +1,10 @@
 import { number, numberOrNull, text } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 
-/** Columns of an interval of months of a listing, with its current state, from `listing_months h` and `listings l`. */
+/**
+ * Columns for one interval of months in a listing's history, with the listing's current state, from `listing_months h`
+ * and `listings l`.
+ */
 export const HISTORY_COLUMNS = {
   listing: number('h.listing_id'),
   firstMonth: number('h.first_month'),
@@ -10,7 +13,10 @@ export const HISTORY_COLUMNS = {
   price: numberOrNull('h.price'),
   newMonth: numberOrNull('h.new_month'),
   newPrice: numberOrNull('h.new_price'),
-  /** Verdicts as bits: 1 typed, 2 pooled for `price`; 4 typed, 8 pooled for `newPrice`. */
+  /**
+   * Plausibility verdicts as bits: 1 (by type) and 2 (all types) for `price`; 4 (by type) and 8 (all types) for
+   * `newPrice`.
+   */
   plausible: number('h.plausible'),
   city: text('l.city'),
   propertyType: text('l.property_type'),
@@ -30,8 +36,8 @@ export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): stri
   `${row.listing}-${row.firstMonth}`;
 
 /**
- * Renders a row as JSON for the index. The fields of trends are repeated under each basis, so that one query serves both.
- * Pure.
+ * Renders a row as JSON for the index. The fields for trends are repeated under each basis, so that one query serves
+ * both. Pure.
  */
 export function historyDocument(row: HistoryRow): string {
   const { price, area, newMonth, newPrice, plausible } = row;

@@ -1,6 +1,6 @@
 import { monthOf, OPEN } from '#domain/months.ts';
 
-/** An interval of months in which a listing was live at one price, the price at the end of each month. */
+/** An interval of months in which a listing was live at one price, measured at the end of each month. */
 export interface PriceInterval {
   firstMonth: number;
   lastMonth: number;
@@ -8,9 +8,9 @@ export interface PriceInterval {
   price: number | null;
 }
 
-/** A run that changed a listing, with the resulting state. */
+/** The state of a listing after a run that changed it. */
 export interface StateChange {
-  /** Epoch milliseconds of the run. */
+  /** Time of the run in epoch milliseconds. */
   at: number;
   served: boolean;
   listingType: string;
@@ -18,9 +18,9 @@ export interface StateChange {
 }
 
 /**
- * Returns the intervals of a listing from all its changes, oldest first, in plain code: equal to the result of the stage's
- * incremental updates. A listing counts in a month if it was live at any time in it. A month with several prices has the
- * last; a removed listing keeps its last price.
+ * Computes the intervals of a listing from all its changes, oldest first. Reference implementation for the incremental
+ * updates of the history stage. A listing counts in every month in which it was live at any time. The last price in a
+ * month applies; a removed listing keeps its last price.
  */
 export function intervalsOf(changes: readonly StateChange[]): PriceInterval[] {
   const intervals: PriceInterval[] = [];

@@ -7,10 +7,10 @@ import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality
 import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
 
-/** Rows per batch of judging and saving. */
+/** Rows per batch that is judged and saved. */
 const CHUNK = 20_000;
 
-/** Digest of the rules other than fences. A change of the digest makes the next run judge all listings again. */
+/** Digest of the rules other than fences. If the digest changes, the next run judges all listings again. */
 const RULES = readingOf(
   [
     new URL('./plausibility.ts', import.meta.url),
@@ -20,12 +20,12 @@ const RULES = readingOf(
 );
 
 /**
- * Judges the prices of the history by the current fences: prices of listings that the run changed, and prices between the
- * previous and the current value of a moved bound. All others keep their verdict, so that the cost depends on the changes
- * and not on the length of the history. Listings that are live at the price of their row have been judged by the quality
- * stage; withdrawn listings and other prices are judged here. `saveJudgedFences` must follow in the transaction that ends the
- * work. Until then, a repetition changes nothing.
- * @returns number of rows judged here, and number of changed ones
+ * Judges prices in the history by the current fences. Only prices of listings that the run changed, and prices between
+ * the previous and the current value of a moved bound, are judged; all others keep their verdict. The cost therefore
+ * depends on the number of changes and not on the length of the history. If a listing is live at the price in its row,
+ * the verdict of the quality stage is copied; withdrawn listings and other prices are judged here. The transaction that
+ * completes the work must also call `saveJudgedFences`; until then, repetition is idempotent.
+ * @returns number of rows judged here, and number of changed rows
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
@@ -53,12 +53,15 @@ export async function judgeHistory(context: RunContext): Promise<{ judged: numbe
   return counts;
 }
 
-/** Rows whose price is the one that the listing was judged by. */
+/** Rows whose price the quality stage judged with the listing. */
 const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_type = l.listing_type
   and (h.new_month is null or h.new_price = h.price), false)`;
 const IN_HISTORY = 'listing_months h join listings l on l.id = h.listing_id';
 
-/** Copies the verdicts of listings to their rows. @returns number of changed rows */
+/**
+ * Copies the verdicts of listings to their history rows.
+ * @returns number of changed rows
+ */
 async function copyVerdicts(client: pg.ClientBase, run: number, everything: boolean): Promise<number> {
   const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
   const flags = `${own} * case when h.new_month is null then 1 else 5 end`;
@@ -71,7 +74,7 @@ async function copyVerdicts(client: pg.ClientBase, run: number, everything: bool
   return rowCount ?? 0;
 }
 
-/** The attributes of ads that determine their bounds. */
+/** Ad attributes that determine which bounds apply. */
 const PROFILE = {
   city: column<string>('city'),
   propertyType: column<string>('property_type'),
@@ -80,7 +83,7 @@ const PROFILE = {
   bedrooms: column<number | null>('bedrooms'),
 };
 
-/** Returns a line of COPY for each moved bound and each profile of ads that the bound applies to. */
+/** Returns a COPY line for each combination of a moved bound and an ad profile that it applies to. */
 async function boundLines(
   pool: pg.Pool,
   before: ReadonlyMap<string, Range>,
@@ -91,7 +94,7 @@ async function boundLines(
   const kinds = await queryRows(pool, PROFILE, { from: 'from listings group by 1, 2, 3, 4, 5', values: [] });
   const lines: string[] = [];
   for (const { city, propertyType, category, neighborhood, bedrooms } of kinds) {
-    // A listing may have been for rent in the months of a row and be for sale now.
+    // A listing may be for sale now but have been for rent in the months of a row.
     for (const listingType of LISTING_TYPES) {
       const ad: Judged = {
         city,
@@ -160,7 +163,7 @@ const COLUMNS = {
 };
 type HistoryRow = RowOf<typeof COLUMNS>;
 
-/** Returns the next rows to judge after a given one. */
+/** Returns the next batch of rows to judge, after the given row. */
 function readChosen(client: pg.ClientBase, after: readonly [listing: number, month: number]): Promise<HistoryRow[]> {
   return queryRows(client, COLUMNS, {
     from: `from (select * from chosen_intervals where (listing_id, first_month) > ($1, $2)
@@ -182,7 +185,8 @@ async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly 
 }
 
 /**
- * Bits 1 and 2: whether a price of the row is plausible for its type, and for all types. Rows without a price have neither.
+ * Returns bits 1 and 2: whether a price in the row is plausible for its type, and for all types. Neither is set for a
+ * row without a price.
  */
 function flagsOf(row: HistoryRow, price: number | null, fences: ReadonlyMap<string, Fence>): number {
   if (price === null) return 0;
@@ -207,7 +211,7 @@ async function readFences(pool: pg.Pool): Promise<Map<string, Fence>> {
   return byKey(rows);
 }
 
-/** Returns the fences by which the history was last judged; none if other rules applied. */
+/** Returns the fences by which the history was last judged; an empty map if other rules were in use. */
 async function readJudgedFences(pool: pg.Pool): Promise<Map<string, Range>> {
   const { rows } = await pool.query<Pick<Fence, 'kind' | 'tier' | 'fence' | 'low' | 'high'>>(
     'select kind, tier, fence, low, high from history_fences where rules = $1',
@@ -220,7 +224,7 @@ function byKey<F extends Pick<Fence, 'kind' | 'tier' | 'fence'>>(fences: readonl
   return new Map(fences.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
 }
 
-/** Records that the history is judged by the current fences. */
+/** Records that the history has been judged by the current fences. */
 export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
   await client.query(
     `delete from history_fences h where rules <> $1 or not exists (select from quality_fences q
@@ -234,7 +238,7 @@ export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Makes the next run judge everything. */
+/** Deletes the recorded fences, so that the next run judges all prices. */
 export async function forgetJudgedFences(client: pg.ClientBase): Promise<void> {
   await client.query('truncate history_fences');
 }

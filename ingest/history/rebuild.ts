@@ -9,7 +9,7 @@ import { forgetJudgedFences } from './plausibility.ts';
 /** Rows per transaction. */
 const CHUNK = 20_000;
 
-/** All changes of one listing since it was first seen. */
+/** All changes to one listing since it was first seen. */
 interface ListingChanges {
   id: number;
   /** Epoch milliseconds. */
@@ -19,8 +19,8 @@ interface ListingChanges {
 }
 
 /**
- * Rebuilds the history from events and prices, for an installation whose earlier runs stored none. Only events state the
- * listing type, so a listing that changed its type counts under the new one from its next event.
+ * Rebuilds the history from events and prices if earlier runs stored none. Only events record the listing type, so a
+ * listing that changed its type has the new type from its next event on.
  */
 export async function rebuildHistory(context: RunContext): Promise<void> {
   const { run, writer } = context;
@@ -53,14 +53,16 @@ export async function rebuildHistory(context: RunContext): Promise<void> {
 const COLUMNS = {
   id: number('o.listing_id'),
   seconds: number('extract(epoch from o.at)::float8'),
-  /** Type of an event, or `price`. */
+  /** Event type, or `price`. */
   type: text('o.type'),
   listingType: textOrNull('o.listing_type'),
   price: numberOrNull('o.price'),
   firstSeen: number('extract(epoch from l.first_seen_at)::float8'),
 };
 
-/** Events and prices of each listing, oldest first. An event and a price with equal times belong to one run. */
+/**
+ * Events and prices of each listing, oldest first. An event and a price with equal timestamps come from the same run.
+ */
 const EVENTS_AND_PRICES = `
   from (select listing_id, at, type, listing_type, null::float8 as price from listing_events
         union all
@@ -82,7 +84,10 @@ async function* changesOfListings(context: RunContext): AsyncGenerator<ListingCh
   if (listing) yield listing;
 }
 
-/** Adds an event or a price to the change with the same time, or to a new one that begins with the previous state. */
+/**
+ * Adds an event or a price to the change with the same timestamp, or to a new change that starts from the previous
+ * state.
+ */
 function addChange(listing: ListingChanges, row: RowOf<typeof COLUMNS>): void {
   const at = row.seconds * 1000;
   const latest = listing.changes.at(-1);

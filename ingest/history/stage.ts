@@ -14,8 +14,8 @@ const BATCH = 4_000;
 const IN_FLIGHT = 2;
 
 /**
- * Maintains the history for trends in a table, and the index that follows the table. An unchanged listing costs nothing,
- * also at the start of a month. An index that was not filled from the table, or has another template, is replaced.
+ * Updates the history table for trends, and synchronizes the index with it. Unchanged listings need no work, not even
+ * at the start of a month. The index is rebuilt if it was not filled from the table or has another template.
  */
 export function historyStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
@@ -28,7 +28,7 @@ export function historyStage(context: RunContext): Promise<void> {
     if (changed) {
       await writer.transaction((db) => updateHistory(db, run));
       verdicts = await judgeHistory(context);
-      // On disk before the index is written: the table must not lose a row that the index has.
+      // Flushed to disk before the index is written, because the table must not lose a row that the index contains.
       await writer.transaction(async () => {}, { durable: true });
     }
     let written = 0;
@@ -48,7 +48,7 @@ export function historyStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Returns whether earlier runs stored no history. An interrupted rebuild leaves rows, and counts as none. */
+/** Returns whether earlier runs stored no history. The rows of an interrupted rebuild do not count. */
 async function isMissing({ pool, run }: RunContext): Promise<boolean> {
   const { rows } = await pool.query<{ missing: boolean }>(
     `select exists (select from listing_events where run_id < $1)

@@ -3,17 +3,17 @@ import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/run-state.ts';
 
 /**
- * Updates the history after a run: listings that became live, changed their price, were removed or relisted. The state of
- * the listings after the run decides, so a repetition changes nothing. `intervalsOf` gives the same result in plain code. In
- * the table `listing_months`, a row is an interval of months.
+ * Updates the history after a run, for listings that became live, changed their price, were removed or were relisted.
+ * Uses only the state of listings after the run, so repetition is idempotent. `intervalsOf` is the reference
+ * implementation. Each row of `listing_months` is an interval of months.
  *
- * Must be called inside one transaction.
+ * Must be called inside a transaction.
  */
 export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
   await client.query('create temp table if not exists latest_intervals (like listing_months) on commit delete rows');
   await client.query('truncate latest_intervals');
-  // Read before any write: the latest row of each known listing that has changed.
+  // Read before any write: the latest row of each changed listing that already has a history.
   await client.query(
     `insert into latest_intervals
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
@@ -54,7 +54,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and l.served and s.first_month = $2 and not (${isSameOffer} and s.last_month = ${OPEN})`,
     [run.id, month],
   );
-  // Live listings with the same price after an absence of less than a month: the row continues.
+  // Live listings with the same price after an absence of less than a month: the row is extended.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id
@@ -62,7 +62,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
         and l.served and s.first_month < $2 and ${isSameOffer} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
   );
-  // Live listings with another price or type, or after a longer absence: the row ends and another begins.
+  // Live listings with another price or type, or after a longer absence: the row ends and a new row begins.
   const beginsRow = `l.served and s.first_month < $2 and not (${isSameOffer} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
@@ -76,7 +76,7 @@ export async function updateHistory(client: pg.ClientBase, run: Run): Promise<vo
        from latest_intervals s join listings l on l.id = s.listing_id where ${beginsRow}`,
     [run.id, month],
   );
-  // Listings that were published without a price: their first price is recorded when it is stated.
+  // Listings that were published without a price: the first price is recorded once it is stated.
   await client.query(
     `update listing_months h set new_price = l.price, changed_run = $1
        from latest_intervals s join listings l on l.id = s.listing_id

@@ -6,21 +6,21 @@ import { areaStep, HomeOrder, numbers } from './home-order.ts';
 import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
 
-/** An ad for comparison; NaN for a missing number. */
+/** An ad as compared with other ads; missing numbers are NaN. */
 export interface Ad {
   id: number;
-  /** Index of the ad's source. */
+  /** Numeric id of the ad's source. */
   source: number;
   /** Index of the property type in `TYPES`. */
   type: number;
-  /** 0 if not stated. */
+  /** Numeric id of the neighborhood; 0 if not stated. */
   neighborhood: number;
   bedrooms: number;
   bathrooms: number;
   livings: number;
   age: number;
   floor: string | null;
-  /** Number of the unit in its building, as stated in the text. */
+  /** Unit number within the building, as stated in the text. */
   unit: string | null;
   area: number;
   /** Areas of the home and of the plot, as stated in the text. */
@@ -28,28 +28,28 @@ export interface Ad {
   plotArea: number;
   streetWidth: number;
   price: number;
-  /** Payments per year of a posted rent; 1 for other prices. */
+  /** Payments per year for a rent; 1 for other prices. */
   payments: number;
-  /** The previous price. */
+  /** The price before the last change. */
   previousPrice: number;
   lat: number;
   lng: number;
   advertiser: string | null;
   /** Whether the ad can be served: it has photos, or its property type needs none. */
   servable: boolean;
-  /** The id of the ad that represented its property at the last comparison, possibly its own. */
+  /** Id of the ad that represented this property in the last comparison, possibly this ad's own id. */
   leader: number;
 }
 
-/** Property types that sources confuse: their ads may be of one property. */
+/** Property types that sources confuse, so that ads with different types may be for one property. */
 const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
 const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
-/** Types for which some ads state the area of the plot. */
+/** Types for which some ads state the area of the plot instead of the home. */
 const WITH_PLOT: ReadonlySet<number> = new Set(
   (['floor', 'villa', 'duplex', 'townhouse'] as const).map((type) => TYPES.indexOf(type)),
 );
 
-/** Returns the kind of property within which ads of a type are compared. */
+/** Returns the kind of property for a type. Only ads of the same kind are compared. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
 
 /** SQL expression for `kindOf(property_type)`. */
@@ -57,16 +57,18 @@ export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${
 
 export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
-/** Typical number of ads in a block: the ads of one neighborhood, type and number of bedrooms. */
+/** Typical number of ads in a block, which are the ads with the same neighborhood, type and number of bedrooms. */
 const TYPICAL_BLOCK = 24;
-/** Maximum points that a pair gains in a small block. Not all similar ads may have been posted yet. */
+/**
+ * Maximum points that a pair gains in a small block. Limited, because further similar ads may not have been posted yet.
+ */
 const MAX_BLOCK_BONUS = 1.5;
-/** Minimum number of ads that shares of a set are computed from. */
+/** Minimum number of ads from which the shares of a set are computed. */
 const MIN_SET_SIZE = 256;
 
 /**
- * The live ads of one city, listing type and kind of property: ads of one property are always in one set. Typical values are
- * those of the property type.
+ * The live ads with the same city, listing type and kind of property. All ads for one property are in the same set.
+ * Typical values are computed per property type.
  */
 export class AdSet {
   readonly ads: Ad[] = [];
@@ -78,12 +80,12 @@ export class AdSet {
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
-  /** Result object of `sharedText`, reused for millions of pairs. */
+  /** Result object of `sharedText`, reused to avoid allocations for millions of pairs. */
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /**
-   * @param isCommon whether a photo is on too many ads of the city to be evidence
-   * @param photoOf the number of a key's photo; null if it is not evidence
+   * @param isCommon whether a photo is on too many ads in the city to be evidence
+   * @param photoOf returns the photo's number for a key; null if the photo is not evidence
    */
   constructor(isCommon: (photo: number) => boolean = () => false, photoOf: (key: string) => number | null = photoHash) {
     this.#isCommon = isCommon;
@@ -117,28 +119,30 @@ export class AdSet {
     this.ads.push(ad);
   }
 
-  /** The compared values of all ads as arrays by value, which are read for millions of pairs. */
+  /** The compared values of all ads, as one array per value, for fast access in millions of comparisons. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
   }
 
-  /** Number of photos of an ad that are on too many ads of the city to be evidence. */
+  /** Returns how many of the ad's photos are on too many ads in the city to be evidence. */
   commonPhotos(ad: number): number {
     return this.#commonPhotos[ad] as number;
   }
 
-  /** Number of photos of an ad, including common ones. */
+  /** Returns the number of the ad's photos, including common ones. */
   photoCount(ad: number): number {
     return this.commonPhotos(ad) + (this.columns.photos.counts[ad] as number);
   }
 
-  /** Returns whether two ads have the same photos in the same order, and at least one. */
+  /** Returns whether two ads have the same photos in the same order, with at least one photo. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
-  /** Returns the overlap of two signatures, in one object reused for all pairs. Null if one ad has no text. */
+  /**
+   * Returns the overlap of two signatures; null if either ad has no text. The result object is reused for all pairs.
+   */
   sharedText(a: number, b: number): Readonly<SharedText> | null {
     if (!this.#hasText[a] || !this.#hasText[b]) return null;
     const { slotCounts, slotCountsOfAll, type } = this.columns;
@@ -167,32 +171,32 @@ export class AdSet {
   }
 }
 
-/** Number of equal positions of two signatures, the number of them that few homes have, and their sum weighted by rarity. */
+/** Number of equal positions in two signatures, how many of these few homes have, and their sum weighted by rarity. */
 export interface SharedText {
   equal: number;
   few: number;
   rare: number;
 }
 
-/** Maximum number of homes with a common value for finding candidates. */
+/** Maximum number of homes that share a value for the value to yield candidates. */
 export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
-/** Values of ads that are compared without conversion. */
+/** Ad fields that are compared without conversion. */
 const NUMBERS = [
   ...(['area', 'textArea', 'plotArea', 'streetWidth', 'price', 'previousPrice', 'payments', 'leader'] as const),
   ...(['bedrooms', 'bathrooms', 'livings', 'age', 'lat', 'lng'] as const),
 ] as const satisfies (keyof Ad)[];
 
 export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float64Array>> {
-  /** 1 for ads whose area may be that of the plot. */
+  /** 1 for ads whose stated area may be that of the plot. */
   hasPlot: Uint8Array;
-  /** Share of the ads of its type with this area, to the meter. */
+  /** Share of ads of the same type that have the same area, to the meter. */
   areaShare: Float32Array;
-  /** Share of the ads of its type with this price, to the riyal. */
+  /** Share of ads of the same type that have the same price, to the riyal. */
   priceShare: Float32Array;
-  /** Floors, units and advertisers as numbers, 0 for none. */
+  /** Numeric ids for floors, units and advertisers; 0 if not stated. */
   floor: Int32Array;
   exactFloor: Uint8Array;
   unit: Int32Array;
@@ -200,23 +204,25 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
   source: Int32Array;
   type: Uint8Array;
   neighborhood: Int32Array;
-  /** Meters per degree of longitude. */
+  /** Meters per degree of longitude at the ad's latitude. */
   eastward: Float64Array;
-  /** Number of ads at about the same location, including this one. */
+  /** Number of ads at about the same location, including this ad. */
   crowd: Int32Array;
   /**
-   * Points that a pair loses for many similar ads, or gains for few: the more ads of one neighborhood and number of
-   * bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
+   * Points subtracted from a pair in a large block, or added in a small one: the more ads share neighborhood, type and
+   * number of bedrooms, the more are similar by chance. One point per doubling beyond `TYPICAL_BLOCK`.
    */
   blockPenalty: Float32Array;
-  /** The same penalty over the whole set, for pairs without evidence that they are close to each other. */
+  /**
+   * The corresponding penalty computed over the whole set, for pairs without evidence that their locations are close.
+   */
   cityPenalty: Float32Array;
-  /** Ads in the order of `HomeOrder`, and the ads of each type. */
+  /** Indexes of ads in the order of `HomeOrder`, for all ads and by type. */
   byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
   /**
-   * For each position of the signatures, the number of ads of the same type with its value, and of all ads: see
-   * `countSlots`.
+   * For each signature position, the number of homes with the same value among ads of the same type, and among all ads.
+   * See `countSlots`.
    */
   slotCounts: Uint8Array;
   slotCountsOfAll: Uint8Array;
@@ -232,7 +238,7 @@ function columnsOf(
 ): Columns {
   const homes = new HomeOrder(ads);
   const byHome = homes.order;
-  // Several ads of one home count once: a home with many advertisers is not more common.
+  // Several ads for one home count once, so that many advertisers do not make a home appear common.
   const rooms = countHomes(ads, roomsOf);
   const blocks = countHomes(ads, blockOf);
   const places = countHomes(
@@ -246,7 +252,7 @@ function columnsOf(
   const beyond = (count: number | undefined): number =>
     Math.max(-MAX_BLOCK_BONUS, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
-  // A loop, because `Float64Array.from` uses an iterator, which is slower.
+  // A loop, because `Float64Array.from` uses an iterator and is slower.
   const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
     column: Array,
     read: (ad: Ad) => number,
@@ -285,7 +291,7 @@ function columnsOf(
   };
 }
 
-/** Counts the homes of each group that differ in area or, beyond usual negotiation, in price. */
+/** Counts the homes in each group. Homes differ in area or, by more than the usual negotiation, in price. */
 function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
   const counts = new Map<number, number>();
   const groups = new Map<number, number>();
@@ -309,17 +315,17 @@ const HOMES = AREAS * PRICES;
 const priceOf = ({ price }: Ad): number =>
   price > 0 ? Math.min(PRICES - 1, Math.max(1, Math.round(Math.log(price) / 0.05))) : 0;
 
-/** Upper limit of type indexes. */
+/** Upper limit for type indexes. */
 export const MAX_TYPES = 32;
 
-/** Groups ads of a type by bedrooms. Ads without bedrooms form their own group. */
+/** Returns a group key by type and number of bedrooms. Ads without bedrooms form a separate group. */
 const roomsOf = ({ bedrooms, type }: Ad): number =>
   (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MAX_TYPES + type;
 
-/** A block contains the ads of one neighborhood, type and number of bedrooms. */
+/** Returns the key of the ad's block: neighborhood, type and number of bedrooms. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
 
-/** Groups ads of a type by location, in cells of about 100 m. */
+/** Returns a group key by type and location, in cells of about 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>
   (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MAX_TYPES + type;
 
@@ -333,10 +339,10 @@ function isExactFloor(floor: string): boolean {
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
-/** Number of hexadecimal characters read of a key: more than the 53 bits of the result. */
+/** Number of hexadecimal characters that are read from a key: more than enough for the 53 bits of the result. */
 const KEY_READ = 24;
 
-/** Returns a number of 53 bits for the key of a photo, which is itself a hash. */
+/** Returns a 53-bit number for a photo's key, which is already a hash. */
 export function photoHash(key: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;

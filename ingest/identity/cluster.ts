@@ -5,17 +5,20 @@ import { AMBIGUOUS, DIFFERENT_PROPERTY, MIN_MEAN_SCORE, SAME_PROPERTY } from './
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /**
- * Maximum number of ads of a property. Real properties rarely have more ads than there are sources; larger groups are chains
- * of similar ads.
+ * Maximum number of ads in a cluster. Real properties rarely have more ads than there are sources; larger clusters are
+ * chains of similar ads.
  */
 const MAX_CLUSTER = 24;
-/** Maximum number of pairs of one ad, the best ones, which bounds memory for any number of similar ads. */
+/**
+ * Maximum number of pairs that are kept per ad, those with the highest scores. Bounds memory regardless of the number
+ * of similar ads.
+ */
 const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
- * Finds the ads of one property: returns for each ad the index of the ad that represents its property, possibly its own.
- * Pairs are merged in descending order of score, and two groups only if no two of their ads clearly differ. Pure;
- * independent of the order of ads.
+ * Clusters the ads by property. Returns for each ad the index of the ad that represents its property, possibly its own.
+ * Merges pairs in descending order of score, and merges two clusters only if no two of their ads clearly differ. Pure;
+ * the order of ads does not affect the result.
  */
 export function findDuplicates(set: AdSet): Int32Array {
   const leaders = Int32Array.from({ length: set.size }, (_, index) => index);
@@ -36,7 +39,10 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-/** Calls `visit` for every candidate pair, for some pairs in both directions, and `done` after the pairs of each ad. */
+/**
+ * Calls `visit` for every candidate pair, for some pairs in both directions, and calls `done` after the last pair of
+ * each ad.
+ */
 export function forEachCandidate(
   set: AdSet,
   visit: (i: number, j: number, shared: Shared) => void,
@@ -52,7 +58,7 @@ export function forEachCandidate(
     };
     candidates.visit(
       index,
-      // The other ad also finds this one.
+      // The other ad also finds this one, so the pair is visited only once.
       (other) => {
         if (other > index) once(other);
       },
@@ -62,7 +68,7 @@ export function forEachCandidate(
   }
 }
 
-/** Returns pairs that count as one property, in descending order of score. */
+/** Returns the pairs that count as one property, in descending order of score. */
 function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
   const pairs = new PairList(set);
   let found: { other: number; score: number }[] = [];
@@ -88,7 +94,7 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
 
 const idOf = ({ ads }: AdSet, index: number): number => (ads[index] as Ad).id;
 
-/** Pairs and their scores in arrays: there may be a million pairs of similar ads. */
+/** Pairs and their scores in typed arrays, because there may be a million similar pairs. */
 class PairList {
   readonly #set: AdSet;
   #length = 0;
@@ -111,8 +117,8 @@ class PairList {
   }
 
   /**
-   * Marks with 1 the pairs of an ad that fits two homes about equally: it states neither floor nor unit, while two similar
-   * ads of one plan do.
+   * Marks with 1 the pairs of an ad that fits two homes about equally well: the ad states neither floor nor unit, while
+   * two similar ads for units with one floor plan do.
    */
   ambiguous(): Uint8Array {
     const found = new Uint8Array(this.#length);
@@ -132,7 +138,7 @@ class PairList {
     }
     for (let ad = 0; ad < size; ad++) {
       const own = places.subarray(ends[ad], ends[ad + 1]);
-      // Only the pairs with the highest scores are compared, which bounds the work.
+      // Compares only the pairs with the highest scores, which bounds the work.
       const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
@@ -143,7 +149,7 @@ class PairList {
           const [a, b] = [own[first] as number, own[second] as number];
           if ((this.#scores[a >> 1] as number) - (this.#scores[b >> 1] as number) > AMBIGUOUS) break;
           const [one, other] = [this.#ends[a ^ 1] as number, this.#ends[b ^ 1] as number];
-          // A pair may have been found from both sides.
+          // The pair may have been found in both directions.
           if (one === other || !areTwoUnits(this.#set, one, other)) continue;
           found[a >> 1] = 1;
           found[b >> 1] = 1;
@@ -152,7 +158,10 @@ class PairList {
     return found;
   }
 
-  /** Yields pairs in descending order of score, then older ads first. @param leftOut marks excluded pairs with 1 */
+  /**
+   * Yields pairs in descending order of score; for equal scores, older ads first.
+   * @param leftOut marks excluded pairs with 1
+   */
   *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(
@@ -163,7 +172,10 @@ class PairList {
   }
 }
 
-/** Returns whether two groups may be merged: on average their ads are similar, and no two clearly differ. */
+/**
+ * Returns whether two clusters may be merged: the mean score of their pairs is high enough, and no two ads clearly
+ * differ.
+ */
 function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {
@@ -177,8 +189,9 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
 }
 
 /**
- * Returns whether an ad is preferred to represent its property: first ads that can be served, then the oldest. The previous
- * representative is irrelevant, so that a returning source gets its listings back.
+ * Returns whether ad `a` is preferred over ad `b` to represent their property: ads that can be served take precedence,
+ * then the oldest ad. The previous representative is irrelevant, so that the listings of a source are restored when the
+ * source returns.
  */
 function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;

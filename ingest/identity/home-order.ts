@@ -1,4 +1,4 @@
-/** Stated facts that differ between the homes of one building. */
+/** Stated facts that differ between homes in one building. */
 interface HomeFacts {
   id: number;
   area: number;
@@ -7,20 +7,17 @@ interface HomeFacts {
   unit: string | null;
 }
 
-/** Areas of one home may differ by rounding: steps of 2%. */
+/** Areas of one home may differ by rounding, so areas are grouped in steps of 2%. */
 const AREA_STEP = 0.02;
 
-/**
- * Orders ads by area, floor and unit, so that ads of one home are adjacent. Several ads of one home can be counted as one,
- * so that a home with many advertisers is not more common.
- */
+/** Orders ads by area, floor and unit, so that ads for one home are adjacent and can be counted as one home. */
 export class HomeOrder {
-  /** Steps of area, 0 if missing; numbers of floors and units, 0 for none. */
+  /** Area steps, 0 if missing; numeric ids for floors and units, 0 if not stated. */
   readonly #areas: Int32Array;
   readonly #floors: Int32Array;
   readonly #units: Int32Array;
   readonly #ids: Float64Array;
-  /** Indexes of all ads in this order. */
+  /** Indexes of all ads, sorted by area, floor and unit. */
   readonly order: Int32Array;
 
   constructor(ads: readonly HomeFacts[]) {
@@ -40,12 +37,12 @@ export class HomeOrder {
     );
   }
 
-  /** Returns whether two ads differ in area, or state different floors or units. */
+  /** Returns whether two ads are in different area steps, or state different floors or units. */
   differ(a: number, b: number): boolean {
     return this.#areas[a] !== this.#areas[b] || areTwo(this.#floors, a, b) || areTwo(this.#units, a, b);
   }
 
-  /** Returns the minimum number of different homes of ads in this order. */
+  /** Returns the minimum number of different homes among ads that are in `order`. */
   count(ads: readonly number[]): number {
     let homes = 1;
     for (let at = 1; at < ads.length; at++) if (this.differ(ads[at - 1] as number, ads[at] as number)) homes++;
@@ -53,7 +50,7 @@ export class HomeOrder {
   }
 }
 
-/** Returns the step of the home's area in the text, or otherwise in the field. */
+/** Returns the area step for the home's area in the text, or else in the field. */
 export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'>): number {
   const stated = Number.isNaN(textArea) ? area : textArea;
   return stated > 0 ? Math.max(1, Math.round(Math.log(stated) / AREA_STEP)) : 0;
@@ -62,7 +59,7 @@ export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'
 const areTwo = (column: Int32Array, a: number, b: number): boolean =>
   column[a] !== 0 && column[b] !== 0 && column[a] !== column[b];
 
-/** Maps equal texts to equal numbers in the order of the texts, 0 for none. */
+/** Assigns a number to each distinct text, in the sort order of the texts; 0 for null. */
 export function numbers(texts: readonly (string | null)[]): Int32Array {
   const known = new Map<string | null, number>([[null, 0]]);
   for (const text of [...new Set(texts)].sort()) if (text !== null) known.set(text, known.size);

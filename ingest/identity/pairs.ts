@@ -3,33 +3,37 @@ import { type AdSet, type Columns, FEW_HOMES, MAX_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 
-/** About 100 m of latitude, slightly less of longitude. */
+/** About 100 m of latitude, and slightly less of longitude. */
 const CELL_DEGREES = 0.001;
 const CELLS_PER_ROW = 1_000_000;
-/** Ads whose areas differ by more than this factor are found only by location, text or photos. */
+/** Ads whose areas differ by more than this factor become candidates only by location, text or photos. */
 const AREA_WINDOW = 1.05;
 const AREA_WINDOW_METERS = 5;
-/** An ad without an area is compared with ads of similar price, within this factor. */
+/** Maximum price ratio between an ad without an area and its candidates. */
 const PRICE_WINDOW = 1.2;
 /**
- * An ad without a location is compared with ads of the city with nearly its area, within this many square meters, and its
- * price.
+ * Maximum difference in area, in square meters, between an ad without a location and its candidates in the city, which
+ * must also have the same price.
  */
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
-/** Maximum number of compared ads with larger, and with smaller, values: some feeds have one point for a whole city. */
+/**
+ * Maximum number of candidates with larger values, and with smaller values, because some feeds use one point for a
+ * whole city.
+ */
 const MAX_COMPARED = 200;
-/** The same maximum for an ad without a location, of which prices exclude most candidates. */
+/** The corresponding maximum for an ad without a location, for which the price excludes most candidates. */
 const MAX_IN_CITY = 1_000;
-/** Maximum number of larger, and of smaller, homes that are compared with an ad because of a shared photo or words. */
+/** Maximum number of candidates in each direction of the home order that share a photo or words with an ad. */
 const MAX_NEAR = 16;
-/** Minimum number of rare positions that two signatures share: one may be chance. */
+/** Minimum number of rare positions that two signatures must share, because a single one may be equal by chance. */
 const SHARED_SLOTS = 2;
 
 /**
- * Finds candidates for comparison with an ad: nearby ads; ads of its neighborhood with similar area or price and any
- * bedrooms; without a location, ads of the city with its area and price; all of the same type; and ads of any type that
- * share a rare photo or rare words. A pair may be found from both sides, and in several ways.
+ * Finds candidate pairs for an ad: nearby ads; ads in its neighborhood with a similar area or price and any number of
+ * bedrooms; for an ad without a location, ads in the city with the same area and price. All of these have the ad's
+ * type. Ads of any type that share a rare photo or rare words are also candidates. A pair may be found in both
+ * directions, and in several ways.
  */
 export class Candidates {
   readonly #columns: Columns;
@@ -38,12 +42,12 @@ export class Candidates {
   readonly #prices: Grouping;
   readonly #city: Grouping;
   readonly #words: SlotChains;
-  /** Chains of the ads of all types; null if the set has one type. */
+  /** Chains across all types; null if the set has only one type. */
   readonly #wordsOfAll: SlotChains | null;
   /** For each ad, the last visited ad that shares a photo with it, and the last that shares words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
-  /** Result object of `shared`, reused for millions of pairs. */
+  /** Result object of `shared`, reused to avoid allocations for millions of pairs. */
   readonly #shared: Shared = { photos: false, words: false };
 
   constructor(set: AdSet) {
@@ -84,16 +88,16 @@ export class Candidates {
   }
 
   /**
-   * Calls back with ads to compare with one.
-   * @param found receives ads that also find this one
-   * @param alone receives ads that may not
+   * Calls back for each candidate of an ad.
+   * @param found receives candidates whose own visit also finds this ad
+   * @param alone receives candidates whose own visit may not find this ad
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
     const { area, price, lat, lng, neighborhood, type } = this.#columns;
     const ownType = type[index] as number;
     const ownArea = area[index] as number;
     const isUnplaced = this.#isUnplaced(index);
-    // Collected before any callback, so that `shared` is complete for every pair.
+    // Collected before the first callback, so that `shared` is complete for every pair.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
     const byWords = (other: number): void => {
@@ -131,7 +135,7 @@ export class Candidates {
     }
   }
 
-  /** Returns ads with a rare photo of this one. */
+  /** Returns the ads that share a rare photo with this ad. */
   #byPhoto(index: number): number[] {
     const { photos } = this.#columns;
     const others: number[] = [];
@@ -145,7 +149,7 @@ export class Candidates {
     return others;
   }
 
-  /** Returns the shared evidence that `visit` found between the last visited ad and another. */
+  /** Returns the shared evidence for the last visited ad and another ad. */
   shared(index: number, other: number): Shared {
     this.#shared.photos = this.#sharesPhoto[other] === index;
     this.#shared.words = this.#sharesWords[other] === index;
@@ -164,7 +168,7 @@ function cellOf(lat: number, lng: number): number {
   return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-/** Ads by group, ordered by a value, then by index. */
+/** Groups of ads, each sorted by a value, then by index. */
 class Grouping {
   readonly #order: Int32Array;
   readonly #values: Float64Array;
@@ -184,7 +188,7 @@ class Grouping {
       sizes[number] = (sizes[number] as number) + 1;
       groups[at] = number;
     }
-    // The next free position of each group; after the loop below, the end of the group.
+    // The next free position in each group; after the loop below, the end of the group.
     const ends = new Int32Array(sizes.length);
     for (let number = 1; number < sizes.length; number++)
       ends[number] = (ends[number - 1] as number) + (sizes[number - 1] as number);
@@ -198,14 +202,14 @@ class Grouping {
     for (const [group, number] of numbers) {
       const to = ends[number] as number;
       const from = to - (sizes[number] as number);
-      // The sort is stable, so equal values remain in the order of indexes.
+      // The sort is stable, so ads with equal values remain sorted by index.
       if (to - from > 1) this.#order.subarray(from, to).sort((a, b) => sortBy(a) - sortBy(b));
       this.#ranges.set(group, [from, to]);
     }
     for (let at = 0; at < members.length; at++) this.#values[at] = sortBy(this.#order[at] as number);
   }
 
-  /** Calls `found` for all ads of a group; in a large group, only for the ads with the nearest values. */
+  /** Calls `found` for all ads in a group; in a large group, only for those with the nearest values. */
   near(group: number, index: number, value: number, most: number, found: (index: number) => void): void {
     const range = this.#ranges.get(group);
     if (range === undefined) return;
@@ -214,7 +218,7 @@ class Grouping {
     else for (let at = from; at < to; at++) found(this.#order[at] as number);
   }
 
-  /** Yields the ads of a group with values in a window, at most `limit` on each side of the value. */
+  /** Yields the ads in a group whose values are within a window, at most `limit` on each side. */
   within(
     group: number,
     index: number,
@@ -248,17 +252,17 @@ class Grouping {
 
 const EVERYTHING = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-/** Links ads that share rare positions of their signatures, in a chain for each value. */
+/** Links ads that share rare values in their signatures: one chain per position and value. */
 class SlotChains {
-  /** The nearest positions with an equal value on both sides, -1 for none. */
+  /** Previous and next entry in each chain; -1 if there is none. */
   readonly #before: Int32Array;
   readonly #behind: Int32Array;
   readonly #shared: Uint8Array;
   readonly #touched: number[] = [];
 
   /**
-   * @param counts number of homes with its value, for each position
-   * @param groups ads of each group with similar areas adjacent; ads of two groups are not linked
+   * @param counts for each signature position, the number of homes with the same value
+   * @param groups ads by group, ordered so that similar areas are adjacent; ads in different groups are not linked
    */
   constructor(signatures: Uint16Array, counts: Uint8Array, groups: Iterable<Iterable<number>>) {
     const length = counts.length;
@@ -286,7 +290,7 @@ class SlotChains {
     }
   }
 
-  /** Calls `found` for ads that share several positions of their signature with an ad. */
+  /** Calls `found` for ads that share at least `SHARED_SLOTS` rare positions with an ad. */
   visit(index: number, found: (other: number) => void): void {
     const from = index * SIGNATURE_SIZE;
     for (let own = from; own < from + SIGNATURE_SIZE; own++) {
@@ -297,7 +301,7 @@ class SlotChains {
     this.#touched.length = 0;
   }
 
-  /** Counts the shared positions of the next ads of a chain, in one direction. */
+  /** Counts the shared positions for the next ads in a chain, in one direction. */
   #follow(next: Int32Array, own: number, found: (other: number) => void): void {
     let at = next[own] as number;
     for (let steps = 0; at !== -1 && steps < MAX_NEAR; steps++) {
@@ -311,5 +315,8 @@ class SlotChains {
   }
 }
 
-/** Last position of each value, from 1. Shared by all sets of ads, and all zero between two sets. */
+/**
+ * Last position of each value, counted from 1; 0 for none. Shared by all sets of ads, and reset to zeros after each
+ * set.
+ */
 const lastPlaces = new Int32Array(SLOTS);

@@ -1,22 +1,27 @@
 import type { HomeOrder } from './home-order.ts';
 
 const MASK = (1 << 20) - 1;
-/** Number of photos per hash, at most two. Shared by all sets of ads, and all zero between two sets. */
+/**
+ * Number of occurrences of each photo hash, at most two. Shared by all sets of ads, and reset to zeros after each set.
+ */
 const seen = new Uint8Array(MASK + 1);
 const NONE: readonly number[] = [];
 
 const placeOf = (photo: number): number => (photo >>> 0) & MASK;
 
-/** The photos that several ads of a set have, numbered. Most photos are on one ad and cost nothing here. */
+/** Numbers the photos that several ads in a set share. Most photos are on a single ad and use no memory here. */
 export class SharedPhotos {
-  /** For each photo, the minimum number of different homes among its ads. */
+  /** For each shared photo, the minimum number of different homes among its ads. */
   readonly #homes: number[] = [];
-  /** Number of photos of each ad, including photos of no other ad. */
+  /** Number of photos per ad, including photos that no other ad has. */
   readonly counts: Int32Array;
   readonly #shared: (readonly number[])[] = [];
   readonly #ads: number[][] = [];
 
-  /** @param photos of each ad, without repetition @param homes which ads are clearly of two homes */
+  /**
+   * @param photos distinct photos of each ad
+   * @param homes determines which ads are clearly for different homes
+   */
   constructor(photos: readonly (readonly number[])[], homes: HomeOrder) {
     this.counts = new Int32Array(photos.length);
     for (const own of photos) for (const photo of own) seen[placeOf(photo)] = seen[placeOf(photo)] === 0 ? 1 : 2;
@@ -35,7 +40,7 @@ export class SharedPhotos {
     const lists: (number[] | undefined)[] = [];
     for (const sharing of adsOf.values()) {
       if (sharing.length === 1) continue;
-      // In the order of their homes, so that neighbors are most similar.
+      // Sorted by home, so that adjacent ads are the most similar.
       sharing.sort((a, b) => homes.compare(a, b));
       const number = this.#ads.push(sharing) - 1;
       this.#homes.push(homes.count(sharing));
@@ -47,17 +52,17 @@ export class SharedPhotos {
     for (let ad = 0; ad < photos.length; ad++) this.#shared.push(lists[ad] ?? NONE);
   }
 
-  /** Returns the numbers of the photos that an ad shares. */
+  /** Returns the numbers of the shared photos on an ad. */
   of(ad: number): readonly number[] {
     return this.#shared[ad] as readonly number[];
   }
 
-  /** Returns the minimum number of different homes that a shared photo shows, by the areas, floors and units of its ads. */
+  /** Returns the minimum number of different homes among the ads with a shared photo, by area, floor and unit. */
   homesOf(photo: number): number {
     return this.#homes[photo] as number;
   }
 
-  /** Returns the ads with a shared photo, in the order of their homes. */
+  /** Returns the ads with a shared photo, sorted by home. */
   adsWith(photo: number): readonly number[] {
     return this.#ads[photo] as readonly number[];
   }

@@ -1,7 +1,7 @@
 /**
- * Points for each outcome of a comparison of two ads: approximately the binary logarithm of the likelihood ratio between two
- * ads of one property and two properties of one neighborhood. Missing values give none. `docs/identity.md` describes their
- * validation.
+ * Points for each outcome of comparing two ads: approximately the binary logarithm of the likelihood ratio between two
+ * ads for one property and ads for two properties in one neighborhood. Missing values add no points. `docs/identity.md`
+ * describes the validation.
  */
 export const POINTS = {
   area: {
@@ -63,17 +63,17 @@ export const POINTS = {
 
 export type Part = keyof typeof POINTS;
 
-/** Two ads with at least this score count as one property. */
+/** Minimum score at which two ads count as one property. */
 export const SAME_PROPERTY = 3;
-/** Ads with a lower score are never merged, regardless of other ads. */
+/** Pairs with a lower score are never merged, regardless of other ads. */
 export const DIFFERENT_PROPERTY = -12;
-/** Groups of ads are merged if the scores between them have at least this mean. */
+/** Minimum mean score between the ads of two clusters for merging the clusters. */
 export const MIN_MEAN_SCORE = 1;
-/** An ad with scores this close to ads of two units is assigned to neither. */
+/** If an ad's scores with ads for two units differ by at most this, the ad is assigned to neither unit. */
 export const AMBIGUOUS = 1.5;
-/** The score of two ads that state two different units. */
+/** Score of a pair whose ads state two different units. */
 export const TWO_UNITS = -30;
 
-/** Returns the maximum sum of points of parts. */
+/** Returns the maximum total points for the given parts. */
 export const maxPointsOf = (...parts: Part[]): number =>
   parts.reduce((sum, part) => sum + Math.max(0, ...Object.values<number>(POINTS[part])), 0);

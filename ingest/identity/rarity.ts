@@ -1,34 +1,34 @@
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import type { HomeOrder } from './home-order.ts';
 
-/** Evidence that ads of this many different homes of a set share has no weight. */
+/** Number of different homes in a set from which shared evidence has no weight. */
 export const COMMON = 32;
 
 /**
- * Returns the weight of a photo or word that ads share, by the minimum number of different homes that have it: 1 if all its
- * ads may be of one home, 0 if it is common.
+ * Returns the weight of a shared photo or word by the minimum number of different homes that have it: 1 if all of its
+ * ads may be for one home, 0 if it is common.
  */
 export function rarityOf(homes: number): number {
   return Math.min(1, Math.max(0, Math.log2(COMMON / homes) / 4));
 }
 
 const VALUES = 0x10000;
-/** Upper limit of the results of `slotOf`. */
+/** Upper limit for results of `slotOf`. */
 export const SLOTS = SIGNATURE_SIZE * VALUES;
 /**
- * For each value at each position of signatures, the number of homes and the last counted ad. The arrays are shared by all
- * sets of ads, and are all zero between two sets.
+ * For each value at each signature position, the number of homes and the last counted ad. The arrays are shared by all
+ * sets of ads, and reset to zeros after each set.
  */
 const counts = new Uint8Array(SLOTS);
 const lastAds = new Int32Array(SLOTS);
 const ALONE = 0;
 
 /**
- * Returns, for each position of each signature, the minimum number of different homes among the ads of the same group with
- * the same value: 0 for a single ad; at most `COMMON`, which also applies to ads without a text.
- * @param homes which ads are clearly of two homes
- * @param groups ads of each group, in the order of `homes`
- * @param most upper bounds of the returned counts, if known
+ * Returns, for each position in each signature, the minimum number of different homes with the same value among the ads
+ * in the same group: 0 if only one ad has the value; at most `COMMON`, which is also returned for ads without text.
+ * @param homes determines which ads are clearly for different homes
+ * @param groups ads by group, in the order of `homes`
+ * @param most upper bounds for the returned counts, if known
  */
 export function countSlots(
   signatures: Uint16Array,
@@ -40,7 +40,8 @@ export function countSlots(
   const found = new Uint8Array(hasText.length * SIGNATURE_SIZE);
   const mayBeShared = (at: number): boolean => most === null || most[at] !== ALONE;
   for (const ads of groups) {
-    // Inlined loops, because a function call per position would take longer than its work. `counts` are homes plus one.
+    // The loops are inlined, because a function call per position would take longer than the work itself. Values in
+    // `counts` are the number of homes plus one.
     for (const ad of ads)
       for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
         if (!mayBeShared(at)) continue;
@@ -66,18 +67,21 @@ export function countSlots(
   return found;
 }
 
-/** Returns a number for a value at a position of signatures, unique across positions. */
+/** Returns a number for a value at a signature position, unique across positions. */
 export const slotOf = (place: number, value: number): number => place * VALUES + value;
 
-/** Number of ads of one city beyond which a photo is common: a placeholder, a logo, the front of a tower. */
+/** Number of ads in one city above which a photo is common: a placeholder, a logo, or the facade of a tower. */
 const COMMON_IN_CITY = 40;
 const COUNTERS = 1 << 23;
 
-/** Counts photos by city in constant memory: photos may share a counter, which rarely makes an uncommon one common. */
+/**
+ * Counts photos by city in constant memory. Photos with colliding hashes share a counter, which rarely makes an
+ * uncommon photo appear common.
+ */
 export class PhotoCounter {
   readonly #counters = new Uint8Array(COUNTERS);
 
-  /** @param city a number unique to the city; photos are counted by city */
+  /** @param city numeric id of the city in which the photo is counted */
   add(photo: number, city = 0): void {
     const at = counterOf(photo, city);
     if ((this.#counters[at] as number) < COMMON_IN_CITY) this.#counters[at] = (this.#counters[at] as number) + 1;

@@ -6,12 +6,13 @@ import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/** Maximum days between the withdrawal of an ad and its repost under another id, for which the listing is kept. */
+/** Maximum number of days between an ad's withdrawal and its repost under another id for which the listing is kept. */
 const REPOST_WINDOW_DAYS = 60;
 
 /**
- * Recognizes ads that their advertiser posted again under another id after they were withdrawn. The listing keeps its id,
- * `first_seen_at` and prices and takes the content of the new ad, whose own listing has never been published and is deleted.
+ * Detects ads that their advertiser reposted under another id after withdrawing them. The original listing keeps its
+ * id, `first_seen_at` and prices and takes the content of the new ad. The listing created for the new ad has never been
+ * published and is deleted.
  */
 export function repostsStage(context: RunContext): Promise<void> {
   const { run } = context;
@@ -39,7 +40,10 @@ const KEEP_PRICES = `
      where l.price is distinct from c.price
   on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
 
-/** Moves the new rows out of their tables, so that the old ones can take their ids at the source. */
+/**
+ * Moves the new rows to a temporary table, so that the original listings can take the new source ids without violating
+ * uniqueness.
+ */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as
     select p.kept, true as altered, c.* from reposts p join listings c on c.id = p.added;
@@ -68,7 +72,10 @@ const COLUMNS = {
   photoList: text('l.photo_list'),
 };
 
-/** Yields the ads of each advertiser on a source with new and recently withdrawn ads, one advertiser in memory at a time. */
+/**
+ * Yields each advertiser's ads on one source, if they include both new and recently withdrawn ads. Only one advertiser
+ * is in memory at a time.
+ */
 async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
   const { run } = context;
   const at = `'${run.at.toISOString()}'::timestamptz`;

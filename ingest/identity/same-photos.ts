@@ -4,9 +4,9 @@ import { photoHash } from './ads.ts';
 const COLUMNS = { key: text('key'), sameAs: text('same_as'), isFlat: number('(phash is null)::int') };
 
 /**
- * Returns a function that maps the key of an image to the number of its photo. Images of one photo have one number. A nearly
- * uniform image has none (null), because it identifies no property. Only keys of uniform images and of further images of a
- * photo are held in memory. An image without a stored hash is compared by its bytes.
+ * Returns a function that maps an image key to a photo number, equal for all images of one photo. Nearly uniform images
+ * map to null, because they identify no property. Only the keys of uniform images and of duplicate images are held in
+ * memory. Images without a perceptual hash are compared by their bytes.
  */
 export async function loadSamePhotos(context: CopyOutContext) {
   const numbers = new Map<number, number | null>();

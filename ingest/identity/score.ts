@@ -4,10 +4,10 @@ import type { AdSet, Columns, SharedText } from './ads.ts';
 import { maxPointsOf, type Part, POINTS, TWO_UNITS } from './points.ts';
 import { COMMON } from './rarity.ts';
 
-/** The outcome of one comparison of two ads, and its points. */
+/** The outcome of one part of the comparison of two ads, with its points. */
 export interface Evidence {
   /**
-   * A part of the score; `block` for the number of ads that are similar by chance, `units` for two ads that state different
+   * The compared part; `block` for the adjustment by the number of similar ads, `units` if the ads state different
    * units.
    */
   part: Part | 'block' | 'units';
@@ -15,10 +15,10 @@ export interface Evidence {
   points: number;
 }
 
-/** A value for each outcome of a part: the points of the outcome, or its name. */
+/** A value for each outcome of a part: its points or its name. */
 type Outcomes<P extends Part, T> = Readonly<Record<keyof (typeof POINTS)[P], T>>;
 
-/** Compares one part of two ads. Returns the result of the outcome, or `none` if one of them does not state it. */
+/** Compares one part of two ads. Returns the value for the outcome, or `none` if either ad does not state the part. */
 type Comparison<P extends Part> = <T>(
   give: Outcomes<P, T>,
   none: T,
@@ -28,7 +28,7 @@ type Comparison<P extends Part> = <T>(
   set: AdSet,
 ) => T;
 
-/** The comparisons, in the order in which evidence is listed. */
+/** Comparison functions, in the order in which evidence is listed. */
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   floor: compareFloors,
   unit: compareUnits,
@@ -48,19 +48,22 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   photos: comparePhotos,
   details: compareDetails,
 };
-/** Parts that are compared together as `details` if one text repeats the other: only the text is copied, not these fields. */
+/**
+ * Parts that are compared together as `details` if one text repeats the other, because advertisers copy only the text
+ * and fill in these fields themselves.
+ */
 const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
 const PARTS = Object.keys(COMPARISONS) as Part[];
 
-/** Evidence that is available before the comparison, so that most pairs need no comparison of all parts. */
+/** Evidence that is available before the full comparison, so that most pairs are excluded early. */
 export interface Shared {
-  /** Whether they share a rare photo; otherwise photos give no points. */
+  /** Whether the ads share a rare photo; otherwise photos add no points. */
   photos: boolean;
-  /** Whether they share several words of few homes; otherwise neither text repeats the other, as far as candidates show. */
+  /** Whether the ads share several words that few homes have; otherwise the candidate search found no repeated text. */
   words: boolean;
 }
 
-/** Maximum points of words for two ads with hardly any rare words in common. */
+/** Maximum points for text if two ads share hardly any rare words. */
 const MAX_OF_COMMON_WORDS = POINTS.text.much;
 const MAX_OF_WORDS = maxPointsOf('text');
 const MAX_OF_PHOTOS = maxPointsOf('photos');
@@ -72,9 +75,9 @@ const MAX_AFTER_AREA = maxPointsOf('price') + MAX_AFTER_PRICE;
 const MAX_AFTER_SELLER = maxPointsOf('area') + MAX_AFTER_AREA;
 
 /**
- * Returns the evidence that two ads of one city, listing type and kind are of one property: the sum of the points of its
- * parts. Pure and symmetric. Called for millions of pairs, most of which the cheapest comparisons exclude.
- * @param atLeast a score below which the exact value is irrelevant: any lower score may be returned
+ * Returns the score of two ads with the same city, listing type and kind: the sum of the points of all parts. Pure and
+ * symmetric. Called for millions of pairs, most of which the fastest comparisons exclude.
+ * @param atLeast the exact score is not needed below this value: any lower score may be returned
  */
 export function similarity(
   set: AdSet,
@@ -87,7 +90,7 @@ export function similarity(
   const { columns } = set;
   const photos = shared.photos ? MAX_OF_PHOTOS : 0;
   const wordsAndPhotos = photos + (shared.words ? MAX_OF_WORDS : MAX_OF_COMMON_WORDS);
-  // Points are halves and the penalty has 24 bits, so the sum is exact in any order.
+  // Points are multiples of one half and the penalty has 24 bits, so the sum is exact in any order.
   let score = -blockPenalty(columns, i, j);
   score += compareFloors(POINTS.floor, 0, columns, i, j);
   score += compareUnits(POINTS.unit, 0, columns, i, j);
@@ -127,7 +130,7 @@ export function similarity(
   return score + comparePhotos(POINTS.photos, 0, columns, i, j);
 }
 
-/** The outcomes of each part by their names. */
+/** Outcome names for each part. */
 const NAMES = Object.fromEntries(
   Object.entries(POINTS).map(([part, outcomes]) => [
     part,
@@ -138,7 +141,7 @@ const NAMES = Object.fromEntries(
 const outcomeOf = <P extends Part>(part: P, set: AdSet, i: number, j: number): string | null =>
   COMPARISONS[part]<string | null>(NAMES[part], null, set.columns, i, j, set);
 
-/** Returns the evidence whose points `similarity` adds up, part by part. */
+/** Returns the evidence for the points that `similarity` adds up, part by part. */
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const { columns } = set;
   const evidence: Evidence[] = [];
@@ -157,8 +160,8 @@ export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
 }
 
 /**
- * Returns whether two ads state different floors or units; or are listed at the same time, under two ids, by one advertiser
- * of one source, who lists a property once, and neither repeats the other.
+ * Returns whether two ads are for different units: they state different floors or units, or one advertiser lists both
+ * on the same source at the same time and neither repeats the other. An advertiser lists a property only once.
  */
 export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   const { floor, exactFloor, unit, source, advertiser } = set.columns;
@@ -168,12 +171,12 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   return !isRepeated(set, i, j);
 }
 
-/** Maximum price difference of a repeated ad of one home, as a share of the price. */
+/** Maximum price difference between repeated ads for one home, as a share of the price. */
 const REPRICED = 0.1;
 
 /**
- * Returns whether two ads state about one area and one unit, or about one price and one text with at least half of the
- * photos; or exactly one area, price and floor if neither has photos.
+ * Returns whether one ad repeats the other: about the same area and the same unit; about the same price, the same text
+ * and at least half of the photos; or, if neither has photos, exactly the same area, price and floor.
  */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
   const { unit, floor, area, price, photos } = set.columns;
@@ -192,7 +195,7 @@ function isRepeated(set: AdSet, i: number, j: number): boolean {
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
   const { blockPenalty: block, cityPenalty: city, neighborhood, lat } = columns;
-  // Without a common place, an ad may be of any home of the city.
+  // Without a matching location, the ad may be for any home in the city.
   const placed =
     (neighborhood[i] !== 0 && neighborhood[j] !== 0) || !Number.isNaN((lat[i] as number) + (lat[j] as number));
   const penalty = placed ? block : city;
@@ -200,7 +203,7 @@ function blockPenalty(columns: Columns, i: number, j: number): number {
 }
 
 function compareFloors<T>(give: Outcomes<'floor', T>, none: T, { floor }: Columns, i: number, j: number): T {
-  // "upper" and a list of floors may include the floor of the other ad.
+  // `upper`, or a list of floors, may include the other ad's floor.
   return floor[i] !== 0 && floor[i] === floor[j] ? give.equal : none;
 }
 
@@ -222,7 +225,7 @@ function compareSellers<T>(
 ): T {
   const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
   if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
-  // Ads of one advertiser on one source reach this point only if they repeat each other.
+  // For ads from one advertiser on one source, this point is reached only if one repeats the other.
   if (same)
     return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
       ? give.same_repeated
@@ -234,14 +237,17 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
   return type[i] === type[j] ? none : give.other;
 }
 
-/** Shares of the ads of a set with one area, above which the area is no longer rare, and is common. */
+/**
+ * Shares of ads in a set with the same area: above the first, the area is no longer rare; above the second, it is
+ * common.
+ */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
-/** Maximum difference, as a share of the larger area, that rounding the area of a small home to tens explains. */
+/** Maximum difference, as a share of the larger area, that can result from rounding a small home's area to tens. */
 const ROUNDED_APART = 0.08;
-/** Maximum usual difference between the areas of a home and of its plot, as a share of the larger. */
+/** Maximum usual difference between a home's area and its plot's area, as a share of the larger. */
 const PLOT_APART = 0.65;
-/** Difference as a share of the larger number that indicates an extra digit rather than another home. */
+/** Minimum difference, as a share of the larger number, that indicates an extra digit rather than another home. */
 const EXTRA_DIGIT = 0.85;
 
 function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i: number, j: number): T {
@@ -255,21 +261,21 @@ function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i
     return share < RARE_AREA ? give.equal_rare : share < COMMON_AREA ? give.equal : give.equal_common;
   }
   const apart = meters / Math.max(a, b);
-  // Advertisers round: a difference of a few meters means little at any size.
+  // Advertisers round, so a difference of a few meters is weak evidence for any size.
   if (meters <= 2.5 || apart <= 0.01) return give.close;
   if (haveCommonReading(columns, i, j)) return give.other_reading;
   if (apart > EXTRA_DIGIT) return give.extra_digit;
   const rounded = isRounding(a, b) || isRounding(b, a);
   if (apart > 0.05) {
     if (rounded && apart <= ROUNDED_APART) return give.rounded_widely;
-    // One of the areas may be that of the plot, unless both texts state the area of the home.
+    // One of the areas may be the plot's, unless both texts state the home's area.
     const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= PLOT_APART;
     return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number)) ? give.apart_plot : give.apart;
   }
   return rounded ? give.rounded : give.within_5_percent;
 }
 
-/** Returns whether an area in the field or text of one ad equals one of the other. */
+/** Returns whether an area in the field or text of one ad equals an area of the other. */
 function haveCommonReading({ area, textArea, plotArea }: Columns, i: number, j: number): boolean {
   return (
     isOneArea(textArea[i] as number, textArea[j] as number) ||
@@ -285,7 +291,7 @@ const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
-/** Share of the ads of a set below which a price is rare. */
+/** Share of ads in a set below which a price is rare. */
 const RARE_PRICE = 0.002;
 
 function comparePrices<T>(
@@ -302,7 +308,7 @@ function comparePrices<T>(
   const apart = shareApart(a, b);
   if (Number.isNaN(apart)) return none;
   if (apart <= 0.03) return apart <= 0.01 ? give.within_1_percent : give.within_3_percent;
-  // One source may still have the previous price of the other, and some prices alternate.
+  // One source may still show the other's previous price, and some prices alternate.
   if (
     shareApart(previousPrice[i] as number, b) <= 0.01 ||
     shareApart(a, previousPrice[j] as number) <= 0.01 ||
@@ -316,19 +322,22 @@ function comparePrices<T>(
   return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
 }
 
-/** Maximum ratio of a year's rent by month, and by day or week, to a yearly rent. */
+/** Maximum ratio of annualized rent to yearly rent, for monthly payments, and for daily or weekly payments. */
 const MONTHLY_MORE = 1.3;
 const DAILY_MORE = 2.5;
 
-/** Returns whether rents of two periods may be of one home: the shorter the period, the higher the rent of a year. */
+/**
+ * Returns whether rents with different payment periods may be for one home: the shorter the period, the higher the
+ * annualized rent.
+ */
 function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
   const more = paymentsOfA > paymentsOfB ? a / b : b / a;
   return more >= 0.92 && more <= (Math.max(paymentsOfA, paymentsOfB) > 12 ? DAILY_MORE : MONTHLY_MORE);
 }
 
 /**
- * Returns whether one price has extra digits, a power of ten of the other, apart from a price change or a monthly price next
- * to a yearly one.
+ * Returns whether one price is a power of ten of the other because of extra digits. A second factor may be a price
+ * change, or a monthly instead of a yearly price.
  */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
@@ -343,7 +352,7 @@ const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(
  */
 const CROWD = 5;
 
-/** Returns the squared meters between two ads; NaN if one has no point. */
+/** Returns the squared distance between two ads in square meters; NaN if either has no point. */
 function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
@@ -363,7 +372,7 @@ function compareDistance<T>(give: Outcomes<'distance', T>, none: T, columns: Col
   return square <= 1_500 ** 2 ? give.m1500 : give.far;
 }
 
-/** Minimum number of bedrooms that counts as a typing error. */
+/** Number of bedrooms from which the value counts as a typing error. */
 const IMPLAUSIBLE_BEDROOMS = 20;
 
 function compareBedrooms<T>(give: Outcomes<'bedrooms', T>, none: T, { bedrooms }: Columns, i: number, j: number): T {
@@ -396,7 +405,7 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
   return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
 }
 
-/** Distance in meters beyond which points are in two neighborhoods, regardless of names. */
+/** Distance in meters above which two points are in different neighborhoods, regardless of names. */
 const BEYOND_NEIGHBORHOOD = 3_000;
 
 function compareNeighborhoods<T>(
@@ -412,7 +421,10 @@ function compareNeighborhoods<T>(
   return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
 }
 
-/** Compares details that differ between two ads: advertisers who repeat a text fill in the other fields themselves. */
+/**
+ * Compares the details of two ads of which one repeats the other's text. Advertisers who copy a text fill in the other
+ * fields themselves.
+ */
 function compareDetails<T>(give: Outcomes<'details', T>, _none: T, columns: Columns, i: number, j: number): T {
   const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
   let differ = compareDistance(FAR_APART, 0, columns, i, j);
@@ -432,7 +444,7 @@ const FAR_APART: Outcomes<'distance', number> = {
   far: 1,
 };
 
-/** Returns whether one text repeats the other, by words that few homes have. */
+/** Returns whether one text repeats the other, judged by words that few homes have. */
 function isRepetition(set: AdSet, i: number, j: number): boolean {
   const shared = set.sharedText(i, j);
   return shared !== null && isRepeatedBy(shared);
@@ -441,7 +453,7 @@ function isRepetition(set: AdSet, i: number, j: number): boolean {
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-/** Minimum number of equal positions of two signatures for a repeated text, and of those that few homes have. */
+/** Minimum number of equal signature positions for a repeated text, and how many of these few homes must have. */
 const REPEATED = 0.6 * SIGNATURE_SIZE;
 const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;
@@ -457,7 +469,7 @@ function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: numb
   return rare >= 0.05 ? give.some : rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? give.other_words : none;
 }
 
-/** A photo of more homes than this shows a building or is a placeholder. */
+/** Number of homes above which a photo shows a building or is a placeholder. */
 const FEW_HOMES_OF_PHOTO = 6;
 
 function comparePhotos<T>(give: Outcomes<'photos', T>, none: T, { photos }: Columns, i: number, j: number): T {

@@ -20,13 +20,13 @@ import { PhotoCounter } from './rarity.ts';
 import { loadSamePhotos } from './same-photos.ts';
 import { hasSharedPhotos } from './shared-photos.ts';
 
-/** Number of changes that are written to the temporary table together: most sets are small. */
+/** Number of changes per COPY to the temporary table. Most sets are small, so their changes are combined. */
 const CHUNK = 5_000;
 
 /**
- * Finds ads of one property, in the sets of one city, listing type and property type that an ad changed by this run
- * belongs to or belonged to. One ad represents the property and names the sources of the others in `also_listed_on`; the
- * others are marked as `duplicate_of` it.
+ * Finds ads for one property. Compares every set (city, listing type and property kind) that contains an ad changed by
+ * this run, or contained it before the change. One ad represents the property and lists the other ads' sources in
+ * `also_listed_on`; the other ads reference it in `duplicate_of`.
  */
 export function identityStage(context: RunContext): Promise<void> {
   return runStage(context, 'identity', async ({ details }) => {
@@ -44,7 +44,7 @@ export function identityStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Compares the ads of the chosen sets, and writes the changes. */
+/** Compares the ads in the chosen sets, and writes the changes. */
 async function compareSets(
   context: RunContext,
   counts: { ads: number; duplicates: number; changed: number },
@@ -76,8 +76,8 @@ async function compareSets(
 }
 
 /**
- * Stores the sets to compare, once per run, so that the stage's own writes do not change the choice when the run is resumed.
- * The set that an ad has left is found by the ads that the ad was merged with.
+ * Stores the sets to compare, once per run, so that a resumed run makes the same choice despite the stage's own writes.
+ * The set that an ad has left is found through the ads with which it was merged.
  * @param chosen the stored choice, if the stage was interrupted
  * @returns number of sets
  */
@@ -119,11 +119,11 @@ interface Stored {
 interface LoadedSet {
   set: AdSet;
   stored: Stored[];
-  /** Source names by `Ad.source`. */
+  /** Source names, indexed by `Ad.source`. */
   names: string[];
 }
 
-/** Payments per year: a price is yearly, `posted_amount` is that of one payment. */
+/** Payments per year, computed from `price`, which is yearly, and `posted_amount`, which is one payment. */
 const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
 
 const COLUMNS = {
@@ -170,13 +170,13 @@ const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
 interface Chosen {
   /** Join that restricts rows to these sets; empty for all sets of the cities. */
   join: string;
-  /** Condition for the cities of the sets. The photos of all ads of these cities are counted. */
+  /** Condition that selects the cities of the sets. Photos on all ads in these cities are counted. */
   cities: string;
 }
 
 export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
 
-/** Reads the chosen sets, one in memory at a time. */
+/** Yields the chosen sets, with only one in memory at a time. */
 export async function* adSets(context: CopyOutContext, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
   const photoOf = await loadSamePhotos(context);
   const photos = await countPhotos(context, cities, photoOf);
@@ -237,7 +237,7 @@ export async function* adSets(context: CopyOutContext, { join, cities }: Chosen)
   if (loaded) yield loaded;
 }
 
-/** Counts the photos of all ads of the cities: a placeholder may be on few ads of one type. */
+/** Counts the photos on all ads in the cities, because a placeholder may be on few ads of one type. */
 async function countPhotos(
   context: CopyOutContext,
   cities: string,
@@ -255,8 +255,8 @@ async function countPhotos(
 }
 
 /**
- * Returns the changed ads as lines of id, `duplicate_of`, `also_listed_on` and `shared_photos`, and the number of duplicates.
- * Only ads that represent a property have `shared_photos`, because other ads are not served.
+ * Returns COPY lines for the changed ads (id, `duplicate_of`, `also_listed_on` and `shared_photos`), and the number of
+ * duplicates. `shared_photos` is set only for ads that represent a property, because other ads are not served.
  */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
@@ -286,7 +286,7 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-/** Creates a temporary table on the writer's connection for the changes of all sets. */
+/** Creates a temporary table on the writer's connection for the changes in all sets. */
 const FOUND = `
   create temp table if not exists found_duplicates
     (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
@@ -299,8 +299,8 @@ async function collect({ writer }: RunContext, lines: readonly string[]): Promis
 }
 
 /**
- * Writes the changes of all sets in one pass over the table. Ads of one set are scattered over the table, so that one write
- * per set would read the table once per set.
+ * Writes the changes in all sets in one pass. The ads in a set are scattered over the table, so a write per set would
+ * scan the table once per set.
  */
 async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {

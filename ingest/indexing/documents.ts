@@ -3,7 +3,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { queryRows } from '../postgres/rows.ts';
 import { LISTING_COLUMNS, storedListing } from './rows.ts';
 
-/** Returns the current or last state of listings by id, without unknown ids. */
+/** Returns the current or last state of listings, keyed by id. Unknown ids are omitted. */
 export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
     name: 'stored-listings',

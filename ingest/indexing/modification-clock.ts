@@ -1,23 +1,23 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** Number of values that are reserved together, equal to a tenth of a second. */
+/** Number of values that are reserved together. Equals a tenth of a second. */
 const RESERVED = 10_000;
 
-/** Runs work in a transaction that is on disk when it returns. */
+/** Runs `work` in a transaction that is flushed to disk before the call returns. */
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
 /**
- * SQL of the highest first value that a listing may have. Listings added by an earlier release have theirs until the first
- * watermark is published.
+ * SQL expression for the highest first `modified_at` value that a listing may have. Until the first watermark is
+ * published, it covers listings added by an earlier release.
  */
 const HIGHEST_FIRST = `case when watermark is null then (
   select coalesce((extract(epoch from max(first_seen_at)) * 1000000)::bigint + max(id) * ${MODIFIED_STEP}, 0) from listings)
   else 0 end`;
 
 /**
- * Assigns values of `modified_at`, under the ingest lock. Values are reserved on disk before use, so they increase
- * regardless of the host's clock, and after a crash continue above those that an index may contain.
+ * Assigns `modified_at` values under the ingest lock. Values are reserved on disk before use, so that they increase
+ * regardless of the host's clock, and after a crash exceed all values that an index may contain.
  */
 export class ModificationClock {
   readonly #durable: Durable;
@@ -43,7 +43,10 @@ export class ModificationClock {
   }
 }
 
-/** Reserves values up to the current time, or above all previous ones if these are later. @returns the first */
+/**
+ * Reserves values up to the current time, or after all previous values if these are later.
+ * @returns the first reserved value
+ */
 async function reserve(db: Queryable, count: number): Promise<number> {
   const span = count * MODIFIED_STEP;
   const { rows } = await db.query<{ high: number }>(
@@ -55,17 +58,17 @@ async function reserve(db: Queryable, count: number): Promise<number> {
 }
 
 export interface ClockState {
-  /** The last value that may have been assigned. */
+  /** The highest value that may have been assigned. */
   high: number;
-  /** Null until the first publication. */
+  /** `modified_at` value up to which all changes are published; null until the first publication. */
   watermark: number | null;
   /** The last run whose documents are published. */
   run: number;
-  /** The last run whose documents are in the index; greater than `run` for a release that publishes none. */
+  /** The last run whose documents are in the index. Greater than `run` after runs of a release that publishes none. */
   indexed: number;
 }
 
-/** Key in the details of the index stage of a run that left its documents to the next run. */
+/** Key in the index stage's details, set by a run that leaves its documents to the next run. */
 export const DOCUMENTS_LEFT = 'documents_left';
 
 export async function readClock(db: Queryable): Promise<ClockState> {
@@ -79,9 +82,9 @@ export async function readClock(db: Queryable): Promise<ClockState> {
 }
 
 /**
- * Raises the clock above all values that an index may contain and the database lacks.
- * @param shown the values in the index
- * @param restored whether the database was restored: all earlier publications are in the past
+ * Advances the clock beyond all values that an index may contain and the database lacks.
+ * @param shown the highest value in the index
+ * @param restored whether the database was restored, in which case all earlier publications are in the past
  */
 export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
   await db.query(
@@ -91,7 +94,7 @@ export async function raiseClock(db: Queryable, shown: number, restored = false)
   );
 }
 
-/** Records that all values up to the watermark, and the documents of all runs up to one, are published. */
+/** Records that all values up to the watermark, and the documents of all runs up to `run`, are published. */
 export async function savePublished(db: Queryable, watermark: number, run: number): Promise<void> {
   await db.query('update modification_clock set watermark = greatest(watermark, $1::bigint), run = greatest(run, $2)', [
     watermark,

@@ -6,19 +6,19 @@ import { copyIn } from '../postgres/copy-in.ts';
 import type { ModificationClock } from './modification-clock.ts';
 import { type ListingRow, lastPublished } from './rows.ts';
 
-/** The next published state of a listing. */
+/** The state of a listing to be published next. */
 export interface Publication extends LastPublished {
   id: number;
-  /** Whether it has been published before. */
+  /** Whether the listing has been published before. */
   known: boolean;
 }
 
 type IndexOp = Extract<ListingOp, { op: 'index' }>;
 
 /**
- * Creates the writes of rows with their values of `modified_at`: the served state is compared with the last published one,
- * regardless of the stages that changed it. A listing that is no longer served keeps its value until it is served again.
- * @param write creates the write of a row, with its previous value
+ * Creates the writes for rows, with their `modified_at` values. Compares the served state with the last published one,
+ * regardless of which stages changed it. A listing that is no longer served keeps its value until it is served again.
+ * @param write creates the write for a row, given its previous value
  * @param keep returns the value that a listing keeps; null if it needs a new one
  */
 export async function publish(
@@ -59,7 +59,10 @@ function keptModified(row: ListingRow, now: Published): number | null {
   return before === null || isModified(before, now) ? null : before.modified;
 }
 
-/** Marks listings that are no longer served as unpublished, when an index is built without them. */
+/**
+ * Marks listings that are no longer served as unpublished when a new index is built, because the new index does not
+ * contain them.
+ */
 export async function withdrawPublications(db: Queryable): Promise<void> {
   await db.query(
     `update listing_publications p set content = null, shown = 0 from listings l
@@ -67,7 +70,7 @@ export async function withdrawPublications(db: Queryable): Promise<void> {
   );
 }
 
-/** Writes publications. Call it inside a transaction. */
+/** Writes publications. Must be called inside a transaction. */
 export async function savePublications(client: pg.ClientBase, changed: readonly Publication[]): Promise<void> {
   const added = changed.filter(({ known }) => !known);
   const updated = changed.filter(({ known }) => known);

@@ -8,7 +8,7 @@ import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** The state of a listing in addition to its ad. Times in epoch seconds, except `modified`. */
+/** A listing's state beyond its ad. Timestamps are in epoch seconds, except `modified`. */
 export interface ListingState {
   id: number;
   firstSeen: number;
@@ -30,7 +30,10 @@ const neighborhoods = new Map<number, Neighborhood>(
   CITIES.flatMap((city) => neighborhoodsOf(city.slug).map((neighborhood) => [neighborhood.id, neighborhood] as const)),
 );
 
-/** Renders a listing for the index. Pure. @param lastSeen epoch seconds of the run */
+/**
+ * Renders a listing for the index. Pure.
+ * @param lastSeen time of the last run that confirmed the ad, in epoch seconds
+ */
 export function renderListing(ad: NormalizedListing, state: ListingState, lastSeen: number): StoredListing {
   const city = cities.get(ad.city);
   const neighborhood = ad.neighborhood_id === null ? undefined : neighborhoods.get(ad.neighborhood_id);

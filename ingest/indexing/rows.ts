@@ -9,8 +9,8 @@ import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { renderListing } from './render.ts';
 
 /**
- * A listing for the index stage, from `listings l`, `listing_records r` and `listing_publications p`. Times in epoch
- * seconds, except `modified`.
+ * Columns of a listing for the index stage, from `listings l`, `listing_records r` and `listing_publications p`.
+ * Timestamps are in epoch seconds, except `modified`.
  */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
@@ -32,24 +32,27 @@ export const LISTING_COLUMNS = {
   priceChanged: column<number | null>('extract(epoch from l.price_changed_at)::float8'),
   firstSeen: column<number>('extract(epoch from l.first_seen_at)::float8'),
   updated: column<number>('extract(epoch from l.updated_at)::float8'),
-  /** Keys, separated by spaces. */
+  /** Photo keys, separated by spaces. */
   photos: column<string>('l.photos'),
   /** Source names, separated by commas. */
   alsoListedOn: column<string>('l.also_listed_on'),
   plausibleTyped: column<boolean>('l.plausible_typed'),
   plausiblePooled: column<boolean>('l.plausible_pooled'),
-  /** Last published value; null if never published. */
+  /** Last published `modified_at` value; null if never published. */
   modified: column<number | null>('p.modified'),
   publishedContent: column<string | null>('p.content::text'),
   publishedShown: column<number | null>('p.shown'),
-  /** Filtered fields of its off-plan project, JSON of a `UnitProject`; null if it is not a unit of a known project. */
+  /**
+   * Filterable fields of the unit's off-plan project, as a JSON `UnitProject`; null if the listing is not a unit in a
+   * known project.
+   */
   project: column<string | null>('l.project'),
-  /** The normalized ad, JSON; null for a listing that is not served. */
+  /** The normalized ad as JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
-/** Listings changed by one run, or by that run or a later one. */
+/** Selects listings changed by the given run, or by the given run and later ones. */
 export type Changed = { run: number } | { from: number };
 
 const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
@@ -63,7 +66,10 @@ export async function countChanged(pool: pg.Pool, which: Changed): Promise<numbe
   return rows[0]?.total ?? 0;
 }
 
-/** Returns the next listings by id: all served ones, or the changed ones. @param withRecords whether to read the ads too */
+/**
+ * Returns the next batch of listings by id: all served ones, or only the changed ones.
+ * @param withRecords whether to read the ads too
+ */
 export function readRows(
   pool: pg.Pool,
   which: 'served' | Changed,
@@ -73,7 +79,8 @@ export function readRows(
     which === 'served' ? ['served', 'served and $1::integer is null', null] : changedBy(which);
   return queryRows(pool, LISTING_COLUMNS, {
     name: `index-${kind}${withRecords ? '' : '-alone'}`,
-    // Limited before the join, with a bounded join: otherwise the planner scans the records from the beginning.
+    // The limit applies before the join, and the join is bounded; otherwise the planner scans the records from the
+    // beginning.
     from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
            left join listing_records r on ${withRecords ? 'r.id = l.id and l.served and r.id > $2' : 'false'}
            left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $2' : 'false'}
@@ -88,7 +95,7 @@ export function lastPublished({ modified, publishedContent, publishedShown }: Li
 }
 
 /**
- * Returns the write of a row; null for a row that neither was nor is served.
+ * Returns the index operation for a row; null if the row is not served and was not served before.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
@@ -98,7 +105,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
 }
 
 /**
- * Renders the listing of a row with its record, as stored in the index.
+ * Renders a row and its record as a stored listing.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
@@ -123,7 +130,7 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
   );
 }
 
-/** Returns the quality flags of a listing, in the order of the vocabulary. */
+/** Returns a listing's quality flags in vocabulary order. */
 function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: ListingRow): QualityFlag[] {
   const found: Partial<Record<QualityFlag, boolean>> = {
     shared_photos: sharedPhotos,
@@ -134,7 +141,7 @@ function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: List
   return QUALITY_FLAGS.filter((flag) => found[flag] ?? textFlags.includes(flag));
 }
 
-/** Returns the ad with corrections of its place and price since it was read. */
+/** Returns the ad with later corrections to its neighborhood and price. */
 function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
   const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
   if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;

@@ -10,18 +10,22 @@ import { DOCUMENTS_LEFT, ModificationClock, readClock, savePublished } from './m
 import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
-/** Listings per bulk request, and number of parallel bulk requests: OpenSearch processes one while the next is prepared. */
+/**
+ * Number of listings per bulk request, and of parallel bulk requests: OpenSearch processes one while the next is
+ * prepared.
+ */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** Number of changes from which the index is refreshed only at the end of the load. */
+/** Number of changes from which the index is refreshed only after the last batch. */
 const LARGE_LOAD = 50_000;
 
 /**
- * Writes the changes of the run to the index, and its events. Events and values of `modified_at` of a batch are in Postgres
- * before its documents are in the index. Events are released with the run; the watermark moves when every copy of the index
- * shows the run's documents. A repetition produces the same events and publications.
+ * Writes the run's changes to the index, and creates the events. The events and `modified_at` values of a batch are
+ * committed in Postgres before its documents are written to the index. Events are released when the run completes; the
+ * watermark advances when every copy of the index contains the run's documents. Repetition is idempotent: it produces
+ * the same events and publications.
  *
- * A run that is followed immediately writes only its events: the next run writes the changes of all.
+ * If another run follows immediately, only events are written, and the next run writes the changes of both.
  */
 export function indexStage(context: RunContext): Promise<void> {
   const { run, pool, listingIndex, followed } = context;
@@ -47,7 +51,7 @@ export function indexStage(context: RunContext): Promise<void> {
   });
 }
 
-/** An earlier run whose documents are not in the index. */
+/** An earlier run whose documents are not in the index yet. */
 interface LeftRun {
   id: number;
   at: Date;
@@ -76,7 +80,7 @@ interface Counts {
 interface Changes {
   which: Changed;
   left: readonly LeftRun[];
-  /** The last id that an interrupted attempt completed. */
+  /** The last id that the interrupted attempt completed. */
   checkpoint: number;
   total: number;
 }
@@ -90,9 +94,10 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
     const oldest = inFlight.shift();
     if (!oldest) return;
     await oldest.sent;
-    // A run that leaves its documents has no checkpoint, because a resumed attempt may have to write them.
+    // A run that leaves its documents to the next run stores no checkpoint, because a resumed attempt may have to write
+    // them.
     if (followed) return;
-    // Not awaited: a lost checkpoint only repeats the batch.
+    // Not awaited: if the checkpoint is lost, only the batch is repeated.
     deferFailure(
       writer.transaction((client) =>
         client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
@@ -147,24 +152,25 @@ const writeOf =
   (row) =>
     operation(row, seconds(run.at));
 
-/** Returns the write of a row after several runs that left their documents. */
+/** Creates a write that combines several runs that left their documents. */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {
     const { id, version, served, changedRun } = row;
     if (served) return operation(row, times.get(changedRun) as number);
-    // Whether it was served before its last change does not show whether the index has it.
+    // Its previous state does not show whether the index contains the listing, because earlier runs left their
+    // documents.
     return emptyIndex ? null : { op: 'delete', id, version };
   };
 }
 
-/** Marks a promise for a later await: until then its failure must not count as unhandled. */
+/** Prevents an unhandled rejection of a promise that is awaited later. */
 function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** Counts the ads changed by the run that are not served, by reason. */
+/** Counts the ads that the run changed and that are not served, by reason. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const { rows } = await client.query<{ reason: string; count: number }>(
     `select case when withdrawn_at is not null then 'withdrawn' when duplicate_of is not null then 'duplicate'
@@ -202,7 +208,7 @@ function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<
   ];
 }
 
-/** Writes the events of a range of listings, replacing those of an interrupted attempt. */
+/** Writes the events for a range of listing ids, replacing events of an interrupted attempt. */
 async function saveEvents(client: pg.ClientBase, run: number, after: number, last: number, lines: readonly string[]) {
   await client.query('delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3', [
     run,

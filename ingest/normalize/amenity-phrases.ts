@@ -2,8 +2,8 @@ import type { Amenity } from '#domain/listings/vocabulary.ts';
 import type { WordList } from './word-lists.ts';
 
 /**
- * Words for amenities in advertisers' texts. The words of structured lists are in `word-lists.ts`: some have other meanings
- * in running text (a maid, a guard, stairs), so only unambiguous ones are listed here.
+ * Words for amenities in advertisers' texts. Only unambiguous words are listed; words in the structured lists of
+ * `word-lists.ts` may have other meanings in running text (maid, guard, stairs).
  */
 export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
   ac: `
@@ -47,7 +47,9 @@ export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
     pet friendly, pets welcome, يسمح بالحيوانات, مسموح بالحيوانات الأليفة, يسمح بالحيوانات الأليفة`,
 };
 
-/** Phrases that contain a word for an amenity but mean none: preparations for one, and facilities in shared corridors. */
+/**
+ * Phrases that contain an amenity word but mean no amenity: preparations for one, or facilities in shared corridors.
+ */
 export const NOT_AMENITIES_OF_TEXT = `
   pool table, carpool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
   تأسيس مكيفات, تأسيس مكيف, تأسيس تكييف, تأسيس التكييف, تاسيس تكيف, فتحات مكيفات, تأسيس مصعد, تأسيس المصعد, مكان مصعد,

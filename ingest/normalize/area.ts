@@ -2,7 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 
-/** Square meters per unit. The first matching pattern decides. */
+/** Unit patterns with square meters per unit. The first matching pattern applies. */
 const UNITS: readonly [pattern: RegExp, squareMeters: number][] = [
   [/sq(?:uare)?\.? ?f(?:ee|oo)?t\.?|sqft|ft2|قدم(?: مربع(?:ه)?)?/u, 0.092_903_04],
   [/hectares?|هكتار(?:ات)?/u, 10_000],
@@ -26,14 +26,14 @@ const areaOfText = memoize((text) => {
   const sides = /^\s*(\d+(?:\.\d+)?)\s*(?:x|×|\*|في)\s*(\d+(?:\.\d+)?)\s*$/u.exec(folded);
   const amount = sides === null ? (readQuantity(folded)?.amount ?? null) : Number(sides[1]) * Number(sides[2]);
   if (amount === null) return null;
-  // A converted area is not more exact than its original unit.
+  // A converted area is rounded more coarsely, because it is not more exact than the original value.
   const steps = squareMeters === 1 ? 100 : 10;
   return Math.round(amount * squareMeters * steps) / steps;
 });
 
 /**
- * Reads an area in square meters from a number or a text with its unit (m², sq ft, dunam, hectare; default meters), or from
- * two sides (`20×30`). Returns `undefined` if the text is not an area, null if there is none above 0.
+ * Reads an area in square meters from a number, a text with a unit (m², sq ft, dunam, hectare; default m²), or two
+ * sides (`20×30`). Returns `undefined` if the text is not an area, and null if no area above 0 is stated.
  */
 export function readArea(value: Scalar): number | null | undefined {
   if (isBlank(value)) return null;
@@ -42,7 +42,7 @@ export function readArea(value: Scalar): number | null | undefined {
   return area > 0 ? area : null;
 }
 
-/** Reads a width in meters above 0, from a number or a text with or without a unit; null for anything else. */
+/** Reads a width in meters above 0 from a number or a text, with or without a unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {
   return readArea(value) ?? null;
 }

@@ -10,7 +10,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 
-/** Fields that composed texts use. */
+/** Fields that are used in composed texts. */
 export type Composable = Pick<
   NormalizedListing,
   | 'listing_type'
@@ -28,7 +28,7 @@ export type Composable = Pick<
   | 'compound_name'
 >;
 
-/** English names of the location of a listing. */
+/** English place names for a listing. */
 export interface PlaceNames {
   city: City['name_en'];
   neighborhood: Neighborhood['name_en'] | null;
@@ -43,8 +43,7 @@ export function composeHeadline(listing: Composable, names: PlaceNames): string 
 }
 
 /**
- * Composes an English description from the fields, for a listing whose source has none: each fact once. Pure; contains no
- * Arabic.
+ * Composes an English description for a listing whose source has none. States each fact once. Pure; contains no Arabic.
  */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
   const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
@@ -76,7 +75,7 @@ function pricePeriod(frequency: PostedFrequency): string {
   return frequency === PER_SQM ? ' per m²' : ` ${frequency}`;
 }
 
-/** Names within a sentence, where they differ from those in a list of filters. */
+/** Amenity names within a sentence, where these differ from the filter names. */
 const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
   kitchen: 'kitchen',
   pool: 'pool',
@@ -86,13 +85,16 @@ const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
 const amenityName = (amenity: Amenity): string =>
   NAMES_IN_SENTENCE[amenity] ?? NAMES.amenities[amenity].name_en.toLowerCase();
 
-/** `3-bedroom apartment`; without bedrooms where they are meaningless (land, a studio, a single room). */
+/**
+ * Composes `3-bedroom apartment`; without bedrooms for types to which they do not apply (land, a studio, a single
+ * room).
+ */
 function subject(listing: Composable): string {
   const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
   return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;
 }
 
-/** Returns whether the subject states the number of bedrooms. */
+/** Returns whether the composed subject states the number of bedrooms. */
 function namesBedrooms({ property_type: type, bedrooms }: Composable): boolean {
   return bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
 }

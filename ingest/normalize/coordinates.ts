@@ -2,7 +2,7 @@ import { inCountry } from '#domain/geography/country.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { readNumber, type Scalar } from './numbers.ts';
 
-/** Reads a point in the country from degrees; swapped coordinates are corrected. Null for anything else. */
+/** Reads a point within the country from degrees, and corrects swapped coordinates. Null for anything else. */
 export function readPoint(lat: Scalar, lng: Scalar): LatLng | null {
   const north = readNumber(lat);
   const east = readNumber(lng);

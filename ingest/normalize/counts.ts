@@ -3,7 +3,7 @@ import { memoize } from './memoize.ts';
 import { readNumber, type Scalar, withDigits } from './numbers.ts';
 import { wordsOf, wordTable } from './phrases.ts';
 
-/** Word forms of room counts in ads. */
+/** Arabic and English words for room counts in ads. */
 const COUNT_WORDS = wordTable<number>([
   [0, 'studio, ستوديو, استوديو, zero, بدون'],
   [1, 'غرفة, غرفة نوم, حمام, صالة, دورة مياه'],
@@ -35,7 +35,7 @@ const ageOfText = memoize((text) => {
 });
 
 /**
- * Reads the age of a building in whole years, 0 to 200; `new` is 0. Null for anything else, including a year of
+ * Reads a building's age in whole years, 0 to 200; `new` is 0. Null for anything else, including a year of
  * construction.
  */
 export function readAge(value: Scalar): number | null {

@@ -1,7 +1,7 @@
 import { foldDigits } from '#domain/fold.ts';
 import type { Timestamp } from '#domain/listings/listing.ts';
 
-/** Dates before 2000 are errors. */
+/** Earlier dates are treated as errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
@@ -9,8 +9,8 @@ const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 const DIGITS = /^\d{9,13}(?:\.\d+)?$/;
 
 /**
- * Reads a date as `YYYY-MM-DDThh:mm:ssZ`, from ISO 8601 (UTC without a zone), epoch seconds or milliseconds, or
- * `dd/mm/yyyy`. Null if it is invalid, before 2000, or after `latest` (epoch milliseconds).
+ * Converts a date to `YYYY-MM-DDThh:mm:ssZ`, from ISO 8601 (UTC if it has no time zone), epoch seconds or milliseconds,
+ * or `dd/mm/yyyy`. Null if the date is invalid, before 2000, or after `latest` (epoch milliseconds).
  */
 export function readDate(value: string | number | null | undefined, latest: number): Timestamp | null {
   const time =
@@ -32,7 +32,7 @@ function timeOfText(text: string): number {
   return Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00Z`);
 }
 
-/** Numbers of up to eleven digits are seconds: as milliseconds they would be in 1973 or before. */
+/** Numbers with up to eleven digits are seconds; as milliseconds they would denote 1973 or earlier. */
 function epoch(number: number): number {
   return number < 1e11 ? number * 1_000 : number;
 }

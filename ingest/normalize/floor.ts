@@ -3,7 +3,7 @@ import { memoize } from './memoize.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 import { wordTable } from './phrases.ts';
 
-/** Words for a floor: its number, or one of the classes of the `floor` filter. */
+/** Words for floors: each maps to a floor number, or to a class of the `floor` filter. */
 const FLOOR_WORDS = wordTable<string>([
   ['basement', 'basement, underground, قبو, القبو, بدروم, البدروم, سرداب, تسوية'],
   ['ground', 'ground, g, gf, أرضي, الأرضي, أرضية'],
@@ -34,7 +34,7 @@ const floorOfText = memoize((text) => {
   return floors.size === 0 ? null : [...floors].sort((a, b) => rank(a) - rank(b)).join(',');
 });
 
-/** Order of floors: basement, ground, numbered floors, upper, roof. */
+/** Sort key for floors: basement, ground, numbered floors, upper, roof. */
 function rank(floor: string): number {
   const floorNumber = Number(floor);
   if (Number.isInteger(floorNumber)) return floorNumber + 1;
@@ -49,8 +49,8 @@ function numberedFloor(number: number): string | null {
 }
 
 /**
- * Reads a floor in one spelling: `basement`, `ground`, `upper`, `roof`, a number, or several of them separated by commas,
- * lowest first (`ground,upper`). Null if none is stated.
+ * Normalizes a floor to `basement`, `ground`, `upper`, `roof`, a number, or a comma-separated list of these, lowest
+ * first (`ground,upper`). Null if no floor is stated.
  */
 export function readFloor(value: Scalar): string | null {
   if (isBlank(value)) return null;

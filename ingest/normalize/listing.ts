@@ -11,8 +11,8 @@ import type { PriceDoubt } from './price.ts';
 import type { TextReading } from './text-price.ts';
 
 /**
- * A row as stated by its source, after the source's `map` has renamed its fields. Values are unparsed: words in either
- * language, Arabic digits, units in strings.
+ * A row as stated by its source, after the source's `map` has renamed the fields. Values are not parsed yet: words in
+ * either language, Arabic digits, numbers with units.
  */
 export interface RawListing {
   source_listing_id: string;
@@ -25,7 +25,7 @@ export interface RawListing {
   /** The source's word for the property type. */
   property_type: string;
   price?: string | number | null;
-  /** The source's word for the period; ignored for sales. */
+  /** The source's word for the rent period; ignored for sales. */
   price_period?: string | null;
   area?: string | number | null;
   bedrooms?: string | number | null;
@@ -44,17 +44,17 @@ export interface RawListing {
   project?: RawProjectReference | null;
   photos?: readonly string[] | null;
   advertiser_type?: string | null;
-  /** The source's key of the advertiser, never a name or a telephone number. */
+  /** The source's key for the advertiser, never a name or a telephone number. */
   advertiser_key?: string | null;
   verified?: string | number | boolean | null;
   financing?: Partial<Financing> | null;
-  /** ISO date-time, or epoch seconds as number or digits. */
+  /** ISO date-time, or epoch seconds as a number or a string of digits. */
   updated_at?: string | number | null;
 }
 
-/** Reference of a unit to its off-plan project. */
+/** A unit's reference to its off-plan project. */
 interface RawProjectReference {
-  /** Id of the project in the source's feed of projects. */
+  /** Id of the project in the source's project feed. */
   id?: string | number | null;
   name?: string | null;
   developer?: string | null;
@@ -66,14 +66,14 @@ export interface ProjectReference {
   developer: string | null;
 }
 
-/** A normalized row: typed values in the service's vocabulary, with a location. */
+/** A normalized row: typed values from the service's vocabulary, with a location. */
 export interface NormalizedListing {
   source: string;
   source_listing_id: string;
   url: string | null;
   title: string | null;
   description: string;
-  /** The English text of the source; composed later if null. */
+  /** The source's English text; if null, a description is composed later. */
   description_en: string | null;
   listing_type: ListingType;
   listing_category: ListingCategory;
@@ -89,9 +89,9 @@ export interface NormalizedListing {
   age_years: number | null;
   furnished: boolean | null;
   amenities: Amenity[];
-  /** Fields and amenities that only the advertiser's text states. */
+  /** Fields and amenities that are stated only in the advertiser's text. */
   from_text: string[];
-  /** Price and area in the text that differ from the posted ones. */
+  /** Prices and areas in the text that differ from the stated fields. */
   text_readings: TextReading[];
   city: string;
   neighborhood_id: number | null;
@@ -101,19 +101,19 @@ export interface NormalizedListing {
   lng: number | null;
   street_width_m: number | null;
   compound_name: string | null;
-  /** Reference to the off-plan project of a unit; null for other ads. */
+  /** The unit's reference to its off-plan project; null for other ads. */
   project: ProjectReference | null;
-  /** Photo addresses at the source, in order. */
+  /** Photo URLs at the source, in order. */
   photos: string[];
   advertiser_wording: string | null;
   advertiser_type: AdvertiserType | null;
   advertiser_key: string | null;
   verified_by_source: boolean | null;
-  /** Update time of the source; null if it publishes none. */
+  /** The source's update time; null if the source publishes none. */
   source_updated_at: Timestamp | null;
 }
 
-/** Reasons for rejecting a row; `ingest_rejects.reason`. */
+/** Reasons for rejecting a row, as stored in `ingest_rejects.reason`. */
 const REJECT_REASONS = [
   'malformed_row',
   'missing_id',
@@ -130,13 +130,13 @@ const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Areas in square meters stated in the text; null if there are none or several. Used for matching ads. */
+/** Areas in the text in square meters; null if none or several are stated. Used for matching ads. */
 export interface AreasInText {
   home: number | null;
   plot: number | null;
 }
 
 export type NormalizeResult =
-  /** `doubt`: why the posted price was dropped. */
+  /** `doubt`: the reason why the posted price was dropped. */
   | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null; areas: AreasInText }
   | { ok: false; reason: RejectReason; detail: string };

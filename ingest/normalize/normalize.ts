@@ -17,15 +17,18 @@ import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
-/** Without a run time, all dates from 2000 are accepted. */
+/** Upper limit for dates if no run time is given. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
-/** Clocks of hosts differ: an update up to this many milliseconds in the future counts as now. */
+/**
+ * Host clocks differ, so an update up to this many milliseconds in the future is accepted and set to the current time.
+ */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**
  * Converts a row to the service's vocabulary, units and places. Pure.
  * @param at time of the run; later dates are ignored
- * @returns the listing, or the reason why the row is rejected. Implausible but readable values are left to a later stage.
+ * @returns the listing, or the reason for rejecting the row. Implausible but readable values are left to the quality
+ * stage.
  */
 export function normalize(source: { name: string }, raw: RawListing, at?: Date): NormalizeResult {
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
@@ -99,7 +102,10 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   };
 }
 
-/** Returns facts that the source states, and facts that only the text states. A stated fact is never overridden. */
+/**
+ * Merges the facts in the source's fields with facts that only the text states. The text never overrides a stated
+ * field.
+ */
 function factsOf(raw: RawListing, text: string, type: PropertyType) {
   const read = readTextFacts(text, type);
   const stated = {
@@ -122,7 +128,7 @@ function factsOf(raw: RawListing, text: string, type: PropertyType) {
   };
 }
 
-/** Returns the text that identifies a wanted ad; null for an offer. */
+/** Returns the text that identifies the row as a wanted ad; null for an offer. */
 function wantedBy({ purpose, property_type, title, description }: RawListing): string | null {
   if (typeof purpose === 'string' && isWantedPurpose(purpose)) return purpose;
   for (const text of [property_type, title, description]) if (typeof text === 'string' && isWanted(text)) return text;
@@ -145,7 +151,7 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
   return id === null && name === null ? null : { id, name, developer: cleanName(raw?.developer, 120) };
 }
 
-/** Returns an absolute http(s) address; null for anything else, so that no redirect leads to a script or a file. */
+/** Returns an absolute HTTP(S) URL; null for anything else, so that redirects never lead to a script or a file. */
 function webAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
   return address;

@@ -3,7 +3,7 @@ import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { memoize } from './memoize.ts';
 import { wordsOf, wordTable } from './phrases.ts';
 
-/** Returns whether two numbers differ by at most a share of the larger. */
+/** Returns whether two numbers differ by at most `share` of the larger. */
 export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 export type Scalar = string | number | null | undefined;
@@ -14,7 +14,7 @@ const BLANKS: ReadonlySet<string> = new Set([
   ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
 ]);
 
-/** Returns whether a value is missing, empty, or a word for unknown. */
+/** Returns whether a value is missing, empty, or a word that means unknown. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'number') return Number.isNaN(value);
@@ -22,7 +22,7 @@ export function isBlank(value: unknown): boolean {
 }
 const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
-/** A number among words: `amount` with its multipliers, `words` the other words, folded. */
+/** A number in a text: `amount` includes multipliers such as thousand; `words` has the remaining words, folded. */
 export interface Quantity {
   amount: number;
   words: string[];
@@ -43,12 +43,12 @@ const FRACTIONS = wordTable<number>([
 
 /** Words separated by single spaces. */
 const WORDS = /\p{L}+(?: \p{L}+)*/gu;
-/** In `دوره ميه`, ميه is water, not a hundred. */
+/** In `دوره ميه`, `ميه` means water, not a hundred. */
 const WATER = /^دور(?:ه|ات|تين)$/;
 
 /**
- * Replaces numbers in words by digits in a folded text: `خمسه وعشرين` becomes `25`. Ordinals and numbers with an article
- * stay: `شارع العشرين` is a name.
+ * Replaces number words in a folded text with digits: `خمسه وعشرين` becomes `25`. Ordinals and numbers with an article
+ * are kept, because `شارع العشرين` is a name.
  */
 export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
@@ -71,9 +71,9 @@ const TOKEN =
   /(?<!\p{L})([mم]2)(?![\p{L}\p{N}])|(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
 
 /**
- * Reads the only number in a text: digits of either script, thousands marks, and `1.2 مليون`, `850 ألف`, `مليون و200 ألف`,
- * `1.2M`, or a number in Arabic words. Null if there is none, or if there are two (a range, dimensions). An `m` means a
- * million only directly after a number: after a slash it is a month, with a 2 a square meter.
+ * Reads the only number in a text: digits of either script with thousands separators, `1.2 مليون`, `850 ألف`, `مليون
+ * و200 ألف`, `1.2M`, or Arabic number words. Null if there is none, or more than one (a range, dimensions). `m` means
+ * million only directly after a number: after a slash it means month, and before a 2 it is part of a square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
   const stated = foldText(text);
@@ -81,7 +81,7 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   const words: string[] = [];
   let total = 0;
   let current: number | null = null;
-  /** The previous multiplier. A multiplier that is not smaller begins a second number. */
+  /** The previous multiplier. A multiplier that is not smaller starts a second number. */
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;
@@ -115,17 +115,17 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   }
   if (!found) return null;
   const rest = current ?? 0;
-  // `مليون و200`: a number after a million without a unit means thousands.
+  // `مليون و200`: after a million, a number without a unit counts thousands.
   const amount = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
   return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words };
 });
 
-/** Reads one sequence of digits and marks; null if the marks are inconsistent. */
+/** Parses one sequence of digits and separators; null if the separators are inconsistent. */
 function readDigits(digits: string): number | null {
   let text = digits.replace(/[ '’]/g, '').replace(/،/g, ',');
   const commas = text.split(',').length - 1;
   const dots = text.split('.').length - 1;
-  // A single comma before other than three digits is a decimal mark; repeated marks group thousands.
+  // A single comma that is not followed by three digits is a decimal separator; repeated separators group thousands.
   if (commas === 1 && dots === 0 && !/,\d{3}$/.test(text)) text = text.replace(',', '.');
   else if (dots > 1 && commas <= 1) text = text.replaceAll('.', '').replace(',', '.');
   else text = text.replaceAll(',', '');
@@ -133,7 +133,7 @@ function readDigits(digits: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Reads a number, or a text that contains exactly one. Null if missing or ambiguous. */
+/** Reads a number, or a text that contains exactly one number. Null if missing or ambiguous. */
 export function readNumber(value: Scalar): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;

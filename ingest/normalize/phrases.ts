@@ -1,21 +1,21 @@
 import { foldText } from '#domain/fold.ts';
 import type { WordList } from './word-lists.ts';
 
-/** Folds a text. Underscores and hyphens become spaces, because identifiers use them as spaces. */
+/** Folds a text. Underscores and hyphens become spaces, because identifiers use them as word separators. */
 function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
 
-/** Ends of clauses. A slash also separates words of a list: `lift / parking`. */
+/** Clause delimiters. A slash also separates list entries: `lift / parking`. */
 const CLAUSE_END = /[,،;؛.|/\n•]+/;
 
-/** Returns the folded words of a text by clause. */
+/** Returns the folded words of each clause in a text. */
 export function clausesOf(text: string): string[][] {
-  // Folding turns line breaks into spaces.
+  // Lines are split first, because folding turns line breaks into spaces.
   return text.split(/\n+/).flatMap((line) => clausesOfFolded(fold(line)));
 }
 
-/** Returns the words of a folded line by clause. */
+/** Returns the words of each clause in a folded line. */
 export function clausesOfFolded(line: string): string[][] {
   return line
     .split(CLAUSE_END)
@@ -23,15 +23,14 @@ export function clausesOfFolded(line: string): string[][] {
     .filter((words) => words.length > 0);
 }
 
-/** Removes the Arabic article of a word. */
 function withoutArticle(word: string): string {
   return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
 }
 
-/** Returns a word with and without attached Arabic prefixes: and, with, for, the. */
+/** Returns the forms of a word with and without attached Arabic prefixes (and, with, for, the). */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  // The letter of a prefix may be the first letter of the word itself: `وبلكونه` is a balcony.
+  // A prefix letter may be the first letter of the word itself: `وبلكونه` is a balcony.
   if (/^[وبل]/.test(word))
     for (const prefix of PREFIXES)
       if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
@@ -43,26 +42,26 @@ const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'و�
 
 interface Name<Value> {
   words: string[];
-  /** Null for a phrase that contains a word of a value but means none. */
+  /** Null for a phrase that contains a value's word but does not mean the value. */
   value: Value | null;
 }
 
-/** A value mentioned in a text. */
+/** A value that a text mentions. */
 export interface Mention<Value> {
   value: Value;
   clause: number;
-  /** Range of its words in the clause: first inclusive, last exclusive. */
+  /** Word range in the clause: start inclusive, end exclusive. */
   from: number;
   to: number;
 }
 
-/** Finds the names of values as whole words, the longest name if several begin at one word. */
+/** Finds value names as whole words. If several names start at the same word, the longest applies. */
 export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
   /** Names by first word, longest first. */
   readonly #names = new Map<string, Name<Value>[]>();
 
-  /** @param unrelated phrases that contain a word of a value with another meaning, separated by commas */
+  /** @param unrelated comma-separated phrases that contain a value's word in another meaning */
   constructor(words: WordList<Value>, unrelated = '') {
     for (const [value, names] of Object.entries(words) as [Value, string][])
       for (const name of [value, ...names.split(',')]) this.add(name, value);
@@ -73,7 +72,7 @@ export class Lexicon<Value extends string> {
     const folded = fold(name);
     if (this.#whole.has(folded)) return;
     this.#whole.set(folded, value);
-    // One or two letters are a code (`r`, `mo`) and mean nothing within a text.
+    // A name of one or two letters (`r`, `mo`) is a code, which is ignored within a longer text.
     if (folded.length > 2) this.#addName(folded, value);
   }
 
@@ -87,12 +86,12 @@ export class Lexicon<Value extends string> {
     this.#names.set(first, names);
   }
 
-  /** Returns the value of a text that consists only of a name. */
+  /** Returns the value if the whole text is a name. */
   whole(text: string): Value | null {
     return this.#whole.get(fold(text)) ?? null;
   }
 
-  /** Returns the values that a text mentions, in order. */
+  /** Returns the values that a text mentions, in text order. */
   mentions(clauses: readonly string[][]): Mention<Value>[] {
     return clauses.flatMap((words, clause) => {
       const found: Mention<Value>[] = [];
@@ -123,20 +122,23 @@ export class Lexicon<Value extends string> {
   }
 }
 
-/** Maps folded words to values. Each entry lists the words of one value, separated by commas. */
+/** Creates a map from folded words to values. Each entry is a value with its comma-separated words. */
 export const wordTable = <Value>(entries: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
   new Map(entries.flatMap(([value, words]) => wordsOf(words).map((word) => [word, value] as const)));
 
-/** Words separated by commas, folded. */
+/** Splits a comma-separated list into folded words. */
 export const wordsOf = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
-/** Parses phrases into folded words. */
+/** Parses comma-separated phrases into folded words. */
 export const phraseList = (list: string): string[][] => list.split(',').map((phrase) => fold(phrase).split(' '));
 
 const beginsAt = (words: readonly string[], from: number, phrase: readonly string[]): boolean =>
   phrase.every((word, index) => words[from + index] === word);
 
-/** Finds the longest phrase at a word. @returns its number of words, 0 for none */
+/**
+ * Finds the longest phrase that starts at a word.
+ * @returns its number of words; 0 if there is none
+ */
 export function phraseAt(words: readonly string[], from: number, phrases: readonly (readonly string[])[]): number {
   return phrases.reduce(
     (longest, phrase) => (phrase.length > longest && beginsAt(words, from, phrase) ? phrase.length : longest),
@@ -149,13 +151,13 @@ const NEGATORS = phraseList(
   `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
   وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
 );
-/** Words that negate the preceding words at the end of a clause: `pets not allowed`, `مصعد غير متوفر`. */
+/** Words after a mention, at the end of the clause, that negate it: `pets not allowed`, `مصعد غير متوفر`. */
 const NEGATIONS_BEHIND = phraseList(
   `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
   prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
   غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
 );
-/** Words that end a negation within a clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
+/** Words that end a negation within the clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
 const AFFIRMATIONS = phraseList(
   `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
@@ -169,7 +171,7 @@ const NEARBY_BEHIND = phraseList(
   `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
 
-/** Words before things that are only possible: `يمكن تحويلها لمستودع`. */
+/** Words before things that are mentioned only as a possibility: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
   `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
@@ -185,19 +187,19 @@ export function isNegated(words: readonly string[], from: number, to: number): b
   return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
 }
 
-/** Returns whether the clause places the mentioned thing near the property, and not in it. */
+/** Returns whether the clause says that the mentioned thing is near the property, not in it. */
 export function isNearby(words: readonly string[], from: number, to: number): boolean {
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
 type Phrases = readonly (readonly string[])[];
 
-/** For each word of a clause, and each list of phrases that was looked up for it, the result of `isWithin`. */
+/** Cached results of `isWithin`: for each clause and list of phrases, one result per word. */
 const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
 
 /**
- * Returns whether one of the phrases precedes a word in the same clause, without an affirmation in between. A clause is read
- * once per list of phrases, so a long clause takes linear time.
+ * Returns whether one of the phrases precedes a word in the same clause, with no affirmation in between. Each clause is
+ * scanned once per list of phrases, so the time is linear in its length.
  */
 function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
   let lists = withinOf.get(words);
@@ -213,7 +215,7 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
   for (let at = states.length; at <= from; at++) {
     let within = states[at - 1] ?? false;
     if (phraseAt(words, at - 1, phrases) > 0) within = true;
-    // `لا يوجد` contains a word of affirmation.
+    // `لا يوجد` contains an affirmation.
     else if (phraseAt(words, at - 1, AFFIRMATIONS) > 0 && phraseAt(words, at - 2, NEGATORS) === 0) within = false;
     states.push(within);
   }
@@ -221,8 +223,8 @@ function isWithin(words: readonly string[], from: number, phrases: Phrases): boo
 }
 
 /**
- * Returns whether the clause ends with one of the phrases, at most two adjectives after a word: `private pool not
- * available`.
+ * Returns whether the clause ends with one of the phrases after the mention, with at most two adjectives in between:
+ * `private pool not available`.
  */
 function endsWith(words: readonly string[], to: number, phrases: readonly (readonly string[])[]): boolean {
   for (let at = to; at < Math.min(to + 3, words.length); at++) {

@@ -7,27 +7,27 @@ import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 import { neighborhoodInText } from './text-place.ts';
 
-/** Maximum distance of a point from the center of its city. */
+/** Maximum distance in meters between a point and the center of its city. */
 const CITY_REACH_M = 40_000;
-/** A point farther than this from the center of the named city is an error and dropped. */
+/** Distance in meters from the center of the stated city above which a point counts as an error and is dropped. */
 const TRUSTED_M = 60_000;
-/** Maximum distance between a point and the center of its neighborhood. */
+/** Maximum distance in meters between a point and the center of its neighborhood. */
 const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
   city: string;
   neighborhood_id: number | null;
-  /** Whether the row states the neighborhood, so that it is not derived from the point. */
+  /** Whether the row states the neighborhood. If not, it is derived from the point. */
   neighborhood_stated: boolean;
-  /** Whether only title or description state it. */
+  /** Whether the neighborhood is stated only in the title or description. */
   neighborhood_from_text: boolean;
   lat: number | null;
   lng: number | null;
 }
 
 /**
- * Locates a row: by its stated names, otherwise by its point, otherwise by the neighborhood in its text. Null without a
- * city.
+ * Locates a row by its stated place names, else by its point, else by a neighborhood in its text. Null if no city is
+ * found.
  */
 export function readPlace(
   raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>,
@@ -53,8 +53,8 @@ export function readPlace(
 }
 
 /**
- * Returns the city of a point. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest center is often that of the wrong
- * city, so the nearest neighborhood decides.
+ * Returns the city that contains a point. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest city center often
+ * belongs to another city, so the nearest neighborhood determines the city.
  */
 function cityAround(point: LatLng): City | null {
   let nearest: City | null = null;

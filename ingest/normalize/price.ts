@@ -13,14 +13,14 @@ import { wordsOf } from './phrases.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
-/** The posted amount, and the yearly amount (for a sale, the total), in SAR. */
+/** A posted amount with its annual equivalent (for a sale, the total), in SAR. */
 interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;
 }
 
-/** Reasons to doubt a readable price. The last three are read from the text. */
+/** Reasons to doubt a readable price. The last three are derived from the text. */
 export type PriceDoubt =
   | 'unknown_period'
   | 'area_missing'
@@ -30,7 +30,7 @@ export type PriceDoubt =
   | 'text_contradicts';
 
 export type PriceReading =
-  /** If null without a doubt, no price is posted. */
+  /** If both `price` and `doubt` are null, no price is posted. */
   | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) & { readings: TextReading[] })
   | {
       unreadable: string;
@@ -39,20 +39,20 @@ export type PriceReading =
 /** The attributes of an ad other than its price. */
 export interface PriceContext {
   area?: number | null;
-  /** Area of the home stated in the text. */
+  /** The home's area in the text. */
   areaInText?: number | null;
   isLand?: boolean;
   /** Title and description. */
   text?: string;
 }
 
-/** Higher amounts are typing errors or telephone numbers. */
+/** Higher amounts are treated as typing errors or telephone numbers. */
 const MAX_PRICE = 1e12;
 
-/** Maximum price per square meter without a check of the ad's text. */
+/** Price per square meter above which the amount is checked against the ad's text. */
 const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
-/** Texts used instead of a price. */
+/** Phrases that replace a price, such as "on request". */
 const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
@@ -65,12 +65,12 @@ const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|
 const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
-/** Amounts per square meter in an advertiser's text. */
+/** Patterns for amounts per square meter in an advertiser's text. */
 const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
   new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|=|/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
 ];
-/** A fast precheck, true for every text that the patterns above match. */
+/** A fast precheck that matches every text that the patterns above match. */
 const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 interface Amount {
@@ -95,8 +95,8 @@ function amountOf(price: Scalar): Amount | 'none' | 'unreadable' {
 }
 
 /**
- * Reads a price. The period of a rent is that of the source, otherwise that of the price's own text, otherwise a year. A price
- * per square meter is multiplied by the area. The price in the ad's text is compared with it.
+ * Reads a price. The rent period is taken from the source's field, else from the price text, else it is a year. A price
+ * per square meter is multiplied by the area. The result is compared with prices in the ad's text.
  */
 export function readPrice(
   price: Scalar,
@@ -122,7 +122,7 @@ export function readPrice(
   return { price: { amount: posted.amount, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
 }
 
-/** Returns the price stated by the source; null if none is posted. */
+/** Returns the price in the source's fields; null if none is posted. */
 function postedPrice(
   read: Exclude<ReturnType<typeof amountOf>, 'unreadable'>,
   period: string | null | undefined,
@@ -141,23 +141,24 @@ function postedPrice(
   return { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 };
 }
 
-/** Returns the period of a rent; null if its words are unknown. */
+/** Returns the rent period; null if its words are unknown. */
 function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | null): RentFrequency | null {
   if (isBlank(stated)) return ofPrice ?? 'yearly';
   return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
 }
 
-/** Words for payments per year, which are stated instead of a period if the amount is yearly. */
+/** Words for payments per year. If such words replace the period, the amount is annual. */
 const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
 
-/** Returns the yearly rent, to the halala. */
+/** Returns the annual rent, rounded to the halala. */
 function yearlyFrom(amount: number, frequency: RentFrequency): number {
   return Math.round(amount * PAYMENTS_PER_YEAR[frequency] * 100) / 100;
 }
 
 /**
- * Returns whether an amount is a price per square meter because the ad's text states one: the same, or one of similar size
- * where the total would have to be many times as much. A total price may be stated together with its price per square meter.
+ * Returns whether an amount is a price per square meter: the text states the same amount per square meter, or one of
+ * similar size while the implied total is many times higher. A text may state the total price and the price per square
+ * meter together.
  */
 function isPricePerSqm(amount: number, area: number | null, text: string): boolean {
   if (!MAYBE_PER_SQM.test(text)) return false;

@@ -1,7 +1,9 @@
-/** Numbers per signature. More improve the estimate (its error is about 0.5 / sqrt(n)) and widen the row. */
+/** Number of hash values per signature. More values reduce the error (about 0.5 / sqrt(n)) but make rows longer. */
 export const SIGNATURE_SIZE = 24;
 
-/** One odd multiplier per hash function. The values are arbitrary, but must not change. */
+/**
+ * One odd multiplier per hash function. The values are arbitrary but must not change, because signatures are stored.
+ */
 const MULTIPLIERS = Uint32Array.from(
   { length: SIGNATURE_SIZE },
   (_, index) => (Math.imul(index + 1, 0x9e3779b1) ^ (index * 0x85ebca6b)) | 1,
@@ -12,8 +14,8 @@ const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 const SPACE = 0;
 const IGNORED = 1;
 /**
- * Class of each UTF-16 unit: a lower-case letter with unified alef, a separator, or nothing. A table of the folding of
- * searched text, because it runs for every letter of a feed.
+ * Maps each UTF-16 code unit to a folded letter, a separator, or nothing. A table version of the folding for search,
+ * because it runs for every letter in a feed.
  */
 const FOLDED = foldingTable();
 
@@ -40,8 +42,8 @@ function foldingTable(): Uint16Array {
 }
 
 /**
- * Returns the MinHash signature of a text's words and word pairs: the share of equal positions of two signatures estimates
- * the share of common words and pairs. 16 bits per position, base64; empty for a text without words.
+ * Returns the MinHash signature of a text's words and word pairs (base64, 16 bits per position); empty for a text
+ * without words. The share of equal positions in two signatures estimates the Jaccard similarity of the texts.
  */
 export function textSignature(text: string): string {
   minima.fill(0xffffffff);
@@ -66,7 +68,8 @@ export function textSignature(text: string): string {
   }
   if (words === 0) return '';
   for (let place = 0; place < SIGNATURE_SIZE; place++) {
-    // Minima of many values are small: after another mix, their upper 16 bits differ between texts.
+    // Minima of many hash values are small numbers, so they are mixed again to make their upper 16 bits differ between
+    // texts.
     packed.writeUInt16LE(Math.imul(minima[place] as number, 0x9e3779b1) >>> 16, place * 2);
   }
   return packed.toString('base64');
@@ -82,7 +85,7 @@ function include(token: number): void {
   }
 }
 
-/** Unpacks a signature into a row of `into`; returns false for an empty one. */
+/** Unpacks a signature into `into` at `offset`; returns false for an empty signature. */
 export function unpackSignature(signature: string, into: Uint16Array, offset: number): boolean {
   if (signature === '') return false;
   packed.write(signature, 'base64');

@@ -2,7 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import { readNumber } from '#domain/text/numerals.ts';
 
-/** The meaning of an amount, by the advertiser's text. */
+/** The meaning of an amount according to the advertiser's text. */
 export type AmountRole =
   /** Total price. */
   | 'total'
@@ -19,10 +19,10 @@ export type AmountRole =
   | 'furniture'
   | 'rent'
   | 'per_sqm'
-  /** Bids, fees, income, earlier prices, goods sold with the home. */
+  /** Bids, fees, rental income, earlier prices, or goods sold with the home. */
   | 'other';
 
-/** An amount of money in a text, with its role by the surrounding words. */
+/** An amount of money in a text, with a role determined by the surrounding words. */
 export interface StatedAmount {
   role: AmountRole;
   /** In SAR. */
@@ -35,7 +35,7 @@ export interface StatedAmount {
 }
 
 const MAX_WORDS_CHARACTERS = 80;
-/** Maximum number of characters that are read of a text. */
+/** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
 const SAR_PER_DOLLAR = 3.75;
 
@@ -45,7 +45,7 @@ interface Token {
 }
 
 const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
-/** Signs and emojis that separate the entries of a list. */
+/** Symbols and emojis that separate list entries. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\s.,،'’%٪$/:+()|;؛*-]+/gu;
 
 function tokensOf(line: string): Token[] {
@@ -56,7 +56,7 @@ function tokensOf(line: string): Token[] {
   });
 }
 
-/** Returns the folded lines of a text up to a maximum length. Signs and emojis become `|`. */
+/** Returns the folded lines of a text, up to a maximum total length. Symbols and emojis become `|`. */
 export function foldedLines(text: string): string[] {
   return text
     .slice(0, MAX_CHARACTERS)
@@ -78,7 +78,7 @@ const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعود
 /** Splits a folded line into clauses. */
 export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
-/** Parses a number as advertisers write it: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
+/** Parses a number as written by advertisers: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
 function numberOf(digits: string, isOfMillions = false): number {
   if (isOfMillions && /^\d[.,،]\d{3}$/.test(digits)) return Number(digits.replace(/[,،]/, '.'));
   if (/^\d{1,3}(?:[.,،'’]\d{3})+$/.test(digits)) return Number(digits.replace(/[.,،'’]/g, ''));
@@ -92,7 +92,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 interface Amount {
   value: number;
-  /** Whether a multiplier or a currency identifies it as money. */
+  /** Whether a multiplier or a currency marks the number as money. */
   marked: boolean;
   dollars: boolean;
   from: number;
@@ -137,7 +137,7 @@ function amountAt(tokens: readonly Token[], from: number): Amount | null {
 type WordAt = (index: number) => string;
 type TokenAt = (index: number) => Token | undefined;
 
-/** Reads the rest of a number of millions: thousands with or without their word, a half, hundreds in words. */
+/** Reads the remainder of a number of millions: thousands with or without a unit word, a half, or hundreds in words. */
 function restOfMillions(millions: number, from: number, start: number, word: WordAt, at: TokenAt): Amount | null {
   let next = start;
   let value = millions;
@@ -162,12 +162,12 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     for (;;) {
       const words = [next, next + 1].map((at) => withoutAnd(word(at)));
       const rest = readNumber(words, 0);
-      // Smaller numbers count rooms or years. Hundreds and tens in English words are not supported.
+      // Smaller numbers count rooms or years. English words for tens and hundreds are not supported.
       if (rest === null || rest.value < 10 || /^[a-z]/.test(words[0] ?? '')) break;
       value += rest.value * 1e3;
       next += rest.length;
     }
-    // An unreadable rest in words makes the amount unknown.
+    // If the remainder in words cannot be parsed, the amount is unknown.
     if (value === millions && isJoined) return null;
     if (value > millions && UNITS.get(word(next)) === 1e3) next++;
   }
@@ -185,10 +185,10 @@ function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount {
 const START = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';
 const words = (source: string): RegExp => new RegExp(`${START}(?:${source})${END}`, 'gu');
-/** `و`, `ب` and the article before a word. */
+/** Optional prefixes of a word: `و`, `ب` and the article. */
 const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
 
-/** Words before an amount. The role of the last word applies. */
+/** Words before an amount that determine its role. The last matching word applies. */
 const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   [
     'total',
@@ -297,28 +297,28 @@ const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
   ['yearly', /سنوي|yearly|annual/u],
 ];
 
-/** Amounts from this size need neither a currency nor a multiplier. */
+/** From this value, a number counts as money without a currency or multiplier. */
 const MONEY = 10_000;
-/** Number of words around an amount that decide its role. */
+/** Number of words around an amount that can determine its role. */
 const WINDOW = 6;
 
-/** Roles that a word for price or value before the amount does not replace: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
+/** Roles that take precedence over a word for price or value before the amount: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
 const OUTWEIGHS: ReadonlySet<string> = new Set<AmountRole>(['start', 'rent']);
 const INCOME = words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:ه)?|تاجيرها|دخل|دخلها|rented|let|income');
 const LOAN = words(
   '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
 );
-/** Goods with separate prices. */
+/** Words for goods with separate prices. */
 const GOODS = words(
   '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
 );
-/** Several units; the amount is the price of one. */
+/** Words for several units, whose amount is the price per unit. */
 const UNITS_NAMED = words(
   'شقق|ادوار|فلل|كل (?:شقه|الادوار|دور|وحده)|(?:ال)?شقه رقم|رقم (?:واحد|ثنين|اثنين)|شقه \\d{1,2}|شقتين|كما|يتوفر|متوفر|يوجد لدينا|(?:ال)?(?:اولي|ثانيه|ثالثه)|الاراضي|بعض|(?:ال)?علوي(?:ه)?|(?:ال)?ملحق|شقه السطح|' +
     'units?|other|another|each',
 );
 
-/** Returns the last role of the words before an amount. */
+/** Returns the role of the last matching word before an amount. */
 function roleBefore(window: string): AmountRole | null {
   if (window.search(INCOME) >= 0) return 'other';
   if (window.search(LOAN) >= 0) return 'equity';
@@ -339,12 +339,12 @@ function roleBefore(window: string): AmountRole | null {
   return role === 'total' && window.search(UNITS_NAMED) >= 0 ? 'unit' : role;
 }
 
-/** A fast precheck, true for every text with an amount. */
+/** A fast precheck that matches every text with an amount. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
 /**
- * Returns the last words of a line, if they can determine the role of an amount at the start of the next line: those of a
- * heading, or of a sentence that continues.
+ * Returns the last words of a line if they can determine the role of an amount on the next line: a heading, or a
+ * sentence that continues.
  */
 function leadOf(line: string): string {
   if (/\d/.test(line)) return '';
@@ -353,7 +353,7 @@ function leadOf(line: string): string {
 }
 const OPEN_END = / (?:من|from|at|for)$/;
 
-/** Returns the amounts of money in an advertiser's text with a role, in order. */
+/** Returns the amounts of money in an advertiser's text that have a role, in text order. */
 export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   let previous = '';
@@ -362,7 +362,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
     previous = leadOf(line);
     if (!MAYBE_AMOUNT.test(line)) continue;
     const tokens = tokensOf(line);
-    /** Start of the words of the next amount: the end of the previous amount. */
+    /** Start of the words before the next amount, which is the end of the previous amount. */
     let begin = 0;
     let carried: AmountRole | null = null;
     for (let from = 0; from < tokens.length; from++) {
@@ -381,7 +381,7 @@ export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   return found;
 }
 
-/** Returns the role of an amount by the words before and after it. */
+/** Combines the roles from the words before and after an amount. */
 function strongerRole(before: AmountRole | null, behind: AmountRole | null, after: string): AmountRole | null {
   // `السعر 500 ألف بنك` is a price for buyers with a loan, `عليها 100 ألف بنك` is a debt.
   if (before === 'other' && after.startsWith('بنك')) return 'equity';
@@ -393,13 +393,13 @@ function strongerRole(before: AmountRole | null, behind: AmountRole | null, afte
 }
 
 const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
-/** Words for price directly before a number that is not otherwise marked as money. */
+/** Words for price directly before a number that has no other mark of money. */
 const ADJACENT =
   /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
 const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;
 const AREAS = /مساح\p{L}*(?!.*(?:سعر|اسعار))|(?:area|size)s?(?!.*price)/u;
 
-/** Words between the bounds of a range: the upper bound has the role of the lower one. */
+/** Words between the bounds of a range. The upper bound gets the role of the lower one. */
 const RANGE = /^(?:(?:و)?(?:الي|ال|لي|حتي|الين|لحد|لين|وحتي|to|up to|and|و)|-)$/u;
 
 function readAmount(
@@ -423,7 +423,7 @@ function readAmount(
     behind.push(token.text);
   }
   const next = tokens[amount.to];
-  // A share, a number of days or rooms, or a telephone number.
+  // The number is a percentage, a count of days or rooms, or a telephone number.
   if (next?.text === '%' || next?.text === '٪' || next?.text === '+') return null;
   if (!amount.marked && AREA_UNIT.test(next?.text ?? '')) return null;
   const own = before.filter((word) => !CURRENCY.test(word)).join(' ');
@@ -431,7 +431,8 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // An amount in dollars is a price in any context; one directly after an area is that of a unit.
+  // An amount in dollars counts as a price in any context; a marked amount directly after an area is the price of a
+  // unit.
   const bare = amount.dollars ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
   const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
   if (role === null) return null;
@@ -440,7 +441,7 @@ function readAmount(
     if (role === 'rent' || role === 'per_sqm' || role === 'instalment' || role === 'furniture' || role === 'down') {
       if (value < 100) return null;
     } else {
-      // `السعر 920`: thousands without their word. Numbers of meters, rooms and years are excluded.
+      // `السعر 920` means thousands. Numbers that count meters, rooms or years are excluded.
       const isCount = value < 100 || /^(?:م|متر|م2|m2|sqm|sq|غرف|شقه|شقق|سنه|وحده|x|\/)/u.test(after);
       if (isCount || (!isRange && !ADJACENT.test(window)) || AREAS.test(window)) return null;
       value *= 1e3;
@@ -458,7 +459,7 @@ function readAmount(
   };
 }
 
-/** Joins words for display, with bounded length. */
+/** Joins words for display, limited in length. */
 export function snippet(parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== '').join(' ');
   return joined.length > MAX_WORDS_CHARACTERS ? joined.slice(0, MAX_WORDS_CHARACTERS).toWellFormed().trimEnd() : joined;

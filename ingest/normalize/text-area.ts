@@ -3,13 +3,13 @@ import { isAbout } from './numbers.ts';
 import { foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
-/** The area stated in an ad's text, and whether the field of the source is wrong. */
+/** Result of comparing the area in an ad's text with the source's field. */
 export interface AreaVerdict {
-  /** Area by the text in square meters; null if the field is kept. */
+  /** Area from the text in square meters that replaces the field; null to keep the field. */
   corrected: number | null;
-  /** Area of the home in the text; null if there is none, or several. */
+  /** The home's area in the text; null if none or several are stated. */
   inText: number | null;
-  /** Area of the plot in the text; null if there is none, or several. */
+  /** The plot's area in the text; null if none or several are stated. */
   plotInText: number | null;
   readings: TextReading[];
 }
@@ -17,18 +17,21 @@ export interface AreaVerdict {
 interface StatedArea {
   kind: 'home' | 'plot' | 'other';
   squareMeters: number;
-  /** The number as written, if the text states square feet. */
+  /** The number as written, if the text uses square feet. */
   feet: number | null;
   words: string;
 }
 
 const SQUARE_METERS_PER_FOOT = 0.092_903_04;
-/** Maximum difference of equal areas: rounding, balconies and walls. */
+/** Maximum relative difference of areas that count as equal. Covers rounding, balconies and walls. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
-/** Ratios of two areas: above the first they are of different homes, above the second one is of something else. */
+/**
+ * Ratios between two areas: above the first, they are of different homes; above the second, one is not the area of a
+ * home.
+ */
 const FAR = [1.9, 3] as const;
-/** Outdoor and additional space that one of the areas may include, or a second home. */
+/** Words for outdoor or additional space that one of the areas may include, or for a second home. */
 const OTHER_SPACE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
 
 const NUMBER = '(\\d{1,3}(?:[,،]\\d{3})+|\\d{1,6})(?:[.,،]\\d{1,2})?';
@@ -36,7 +39,7 @@ const METERS = '(?:م ?2|متر(?: مربع)?|م|m ?2|sq\\.? ?m(?:et(?:er|re)s?)
 const FEET = '(?:قدم(?: مربع(?:ه)?)?|sq\\.? ?f(?:ee)?t\\.?|sqft|ft2|square f(?:ee|oo)t)';
 const NOT_LETTER = '(?![\\p{L}\\p{N}])';
 const UNIT = `(?:(${FEET})|(${METERS}))${NOT_LETTER}`;
-/** A number after a word for area, or with a unit of areas. */
+/** Matches a number after a word for area, or before a unit of area. */
 const AREA = new RegExp(
   `(?<![\\p{L}\\p{N}])((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
   'gu',
@@ -48,16 +51,16 @@ const WITH_UNIT = new RegExp(
 const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![\p{L}])|عماره|مشروع|قطعه|صك|مشاع|plot|land|building|project/u;
 const OTHER =
   /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
-/** Words of several units. */
+/** Words that indicate several units. */
 const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;
-/** A fast precheck, true for every text that the patterns match. */
+/** A fast precheck that matches every text that the patterns match. */
 const MAYBE_AREA = /مساح|متر|م ?[2٢²]|قدم|area|sq|m ?[2²]|ft/i;
 
-/** Returns the words before a position in a line, back to the previous number. */
+/** Returns the words in a line between the previous number and a position. */
 const wordsBefore = (line: string, at: number): string =>
   (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
 
-/** Returns the areas of a text in order; null if it is about several units. */
+/** Returns the areas in a text, in order; null if the text describes several units. */
 function statedAreas(lines: readonly string[]): StatedArea[] | null {
   const found: StatedArea[] = [];
   for (const line of lines) {
@@ -92,7 +95,7 @@ function stated(digits: string, feet: string | undefined, context: string, words
   };
 }
 
-/** Types whose area is that of the unit: the area of a villa may be that of its plot. */
+/** Types whose stated area is that of the unit. For other types, such as villas, it may be that of the plot. */
 const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
   'apartment',
   'studio',
@@ -100,13 +103,13 @@ const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
   'duplex',
   'office',
 ]);
-/** Factors of an area with a missing or extra digit, or a wrong decimal mark. */
+/** Factors between two areas if a digit is missing or extra, or the decimal separator is wrong. */
 const DIGITS = [10, 100, 1_000, 0.1, 0.01];
 const PLAUSIBLE = [15, 20_000] as const;
 
 /**
- * Compares a stated area with the area of the home in the text. A stated area is replaced if it differs by a digit, equals
- * the text's area in square feet, or, for a unit of a building, is that of the plot or far off. Pure.
+ * Compares the stated area with the home's area in the text. The stated area is replaced if it differs by a digit,
+ * equals the text's area in square feet, or, for a unit in a building, is the plot's area or far off. Pure.
  */
 export function judgeArea(area: number | null, text: string, type: PropertyType): AreaVerdict {
   const nothing: AreaVerdict = { corrected: null, inText: null, plotInText: null, readings: [] };

@@ -16,7 +16,7 @@ import {
 } from './phrases.ts';
 import { NOT_AMENITIES } from './word-lists.ts';
 
-/** Facts in an advertiser's text, without missing and contradictory ones. */
+/** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {
   amenities: Amenity[];
   furnished: boolean | null;
@@ -26,10 +26,10 @@ export interface TextFacts {
   livings: number | null;
 }
 
-/** Maximum number of characters that are read of a text. */
+/** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
 
-/** Reads facts without source fields from title and description. */
+/** Extracts facts from title and description for which sources have no fields. */
 export function readTextFacts(text: string, type: PropertyType): TextFacts {
   const start = text.slice(0, MAX_CHARACTERS);
   const lines = start
@@ -49,15 +49,15 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
   };
 }
 
-/** Types that are on one floor of a building. */
+/** Types that occupy one floor of a building. */
 const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment', 'studio', 'room', 'floor', 'office']);
 
-/** Separators of list entries: line breaks, dashes, stars, signs and emojis. */
+/** Separators of list entries: line breaks, dashes, stars, symbols and emojis. */
 const LIST_MARK =
   /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])[-–—]/iu;
-/** A number in parentheses after a word: `شارع (20) م`. At the start of a line it numbers the line. */
+/** A number in parentheses after a word: `شارع (20) م`. At the start of a line, such a number is a list number. */
 const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
-/** Digits adjacent to a word, as in `3غرف`. */
+/** Boundary between a number and an adjacent word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
 const amenities = new Lexicon(TEXT_AMENITY_WORDS, `${NOT_AMENITIES}, ${NOT_AMENITIES_OF_TEXT}`);
@@ -78,7 +78,7 @@ function amenitiesIn(lines: readonly string[]): Amenity[] {
 const FLOORS = phraseList('دور, الدور, طابق, الطابق, دور ال, عوازل, عزل');
 const IN_BASEMENT = phraseList('في, موقف, مواقف, موقفين, ماستر, خاص, سياره');
 
-/** Returns whether the word is a place: a parking space in the basement, the floor below the roof. */
+/** Returns whether the mention refers to a place instead: a parking space in the basement, the floor below the roof. */
 function isElsewhere(words: readonly string[], { value, from, to }: Mention<Amenity>): boolean {
   const word = words[from] as string;
   if (value === 'roof' || value === 'basement') {
@@ -105,18 +105,18 @@ function furnishedIn(text: string): boolean | null {
   const no = text.search(UNFURNISHED) >= 0;
   const yes = text.search(FURNISHED) >= 0;
   if (yes) return no ? null : true;
-  // A text with both words may offer the home furnished and unfurnished, at two prices.
+  // A text with both words may offer the home furnished and unfurnished at different prices.
   return no && !text.includes('بالاثاث') ? false : null;
 }
 
 const STREET = pattern(
   `${NOT_BEHIND_LETTER}(?:و?(?:ب|عل[يى] |ال)*شارع|street(?: width)?)(?: عرض| بعرض| ال)?[ :]*\\n?[ :]*(\\d{1,3})(?![\\d.,])([^\\n]{0,14})`,
 );
-/** After a width: another width, of a second street. */
+/** Matches the width of a second street after the first width. */
 const SECOND_STREET = /^\s*(?:م|متر|ش|ج|غ|m)?\s*(?:\p{L}+\s*)?(?:[*×x&/،-]|و)\s*(?:\p{L}+\s*)?\d|^\s*[شجغ]\s*\d/u;
 const WIDTHS = [4, 120] as const;
 
-/** Returns the width of the street if the text states exactly one. */
+/** Returns the street width if the text states exactly one. */
 function streetWidthIn(text: string): number | null {
   if (!/شارع|street/.test(text)) return null;
   const widths = new Set<number>();
@@ -138,7 +138,7 @@ const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
 const NEW = pattern(`${NOT_BEHIND_LETTER}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${NOT_LETTER}`);
 
-/** Returns the age in the text, 0 if the text states that the building is new. */
+/** Returns the building's age in the text; 0 if the text describes the building as new. */
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
@@ -158,7 +158,7 @@ const FLOOR = pattern(
 const FLOOR_OF_FLAT = pattern(
   `${NOT_BEHIND_LETTER}(?:شقه|شقق|شقتين) (?:ارضي|(?:[\\p{L}]+ ){0,2}?(ارضيه|ارضيات|علويه))${NOT_LETTER}`,
 );
-/** A unit over two floors, or many units. */
+/** Words for a unit over two floors, or for several floors. */
 const TWO_FLOORS = pattern(`${NOT_BEHIND_LETTER}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين)${NOT_LETTER}`);
 
 /** `دور اول وثاني`. */
@@ -166,7 +166,7 @@ const MORE_FLOORS = pattern(
   `${NOT_BEHIND_LETTER}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${NOT_LETTER}`,
 );
 
-/** Returns the floor of the unit if the text states exactly one. */
+/** Returns the unit's floor if the text states exactly one. */
 function floorIn(text: string): string | null {
   if (!/دور|طابق|ارضي|علوي/.test(text) || text.search(TWO_FLOORS) >= 0) return null;
   const floors = new Set<string>();
@@ -182,14 +182,14 @@ function floorIn(text: string): string | null {
   return flats.size === 1 ? (only as string) : null;
 }
 
-/** Halls other than living rooms. */
+/** Words for halls that are not living rooms. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
 const HALL = `(?! ${OTHER_HALLS})${NOT_LETTER}`;
 const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
-/** After a number: excludes nouns that the number counts. */
+/** Lookahead after a number that excludes other nouns that the number may count. */
 const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${NOT_LETTER}))${NOT_LETTER}`;
-/** Halls with their number, and labels of floors or units in the list. */
+/** Matches halls with their number, and labels of floors or units in a list. */
 const LIVINGS = pattern(
   [
     `${NOT_BEHIND_LETTER}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${NOT_LETTER}`,
@@ -200,21 +200,21 @@ const LIVINGS = pattern(
     `(?<known>(?:و?ال|[بل]ل?|بال|ع)صاله)${HALL})`,
   ].join('|'),
 );
-/** Several units in one text, each with its own halls. */
+/** Matches texts that describe several units, each with its own halls. */
 const SEVERAL_UNITS = pattern(
   `${NOT_BEHIND_LETTER}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${NOT_LETTER}`,
 );
 const ON_EACH_FLOOR = pattern(`${NOT_BEHIND_LETTER}صاله? (?:في |ب)كل (?:دور|طابق)`);
 
 interface Halls {
-  /** A stated total, which includes halls that are listed one by one. */
+  /** Stated totals. A total includes halls that are also listed individually. */
   stated: Set<number>;
   named: number;
 }
 
 /**
- * Reads the number of living rooms: over all floors, of one unit if the text lists several equal units. Null if halls are
- * mentioned twice without a clear total.
+ * Reads the number of living rooms: over all floors, or of one unit if the text lists several equal units. Null if
+ * halls are mentioned twice without a clear total.
  */
 function livingsIn(text: string): number | null {
   if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;

@@ -3,16 +3,16 @@ import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 import { clausesOf, foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
-/** The attributes of an ad other than its text. */
+/** Ad attributes that the text is compared with. */
 export interface KindContext {
   listingType: ListingType;
   type: PropertyType;
   bedrooms: number | null;
-  /** City slug of the ad. */
+  /** Slug of the ad's city. */
   city: string;
 }
 
-/** The contradicting words, and whether the ad offers something other than its fields state. */
+/** The contradicting words, and whether the ad offers something other than its fields describe. */
 export interface KindVerdict {
   readings: TextReading[];
   isDoubtful: boolean;
@@ -22,18 +22,18 @@ const HOUSES: ReadonlySet<PropertyType> = new Set(['villa', 'townhouse', 'duplex
 const HOMES: ReadonlySet<PropertyType> = new Set([...HOUSES, 'apartment', 'floor', 'studio']);
 
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'u');
-/** Words at the start of a clause: within one, the same words describe the surroundings of a home. */
+/** Anchors words to the start of a clause, because elsewhere the same words describe a home's surroundings. */
 const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'u');
 
 interface Rule {
   words: RegExp;
   of: (ad: KindContext) => boolean;
-  /** Whether the price is that of another object, and not only of another condition or right. */
+  /** Whether the price is for another object, and not only for another condition or right. */
   isOther?: boolean;
 }
 
 const isSale = ({ listingType }: KindContext): boolean => listingType === 'sale';
-/** A home without stated bedrooms: other homes use these words for their plot or building. */
+/** True for a home without stated bedrooms. Ads for homes with bedrooms use these words for the plot or building. */
 const hasNoRooms = ({ bedrooms }: KindContext): boolean => bedrooms === null;
 
 const RULES: readonly Rule[] = [
@@ -85,15 +85,15 @@ const CITY_OF = new Map(CITY_NAMES);
 const ANY_CITY = CITY_NAMES.map(([name]) => name)
   .sort((a, b) => b.length - a.length)
   .join('|');
-/** Words before the location of the property. */
+/** Words that introduce the property's location. */
 const LOCATED = phrase(
   `(?:(?:الموقع|العقار|الشقه|الفيلا)(?: يقع| تقع)?(?: في)?(?: مدينه)? |(?:في|ب) ?مدينه |(?:^|\\| )في )(?<ar>${ANY_CITY})|(?:(?:property|located|home|apartment|villa|flat)(?: is)?(?: located)? in |^in )(?<en>${ANY_CITY})`,
 );
 const MAYBE_LOCATED = /الموقع|العقار|الشق|الفيلا|مدين|في|\bin\b/i;
 
 /**
- * Returns whether the text offers something other than the home in the fields: land, a whole building, a room, a right of
- * use, an unfinished home, or a property in another city. Pure. Only for homes.
+ * Returns whether the text offers something other than the home in the fields: land, a whole building, a room, a right
+ * of use, an unfinished home, or a property in another city. Pure. Applies only to homes.
  */
 export function judgeKind(text: string, ad: KindContext): KindVerdict {
   const rules = HOMES.has(ad.type) ? RULES.filter((rule) => rule.of(ad)) : [];

@@ -3,25 +3,25 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { clausesOfFolded, phraseAt, phraseList } from './phrases.ts';
 
-/** Maximum number of characters that are read of a text. */
+/** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;
-/** Maximum number of words of a neighborhood's name. */
+/** Maximum number of words in a neighborhood name. */
 const MAX_WORDS = 4;
 /** Number of words before a name that determine its meaning. */
 const CONTEXT_WORDS = 4;
 
-/** A neighborhood mentioned in the text. */
+/** A neighborhood that the text mentions. */
 interface Mention {
   neighborhood: Neighborhood;
-  /** Whether a word for neighborhood introduces it, as in `حي الياسمين`; otherwise only `in` does. */
+  /** Whether a word for neighborhood introduces the name, as in `حي الياسمين`, and not only `in`. */
   named: boolean;
-  /** Whether the text introduces it as that of the home. */
+  /** Whether the text introduces the neighborhood as the home's location. */
   own: boolean;
 }
 
 /**
- * Returns the neighborhood of a city (slug) in which title and description locate the home. Null if they state none, or
- * several without one that is introduced as that of the home.
+ * Returns the neighborhood of a city (slug) in which the title and description locate the home. Null if they mention
+ * none, or several of which none is introduced as the home's location.
  */
 export function neighborhoodInText(city: string, title: string | null, description: string): Neighborhood | null {
   const mentions = [
@@ -40,17 +40,17 @@ function onlyOf(mentions: readonly Mention[]): Neighborhood | null {
     : null;
 }
 
-/** Line ends and separators of list entries. A hyphen within a name, as in `Al-Narjis`, is not a separator. */
+/** Line breaks and separators of list entries. A hyphen within a name, as in `Al-Narjis`, is not a separator. */
 const LINE_END = /[\n+•▪◾◼●√✅✓☑|_~=«»#*\u{1f300}-\u{1faff}\u2600-\u27bf]+|(?<![a-z])[-–—]|[-–—](?![a-z])/iu;
 
-/** Words for neighborhood: Arabic ones precede a name, English ones follow it. */
+/** Words for neighborhood. Arabic words precede the name, English words follow it. */
 const INTRODUCTION = /^(?:(?:[وف]?[بل]?|و?ال|بال)حي|(?:ال)?موقع|موقعها|hay|hayy|hai)$/;
 const BEHIND = /^(?:district|neighbou?rhood|dist)$/;
 const IN = phraseList('في, in, at');
-/** `بالملقا`, `وبالملقا`. */
+/** An attached `in`: `بالملقا`, `وبالملقا`. */
 const ATTACHED_IN = /^و?ب(?=ال\p{L}{3})/u;
 
-/** A label and its value, possibly with a separator in between: `الحي / النزهة`. */
+/** A label before a value, with an optional separator: `الحي / النزهة`. */
 const LABEL = /(?<!\p{L})(الحي|الحى|الموقع)\s*[:：/|📍-]+[^\S\n]*/gu;
 
 function mentionsIn(city: string, text: string): Mention[] {
@@ -63,7 +63,10 @@ function mentionsIn(city: string, text: string): Mention[] {
   return found;
 }
 
-/** Reads a mention at a word. @returns the next word to read */
+/**
+ * Reads a mention at a word.
+ * @returns the index of the next word to read
+ */
 function readAt(city: string, words: readonly string[], at: number, found: Mention[]): number {
   const word = words[at] as string;
   if (BEHIND.test(word)) {
@@ -97,11 +100,11 @@ function readAt(city: string, words: readonly string[], at: number, found: Menti
 
 interface Name {
   neighborhood: Neighborhood;
-  /** Number of words. */
+  /** Number of words in the name. */
   length: number;
 }
 
-/** Returns the longest name of a neighborhood at the start of a sequence of words. */
+/** Returns the longest neighborhood name at the start of a sequence of words. */
 function longestName(city: string, words: readonly string[]): Name | null {
   for (let length = words.length; length > 0; length--) {
     const last = words[length - 1] as string;
@@ -123,17 +126,17 @@ function nameBefore(city: string, words: readonly string[], at: number): Name | 
 
 const NOISE = /^(?:ال)?حي$|^(?:al|el|in|at|as|an|ad|ar)$/;
 
-/** Names that are also ordinary words: after `in` alone they are ignored. */
+/** Names that are also ordinary words, which are ignored after `in` alone. */
 const ORDINARY = new Set(
   `احد المربع النور السلام العزيزيه الربيع الوادي النخيل النهضه المدينه الجامعه المطار المركز الشمال المجمع السوق
   الصناعيه الصفا الروضه الضباط الواحه الورود السعاده الاسكان الديره المنتزه الواجهه البحر الشاطي الكورنيش الحمراء الخليج الجزيره
   الحزم الميناء المستقبل الفرسان الامانه الرحاب المحمديه الامل`.split(/\s+/),
 );
-/** Words after which a name is that of a building or a street. */
+/** Words that indicate that a following name belongs to a building or a street. */
 const OF_SOMETHING_ELSE =
   /^(?:مول|بلازا|فيو|ريزيدنس|ريزدنس|هيلز|تاور|سكوير|جيت|بارك|ووك|سنتر|مركز|street|st|road|rd|mall|tower|plaza|square|hospital|school|university|mosque|park)$/;
 
-/** Returns whether `in` and a name can only mean the neighborhood. */
+/** Returns whether `in` followed by a name can only mean the neighborhood. */
 function isPlain(neighborhood: Neighborhood, words: readonly string[], length: number, next = ''): boolean {
   const first = words[0] as string;
   if (findCity(words.slice(0, length).join(' ')) !== null) return false;
@@ -145,7 +148,7 @@ function isPlain(neighborhood: Neighborhood, words: readonly string[], length: n
   return first.startsWith('ال') === name.startsWith('ال') && !ORDINARY.has(name);
 }
 
-/** Words for nearby places or offices. */
+/** Words that introduce nearby places or offices. */
 const ELSEWHERE = phraseList(
   `قرب, قريب, قريبه, قريبين, وقريب, وقريبه, بالقرب, وبالقرب, القريب, القريبه, بجوار, وبجوار, جوار, بجانب, جنب, مجاور, مجاوره, مقابل, مقابله, امام,
   خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, دقايق, مطل, مطله, تطل, حدود, يفصل, يفصلها, بين, يحد, يحدها, تربط, يودي, المودي, باتجاه, مدخل, مخرج,
@@ -162,7 +165,7 @@ function isElsewhere(words: readonly string[], at: number, word: string): boolea
   return false;
 }
 
-/** Words for the home before its neighborhood. */
+/** Words for the home that precede its neighborhood. */
 const HOME = phraseList(
   `شقه, الشقه, شقتين, شقق, فلل, ادوار, فيلا, الفيلا, فله, فيله, دور, الدور, عماره, العماره, ارض, الارض, بيت, البيت, دوبلكس, دبلكس, استوديو, غرفه, روف, العقار,
   للبيع, للايجار, تقع, يقع, الموقع, موقع, موقعها, موقعه, العنوان, المنطقه, apartment, flat, villa, floor, duplex, townhouse, studio, house, land, located,

@@ -9,48 +9,50 @@ import {
   statedAmounts,
 } from './stated-amounts.ts';
 
-/** A value read from an advertiser's text, with its words. */
+/** A value from an advertiser's text, with the words that state it. */
 export interface TextReading {
   flag: QualityFlag;
-  /** Folded words of the text, at most 80 characters. */
+  /** Folded words from the text, at most 80 characters. */
   words: string;
-  /** In SAR, or in square meters for an area; null if the words state none. */
+  /** Amount in SAR, or in square meters for an area; null if the words state none. */
   amount: number | null;
 }
 
-/** The result of comparing a posted price with the text. */
+/** Result of comparing the posted price with the text. */
 export interface PriceVerdict {
-  /** Yearly rent or sale price by the text; null to keep the posted price, if any. */
+  /** Annual rent or sale price from the text; null to keep the posted price, if any. */
   corrected: number | null;
-  /** Period of the posted amount by the text; null to keep the posted period. */
+  /** Period of the posted amount according to the text; null to keep the posted period. */
   frequency: RentFrequency | null;
-  /** Whether the posted amount is not a total price, and the text states none. */
+  /** Whether the posted amount is not a total price, and the text states no total price either. */
   isDoubtful: boolean;
   readings: TextReading[];
 }
 
 export interface PostedPrice {
   amount: number;
-  /** Yearly rent or sale price. */
+  /** Annual rent or sale price. */
   yearly: number;
 }
 
-/** Maximum difference by rounding, as a share. */
+/** Maximum relative difference that rounding explains. */
 const SAME = 0.015;
-/** Maximum difference by tax (5%) and commission (2.5%), which one price may include. */
+/** Maximum relative difference that tax (5%) and commission (2.5%) explain, which one of the prices may include. */
 const TOLERANCE = 0.075;
-/** Share of the posted price below which a price in the text may be of another unit or older: neither is used. */
+/**
+ * Share of the posted price below which a price in the text is not used, because it may be older or for another unit.
+ */
 const FAR_BELOW_POSTED = 0.75;
-/** Minimum ratio of two prices that are not of one home, unless one is mistyped. */
+/** Minimum ratio of two prices that cannot be for the same home, unless one is mistyped. */
 const FAR = 4;
 
-/** Maximum difference of areas of one unit. */
+/** Maximum relative difference between areas of the same unit. */
 const SIMILAR_AREA = 0.15;
 
-/** Range of prices per square meter of total prices. */
+/** Plausible range of the price per square meter for a total price. */
 const PER_SQM: Readonly<Record<ListingType, readonly [number, number]>> = { sale: [1_000, 40_000], rent: [40, 4_000] };
 const PER_SQM_OF_LAND: readonly [number, number] = [20, 60_000];
-/** Price range if the area is unknown. */
+/** Plausible range of the total price if the area is unknown. */
 const WHOLE: Readonly<Record<ListingType, readonly [number, number]>> = {
   sale: [60_000, 100_000_000],
   rent: [3_000, 3_000_000],
@@ -63,7 +65,7 @@ const HOME =
 const THE_HOME = `(?:${HOME})(?![\\p{L}\\p{N}])`;
 const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
 
-/** Phrases for a price of a part of the home or of something else, without an amount. */
+/** Phrases without an amount that indicate a price for part of the home or for something else. */
 const PART_PHRASES: readonly RegExp[] = [
   phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
   phrase(`(?:البيع|بيع) لنصف`),
@@ -83,7 +85,7 @@ const PART_PHRASES: readonly RegExp[] = [
   phrase('تايم شير|مشاركه بالوقت|time ?share'),
   phrase('(?:owner )?equity only'),
 ];
-/** A transfer of a contract. Its price is the total unless payments remain. */
+/** Phrases for a contract transfer. The price is the total unless payments remain. */
 const TRANSFER = phrase(
   '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
 );
@@ -106,17 +108,17 @@ const GONE: Readonly<Record<ListingType, RegExp>> = {
     'u',
   ),
 };
-/** A fast precheck, true for every text that the patterns match. */
+/** A fast precheck that matches every text that the patterns match. */
 const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
 const MAYBE_PHRASE =
   /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
-/** Minimum number of clauses without a number in a paragraph; entries of a list of units have fewer. */
+/** Minimum number of clauses without a number for a paragraph. Entries in a list of units have fewer. */
 const PARAGRAPH = 3;
 
 /**
- * Returns the words of a clause that states that the home is gone. Statements about one of several units are list entries or
- * have more words.
+ * Returns the words of a clause that says that the home is sold or rented. Statements about one of several units are
+ * excluded, because these are list entries or longer clauses.
  */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
@@ -132,7 +134,7 @@ function goneWords(lines: readonly string[], type: ListingType): string | null {
   return null;
 }
 
-/** Returns amounts that differ by more than rounding. */
+/** Returns the amounts without those that differ from another amount only by rounding. */
 function distinct(amounts: readonly StatedAmount[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   for (const one of amounts) if (!found.some(({ amount }) => isAbout(amount, one.amount, 0.02))) found.push(one);
@@ -143,19 +145,21 @@ export interface TextPriceContext {
   listingType: ListingType;
   isLand: boolean;
   area: number | null;
-  /** Area of the home in the same text; null if there is none. */
+  /** The home's area in the same text; null if none is stated. */
   areaInText: number | null;
 }
 
 const NOTHING: PriceVerdict = { corrected: null, frequency: null, isDoubtful: false, readings: [] };
 
 /**
- * Compares a posted price with the advertiser's text. Pure. Without a price, only reads whether the home is sold or let.
+ * Compares a posted price with the advertiser's text. Pure. Without a posted price, only detects that the home is sold
+ * or rented.
  *
- * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is no total price.
- * - The only total price in a text replaces a posted one that is lower by more than 7.5%, mistyped by a digit, or impossible
- * for the area. A posted price of more than four thirds of it is doubtful, one between is kept; all are flagged.
- * - If a text states prices of several units, none of them replaces the posted one.
+ * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is not a total price.
+ * - The only total price in a text replaces a posted price that is more than 7.5% lower, mistyped by a digit, or
+ *   impossible for the area. A posted price above four thirds of it is doubtful; a price in between is kept. All are
+ *   flagged.
+ * - If a text states prices for several units, none of them replaces the posted price.
  */
 export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
   const lines = foldedLines(text);
@@ -172,7 +176,7 @@ export function judgePrice(posted: PostedPrice | null, text: string, context: Te
 
 interface Stated extends TextPriceContext {
   amounts: readonly StatedAmount[];
-  /** Different total prices, including those of one of several units. */
+  /** Distinct total prices, including prices per unit. */
   units: readonly StatedAmount[];
 }
 
@@ -182,13 +186,13 @@ const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount
   amount,
 });
 
-/** Returns whether an amount is a total price in the compared unit. */
+/** Returns whether an amount is a total price for the compared listing type and period. */
 function isWhole({ role, period }: StatedAmount, listingType: ListingType): boolean {
   if (listingType === 'sale') return role === 'total';
   return (role === 'total' && (period === null || period === 'yearly')) || (role === 'rent' && period === 'yearly');
 }
 
-/** Returns whether prices of several units begin at an amount, or the posted price is the lowest of them. */
+/** Returns whether the amount is a starting price of several units, or the posted price is the lowest unit price. */
 function startOf(
   { yearly }: PostedPrice,
   amounts: readonly StatedAmount[],
@@ -245,14 +249,17 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
-/** A price below those of all units in the text is kept and flagged. */
+/** A posted price below all unit prices in the text is kept and flagged. */
 function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
   const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
   if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;
   return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
 }
 
-/** Returns whether the posted price is the total price plus a debt that the buyer takes over, both stated in the text. */
+/**
+ * Returns whether the posted price is the sum of the total price and a debt that the buyer takes over, both stated in
+ * the text.
+ */
 function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
   return wholes.some((whole) =>
     amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),
@@ -273,12 +280,12 @@ function compared(posted: number, stated: StatedAmount, context: TextPriceContex
   if (isAbout(posted, amount, TOLERANCE)) return NOTHING;
   const readings = [readingOf('text_price_differs', stated)];
   const { area, areaInText } = context;
-  // The text is about another unit.
+  // The text describes another unit.
   const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
   const isTextPossible = isPossible(amount, context);
   const isPostedPossible = isPossible(posted, context);
   if (isTextPossible && !isPostedPossible) return { ...NOTHING, corrected: amount, readings };
-  // A deposit, an income or goods, regardless of the words before.
+  // The amount is a deposit, an income or a price of goods, regardless of the preceding words.
   if (!isTextPossible) return NOTHING;
   if (isOther) return { ...NOTHING, readings };
   if (amount > posted * FAR || posted > amount * FAR) return { ...NOTHING, isDoubtful: true, readings };
@@ -286,7 +293,7 @@ function compared(posted: number, stated: StatedAmount, context: TextPriceContex
   return { ...NOTHING, isDoubtful: amount < posted * FAR_BELOW_POSTED, readings };
 }
 
-/** Returns whether a total price is possible for a home of this size. */
+/** Returns whether a total price is possible for a home of the given area. */
 function isPossible(price: number, { listingType, isLand, area }: TextPriceContext): boolean {
   const [low, high] = area === null ? WHOLE[listingType] : isLand ? PER_SQM_OF_LAND : PER_SQM[listingType];
   const rate = area === null ? price : price / area;

@@ -2,24 +2,24 @@ import { memoize } from './memoize.ts';
 import { clausesOf, phraseAt, phraseList } from './phrases.ts';
 import { types } from './words.ts';
 
-/** Phrases of someone who looks for a property. */
+/** Phrases in ads by users who look for a property. */
 const WANTED = phraseList(
   `مطلوب, مطلوبه, نبحث عن, ابحث عن, يبحث عن, باحث عن, ابغي, ابغا, ابي, احتاج, محتاج, نحتاج, ارغب بشراء, ارغب في شراء,
   ارغب باستئجار, ارغب في استئجار, يرغب بشراء, يرغب في شراء, يرغب باستئجار, يرغب في استئجار, wanted, looking for, looking to buy,
   looking to rent, searching for, in search of, seeking, need, needed, want to buy, want to rent, wants to buy, wants to rent`,
 );
-/** A fast precheck, true for every text that the phrases match. */
+/** A fast precheck that matches every text that the phrases match. */
 const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
 /** Words that may precede the phrase. */
 const OPENINGS = phraseList(
   `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
   urgently, hi, hello, i, im, i'm, am, we, are, have, has, a, our, client, buyer, tenant, serious, is`,
 );
-/** Words that may stand between the phrase and the property. */
+/** Words that may occur between the phrase and the property. */
 const BETWEEN = phraseList(
   `للشراء, شراء, لشراء, للايجار, ايجار, لايجار, استئجار, للاستئجار, عاجل, urgently, to buy, to rent, for rent, for sale, a, an, the, any`,
 );
-/** Maximum position of the property in a text. */
+/** Number of characters within which the property must be mentioned. */
 const MAX_CHARACTERS = 120;
 const MAX_WORDS = 8;
 
@@ -30,7 +30,7 @@ const MAX_WORDS = 8;
 export function isWanted(text: string): boolean {
   const start = text.slice(0, MAX_CHARACTERS);
   if (!MAYBE_WANTED.test(start)) return false;
-  // Greetings may come first.
+  // Greetings may precede the phrase.
   const words = clausesOf(start).flat();
   let at = 0;
   const skip = (phrases: readonly (readonly string[])[]): void => {

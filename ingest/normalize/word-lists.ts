@@ -1,8 +1,9 @@
 import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 
 /**
- * Words of sources and advertisers in both languages, for each value of the vocabulary, separated by commas. The value itself
- * need not be repeated. Spellings with the same folded form (hamza, ta marbuta, case, underscores) are one word.
+ * For each value in the vocabulary, comma-separated words that sources and advertisers use, in both languages. The
+ * value itself need not be listed. Spellings with the same folded form (hamza, ta marbuta, case, underscores) are one
+ * word.
  */
 export type WordList<Value extends string> = Readonly<Record<Value, string>>;
 
@@ -140,7 +141,7 @@ export const AMENITY_WORDS: WordList<Amenity> = {
     يسمح بالحيوانات الأليفة`,
 };
 
-/** Phrases that contain a word of an amenity but mean none. */
+/** Phrases that contain an amenity word but mean no amenity. */
 export const NOT_AMENITIES = `
   security deposit, deposit, security check, pool table, carpool, parking fee, parking fees, parking fine, driver license,
   driving license, internet cafe, garden view, pool view, city gym, storage heater, roof tiles, roof tile, clothes storage, مخزن ملابس,

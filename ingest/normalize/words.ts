@@ -16,7 +16,10 @@ import {
   TYPE_WORDS,
 } from './word-lists.ts';
 
-/** Reads a text that is a name, otherwise the first name in it that is not negated. */
+/**
+ * Creates a function that returns the value if the whole text is a name, or else the first mentioned value that is not
+ * negated.
+ */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
     const whole = lexicon.whole(text);
@@ -29,11 +32,11 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
   });
 }
 
-/** Reads rent or sale; null for other words. */
+/** Reads rent or sale; null for unknown words. */
 export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
-/** Reads the period of a rent; null for other words. */
+/** Reads the rent period; null for unknown words. */
 export const readPeriod = reader(new Lexicon(PERIOD_WORDS));
-/** Reads the class of the `advertiser_type` filter; null if the source's wording is inconclusive. */
+/** Reads the value of the `advertiser_type` filter; null if the source's wording is inconclusive. */
 export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
 
 export const types = new Lexicon(TYPE_WORDS);
@@ -42,7 +45,7 @@ for (const type of PROPERTY_TYPES) {
   types.add(PROPERTY_TYPE_TABLE[type].name_en, type);
 }
 
-/** Words before a location: an apartment in a villa is an apartment. */
+/** Words that introduce a location: an apartment in a villa is an apartment. */
 const LOCATIVES = phraseList(
   'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
 );
@@ -57,22 +60,22 @@ export const readPropertyType = memoize((text) => {
     .mentions(clauses)
     .filter((mention) => !isNegated(wordsOf(mention), mention.from, mention.to))
     .filter((mention) => !isPlace(wordsOf(mention), mention.from));
-  // `near metro: apartment` still contains the type.
+  // A nearby place is not the property: `near metro: apartment` is an apartment.
   const here = stated.filter((mention) => !isNearby(wordsOf(mention), mention.from, mention.to));
   const mentions = here.length > 0 ? here : stated;
   const first = mentions[0];
   if (first === undefined) return null;
-  // English puts the kind last (`villa apartment`), Arabic first.
+  // In English, the last of adjacent type words applies (`villa apartment`); in Arabic, the first.
   const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
   return isLatin ? lastInRow(mentions).value : first.value;
 });
 
-/** Returns whether a locative directly precedes a word. */
+/** Returns whether a locative directly precedes the word. */
 function isPlace(words: readonly string[], from: number): boolean {
   return [1, 2].some((back) => from >= back && phraseAt(words, from - back, LOCATIVES) === back);
 }
 
-/** Returns the last of adjacent mentions. */
+/** Returns the last mention in a row of adjacent ones. */
 function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
   let last = mentions[0] as Mention<Value>;
   for (const next of mentions.slice(1)) {
@@ -85,7 +88,7 @@ function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
 const amenities = new Lexicon(AMENITY_WORDS, NOT_AMENITIES);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
-/** Reads the amenities of a word or phrase, as bits by rank. */
+/** Returns the amenities that a word or phrase mentions, as a bitmask by vocabulary rank. */
 const amenitiesOf = memoize((text) => {
   const whole = amenities.whole(text);
   if (whole !== null) return bitOf(whole);
@@ -102,7 +105,9 @@ function bitOf(amenity: Amenity): number {
   return 1 << (amenityRank.get(amenity) as number);
 }
 
-/** Reads the amenities among the source's words, each once, in vocabulary order, without unknown words. */
+/**
+ * Returns the amenities among the source's words, without duplicates, in vocabulary order. Unknown words are ignored.
+ */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;

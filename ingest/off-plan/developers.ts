@@ -2,14 +2,14 @@ import { addTo } from '#domain/multimap.ts';
 import { alphabetsOf, developerKey, type Language } from './names.ts';
 import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
 
-/** The developer of a project, as stated by one source. */
+/** A project's developer, as stated by one source. */
 export interface StatedDeveloper {
   developer_en: string | null;
   developer_ar: string | null;
 }
 
 export interface Developers {
-  /** The developer id of each given developer; null if none is named. */
+  /** The id of each given developer; null if none is named. */
   ids: (number | null)[];
   /** Developer id by key. */
   keys: Map<string, number>;
@@ -19,11 +19,11 @@ export interface Developers {
 
 /**
  * Assigns ids to developers. All spellings of a name share one id, and so do the Arabic and English names that a source
- * states together. Known developers keep their ids. If two known developers turn out to be the same, the older id remains.
- * Pure.
+ * states together. Known developers keep their ids. If two known developers turn out to be the same, the older id is
+ * kept. Pure.
  * @param known developer ids by name key
  * @param stated oldest first
- * @param last ids up to this one are not assigned again
+ * @param last the highest id that was ever assigned; new ids are greater
  */
 export function identifyDevelopers(
   known: ReadonlyMap<string, number>,
@@ -71,19 +71,21 @@ interface SoundingKey {
   sounds: string;
 }
 
-/** Minimum phonetic similarity of two spellings of one developer. */
+/** Minimum phonetic similarity at which two spellings count as one developer. */
 const ONE_NAME = 0.93;
 
-/** Keys begin with their language, for example `ar:`. */
+/** Returns the language with which a key starts, for example `ar:`. */
 const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
-/** Returns the most similar-sounding key: in the other alphabet, or another Latin spelling. Null if there is none. */
+/**
+ * Returns the key with the most similar sound: in the other alphabet, or another Latin spelling. Null if there is none.
+ */
 function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
   const sounds = soundsOfKey(key);
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
-    // Arabic names have one spelling, so different Arabic keys are different names.
+    // Arabic names have a single spelling, so different Arabic keys are different names.
     if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
     const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
     if (likeness < best || (likeness === best && found !== null)) continue;

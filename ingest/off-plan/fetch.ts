@@ -36,13 +36,13 @@ interface Saved {
 
 interface Batch {
   saved: Saved[];
-  /** Ids of withdrawn projects that are listed again without changes. */
+  /** Ids of withdrawn projects that the feed lists again without changes. */
   relisted: number[];
 }
 
 /**
- * Reads the feed of one project source. Saves its rows as normalized copies in Postgres, and withdraws projects that the
- * feed no longer lists, by the same rules as ads. The stage, rejects and state use the feed name `<source>/projects`.
+ * Reads a source's project feed. Saves the rows as normalized copies in Postgres, and withdraws projects that the feed
+ * no longer lists, by the same rules as for ads. The stage, rejects and state use the feed name `<source>/projects`.
  */
 export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
@@ -66,7 +66,7 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   await finalizeSource(context, feed, counts, storeOf(source.name));
 }
 
-/** Returns a rejected row for operators, with mapped fields. The license number is private and removed. */
+/** Renders a rejected row for operators, with mapped fields and without the license number, which is private. */
 function shown(raw: RawProject | null): string {
   if (raw === null) return '';
   const { license_number: license, ...rest } = raw;
@@ -82,7 +82,7 @@ interface Reading {
   reject(reason: RejectReason, detail: string, raw: RawProject): void;
 }
 
-/** Decides whether a row is new, changed, relisted, unchanged or rejected. */
+/** Classifies a row as new, changed, relisted, unchanged or rejected. */
 function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, batch, reject }: Reading): void {
   const key = feedId(raw.source_project_id);
   if (key === '') {

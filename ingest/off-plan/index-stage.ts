@@ -7,7 +7,7 @@ import { runStage } from '../run/run-state.ts';
 /** Documents per bulk request. */
 const BATCH = 500;
 
-/** The derived indexes and their tables: `document` is null for rows that are not served. */
+/** The derived indexes with their tables. `document` is null for rows that are not served. */
 const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developers' } as const satisfies Partial<
   Record<DerivedName, string>
 >;
@@ -34,15 +34,21 @@ export function projectIndexStage(context: RunContext): Promise<void> {
 
 interface Row {
   id: number;
-  /** JSON; null if it is not served. */
+  /** The document as JSON; null if it is not served. */
   document: string | null;
 }
 
-/** Writes all projects, or all developers, to an index. @returns number of documents */
+/**
+ * Writes all projects or all developers to an index.
+ * @returns number of documents
+ */
 export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
   send(context, name, alias, 'all');
 
-/** Writes all served documents, or the changes of the run. @returns the number of documents written */
+/**
+ * Writes all served documents, or only those that the run changed.
+ * @returns number of documents
+ */
 function send(
   { run, pool, listingIndex, signal }: FillContext,
   name: Name,

@@ -5,7 +5,7 @@ import { developerKey, languageOf, projectNameKey } from './names.ts';
 /** A served project that units can be linked to. */
 export interface LinkTarget {
   id: number;
-  /** Names of its live copies. */
+  /** Project names in the live copies. */
   names: readonly string[];
   developer: number | null;
   city: string;
@@ -13,7 +13,7 @@ export interface LinkTarget {
   lng: number | null;
 }
 
-/** Project and location as stated by an ad. */
+/** The project and location that an ad states. */
 export interface UnitReference {
   source: string;
   reference: string | null;
@@ -29,13 +29,16 @@ export interface Link {
   by: 'reference' | 'name';
 }
 
-/** Maximum distance between a unit and its project's point. */
+/** Maximum distance in meters between a unit and its project's point. */
 const MAX_METERS = 3_000;
-/** Maximum distance if the project has no name in the unit's language. Then only developer and location are compared. */
+/**
+ * Maximum distance in meters if the project has no name in the unit's language, so that only developer and location can
+ * be compared.
+ */
 const CLOSE_METERS = 300;
 
 /**
- * Creates a function that finds the project of a unit: by the source's own reference, or else by name, developer and
+ * Creates a function that finds a unit's project: by the source's own reference, or else by name, developer and
  * location if exactly one project matches. Pure.
  * @param references project ids by `referenceKey`
  * @param developers developer ids by name key
@@ -74,7 +77,7 @@ export function createLinker(
   };
 }
 
-/** Id of an unknown developer. No project has it. */
+/** Placeholder id for an unknown developer, which matches no project. */
 const UNKNOWN = -1;
 
 export const referenceKey = (source: string, id: string): string => `${source} ${id}`;
@@ -86,7 +89,7 @@ function nameOf(name: string): string {
 
 function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  // Without coordinates only the city can be compared, which is too coarse for the short distance.
+  // Without coordinates only cities can be compared, which is too coarse for the shorter distance.
   if (lat === null || lng === null || target.lat === null || target.lng === null)
     return within === MAX_METERS && unit.city === target.city;
   return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;

@@ -5,7 +5,7 @@ import { addTo } from '#domain/multimap.ts';
 import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './sounds.ts';
 
-/** One source's copy of a project, with the fields for matching. */
+/** A source's copy of a project, with the fields for matching. */
 export interface ProjectCopy {
   id: number;
   source: string;
@@ -22,32 +22,38 @@ export interface ProjectCopy {
   license: string | null;
 }
 
-/** Maximum meters between copies of one project: sources locate it at its gate, its middle or its sales office. */
+/**
+ * Maximum distance in meters between copies of one project, because sources may locate it at the gate, the center or
+ * the sales office.
+ */
 const MAX_METERS = 2_000;
-/** Maximum distance between the centers of adjacent neighborhoods. Sources may name the adjacent one. */
+/**
+ * Maximum distance in meters between the centers of adjacent neighborhoods. Sources may state an adjacent neighborhood.
+ */
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
-/** Minimum score at which two copies are the same project. */
+/** Minimum score at which two copies count as one project. */
 const SAME_PROJECT = 5.5;
-/** Maximum score at which two copies are never joined, not even through a third copy. */
+/** Maximum score at which two copies are never merged, not even through a third copy. */
 const CLEARLY_TWO = -2;
 /** Score that excludes a match regardless of other evidence. */
 const EXCLUDED_SCORE = Number.NEGATIVE_INFINITY;
 
-/** A copy, prepared once for all comparisons. */
+/** A copy with the values that are computed once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
   names: readonly ReadName[];
   numbers: string;
   developers: readonly ReadName[];
-  /** Sounds of the city and developer names, which sources may add to a project name. */
+  /** Sounds of the city's and developer's names, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
 
 /**
- * Groups copies by project: returns for each copy the id of the oldest copy of its project, which is the project's id. A
- * source lists a project once, so two live copies of one source are never merged. The likeliest pairs are merged first, and
- * two groups only if no two of their copies clearly differ. Pure; independent of the order of copies.
+ * Clusters copies by project. Returns for each copy the id of the oldest copy in its cluster, which is the project's
+ * id. A source lists a project once, so two live copies from one source are never merged. Merges pairs in descending
+ * order of score, and merges two clusters only if no two of their copies clearly differ. Pure; the order of copies does
+ * not affect the result.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
   const known = copies.map(read);
@@ -109,8 +115,9 @@ interface Pair {
 }
 
 /**
- * Returns pairs that may be the same project: copies with the same license, and neighbors that share a developer or a
- * similar-sounding word (at most one consonant differs). A copy without a point is compared with all copies in its city.
+ * Returns the candidate pairs: copies with the same license, and nearby copies that share a developer or a
+ * similar-sounding word (at most one consonant differs). A copy without a point is compared with all copies in its
+ * city.
  */
 function candidatePairs(known: readonly Known[]): Pair[] {
   const pairs: Pair[] = [];
@@ -153,7 +160,7 @@ function candidatePairs(known: readonly Known[]): Pair[] {
   return pairs;
 }
 
-/** Cell size in degrees, also of longitude. Points in cells that do not touch are farther apart than `MAX_METERS`. */
+/** Cell size in degrees of latitude and longitude. Points in non-adjacent cells are farther apart than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
 function* blockKeys({ copy, names }: Known): Iterable<string> {
@@ -171,8 +178,8 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /**
- * Finds companies that only market projects but are stated as their developer. They conflict with several other companies on
- * the same projects, and few matches confirm them.
+ * Finds companies that are stated as developers but only market projects. Such a company conflicts with several other
+ * companies on the same projects, and few matches confirm it.
  */
 function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
@@ -193,18 +200,18 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of conflicting companies for a seller. */
+/** Minimum number of conflicting companies from which a company counts as a seller. */
 const SOLD_FOR = 3;
-/** Minimum score of name and location without developers. */
+/** Minimum score from name and location, without developers. */
 const SAME_ELSE = 6;
 
-/** Returns the score of two copies. Pure and symmetric: the words of the older copy are matched first. */
+/** Returns the score of two copies. Pure and symmetric: the words of the older copy are always matched first. */
 function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
   const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
   return pointsBetween(a, b) + developerPoints(a, b, sellers);
 }
 
-/** Returns the points of license, numbers, location and names. */
+/** Returns the points for license, phase numbers, location and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
   if (place === EXCLUDED_SCORE) return EXCLUDED_SCORE;
@@ -213,7 +220,7 @@ function pointsBetween(a: Known, b: Known): number {
   return numbers === EXCLUDED_SCORE ? EXCLUDED_SCORE : place + numbers + namePoints(a, b);
 }
 
-/** Points of a common license, regardless of name and developer. */
+/** Points for a common license, regardless of name and developer. */
 const SAME_LICENSE = 30;
 
 /** Scores phase numbers. A first phase may be announced without a number, before a second phase exists. */
@@ -247,7 +254,7 @@ function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null 
   return neighborhood_id === null ? null : (NEIGHBORHOOD_CENTERS.get(neighborhood_id) ?? null);
 }
 
-/** Points by minimum similarity of names. */
+/** Points by minimum name similarity. */
 const NAME_POINTS: readonly (readonly [likeness: number, points: number])[] = [
   [0.92, 6],
   [0.85, 5],
@@ -263,22 +270,22 @@ function namePoints(a: Known, b: Known): number {
     accompanyingSounds.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  // A translation such as `Elite` and `النخبة` sounds different. Without a name in a common language, developer and location
-  // decide.
+  // A translation such as `Elite` and `النخبة` sounds different. Without names in a common language, developer and
+  // location decide.
   const translated =
     likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
   const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);
   return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
 }
 
-/** Whether all names are long. Two projects rarely share a long name. */
+/** Returns whether all names are long. Different projects rarely share a long name. */
 const isLong = ({ names }: Known): boolean =>
   names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
 const LONG_NAME = 5;
 
 /**
- * Returns the mean similarity of names in a common language, or else the highest similarity across languages. Null without
- * names.
+ * Returns the mean similarity of the names in common languages, or else the highest similarity across languages. Null
+ * if a copy has no name.
  */
 function likenessBetween(
   left: readonly ReadName[],

@@ -2,7 +2,7 @@ import { foldText } from '#domain/fold.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
-/** Keys of project and developer names. Different spellings of a name share a key. All functions are pure. */
+/** Keys for project and developer names. Different spellings of a name share a key. All functions are pure. */
 
 /** Words that are ignored in project names. */
 const PROJECT_NOISE = new Set('project the a of development مشروع'.split(' '));
@@ -12,7 +12,7 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** Words in the names of companies that market projects of other companies. */
+/** Words in the names of companies that market other companies' projects. */
 const MARKETING = /marketing|broker|تسويق|وساطه/;
 
 /** Number words, which distinguish the phases of a development. */
@@ -34,9 +34,9 @@ const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/
 const wordsAndNumbersOf = (name: string): string[] => foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
 
 export interface ProjectNameKey {
-  /** The name without numbers, articles and spaces, with unified transliteration. */
+  /** The name without numbers, articles and spaces, in a unified transliteration. */
   key: string;
-  /** Sorted numbers of the name, which distinguish the phases of a development. */
+  /** Sorted numbers in the name, which distinguish the phases of a development. */
   numbers: string;
 }
 
@@ -64,7 +64,7 @@ const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'ara
 
 export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
 
-/** Returns the key of a developer's name with its language, or null if the key would be empty. */
+/** Returns a developer name's key, prefixed with the language, or null if the key would be empty. */
 export function developerKey(name: string): string | null {
   const words = wordsOf(name);
   const own = words.filter((word) => !COMPANY_NOISE.has(word));
@@ -72,11 +72,11 @@ export function developerKey(name: string): string | null {
   return loose === '' ? null : `${languageOf(name)}:${loose}`;
 }
 
-/** A word of a name with its sounds and, if known, its meaning. */
+/** A word in a name, with its sounds and, if known, its meaning. */
 interface NameWord {
   sounds: string;
   weight: number;
-  /** Meaning of a word that sources either translate or transliterate. */
+  /** Meaning of a word that some sources translate and others transliterate. */
   meaning: string | null;
 }
 
@@ -101,7 +101,7 @@ const table = (rows: string): Map<string, string> =>
       }),
   );
 
-/** Optional words of names, by meaning. */
+/** Optional words in names, by meaning. */
 const GENERAL_WORDS = table(`
   residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه
   towers ابراج الابراج تاورز
@@ -146,7 +146,7 @@ const MEANINGS = table(`
   crown تاج taj`);
 const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
 
-/** Parses a project name into words, without numbers, articles and ignored words. */
+/** Parses a project name into words. Removes numbers, articles and ignored words. */
 export function readProjectName(name: string): ReadName {
   const { words, numbers } = withoutNumbers(name);
   const language = languageOf(name);
@@ -164,7 +164,7 @@ export function readProjectName(name: string): ReadName {
   return { language, words: own.length > 0 ? own : words.map(read), general, numbers, letters: null };
 }
 
-/** Parses a developer's name. Returns null for companies that market projects of other companies. */
+/** Parses a developer name. Returns null for companies that market other companies' projects. */
 export function readDeveloperName(name: string): ReadName | null {
   const all = wordsOf(name);
   if (all.some((word) => MARKETING.test(word))) return null;
@@ -182,7 +182,7 @@ export function readDeveloperName(name: string): ReadName | null {
   };
 }
 
-/** Letters that a word may begin with, by its first sound. */
+/** Letters with which a word can begin, by its first sound. */
 const FIRST_LETTERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
   w: 'WVUO',
@@ -197,21 +197,21 @@ const FIRST_LETTERS: Readonly<Record<string, string>> = {
   f: 'FV',
 };
 
-/** Whether `letters` start with the initials of a name. Articles may add an `A`. */
+/** Returns whether `letters` start with the initials of a name. Articles may add an `A`. */
 export function areInitials(letters: string, { words }: ReadName): boolean {
   const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
   return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
 }
 
-/** Removes the article of a word. Short words such as `Ali` and `الف` are kept unchanged. */
+/** Removes the article from a word. Short words such as `Ali` and `الف` are kept unchanged. */
 function withoutArticle(word: string): string {
   if (/^ال../.test(word)) return word.slice(2);
   return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
-/** Minimum similarity of matching words. */
+/** Minimum similarity at which two words match. */
 const MIN_WORD_SIMILARITY = 0.6;
-/** Minimum similarity of matching words if only one of them has a known meaning. */
+/** Minimum similarity at which two words match if only one of them has a known meaning. */
 const MIN_MEANING_SIMILARITY = 0.85;
 /** Maximum similarity of two names if only one contains a word that distinguishes sister projects, as in `Burj Al Maha`. */
 const MAX_UNPAIRED_SIMILARITY = 0.55;
@@ -220,9 +220,9 @@ const MAX_UNPAIRED_SIMILARITY = 0.55;
 const SISTERS = -1;
 
 /**
- * Returns the similarity of two names, from 0 to 1, or `SISTERS`. Compares word by word in any order, and also the names
- * without spaces because spacing varies.
- * @param excused whether a word may be missing from the other name, because it belongs to the city or the developer
+ * Returns the similarity of two names, from 0 to 1, or `SISTERS`. Compares words in any order, and also the names
+ * without spaces, because spacing varies.
+ * @param excused returns whether a word may be missing from the other name because it belongs to the city or developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
   const alphabets = alphabetsOf(a.language, b.language);

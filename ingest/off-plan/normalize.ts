@@ -20,14 +20,14 @@ export type NormalizeProjectResult =
       ok: true;
       project: NormalizedProject;
       license: string | null;
-      /** Set if the stated boundary is invalid: `repaired`, or the fault. */
+      /** `repaired` or the fault, if the stated boundary is invalid; null otherwise. */
       boundary: 'repaired' | BoundaryFault | null;
     }
   | { ok: false; reason: RejectReason; detail: string };
 
 const MAX_NAME = 160;
 const MAX_UNIT_TYPES = 50;
-/** Later delivery dates are treated as mistakes. */
+/** Later delivery dates are treated as errors. */
 const LAST_DELIVERY = Date.UTC(2100, 0, 1);
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
@@ -40,7 +40,7 @@ export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectRes
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
   if (status === null) return rejected('unknown_status', quoted(raw.status));
-  // A missing point is replaced by the center of the boundary.
+  // If the source states no point, the center of the boundary is used.
   const stated = readPoint(raw.lat, raw.lng);
   const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
   const boundary = bounds?.ok ? bounds.boundary : null;
@@ -85,7 +85,7 @@ export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectRes
       amenities: readAmenities(raw.amenities),
       description: cleanDescription(withoutLicense(raw.description, raw)) || null,
       description_en: cleanEnglish(withoutLicense(raw.description_en, raw)),
-      // JSON in Postgres supports neither NUL nor half of a surrogate pair.
+      // JSON in Postgres supports neither NUL nor unpaired surrogates.
       photos: photoAddresses(raw.photos).filter((address) => address.isWellFormed() && !/\p{Cc}/u.test(address)),
       source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE),
     },
@@ -144,8 +144,8 @@ interface Range {
 }
 
 /**
- * Reads a range from two fields, or from one field such as `95-120`. A single bound is used for both. Bounds in the wrong
- * order are swapped.
+ * Reads a range from two fields, or from one field such as `95-120`. A single bound is used as both bounds. Bounds in
+ * the wrong order are swapped.
  */
 function rangeOf(both: Scalar, low: Scalar, high: Scalar): Range {
   const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
@@ -158,7 +158,7 @@ function positive(value: Scalar): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
-/** Returns the stated price range, or else the range of the unit types. */
+/** Returns the stated price range, or else the range across the unit types. */
 function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
   const stated = rangeOf(null, raw.price_min, raw.price_max);
   if (stated.min !== null) return stated;
@@ -173,7 +173,7 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
   [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
 ];
 
-/** Returns the last day of a stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
+/** Returns the last day of the stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));
@@ -185,7 +185,7 @@ export function readDelivery(text: string | null | undefined): string | null {
   return readDate(folded.toUpperCase(), LAST_DELIVERY)?.slice(0, 10) ?? null;
 }
 
-/** Returns null unless the shares add up to 100%, within one percentage point. */
+/** Returns the payment plan; null unless the shares add up to 100%, within one percentage point. */
 function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
   const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
     readNumber(typeof share === 'string' ? share.replace(/[%٪]/g, '') : share),

@@ -5,7 +5,7 @@ import type { DeveloperNames, StoredProject } from '#domain/off-plan/project.ts'
 import { PROJECT_BANKS, PROJECT_FEATURES } from '#domain/off-plan/vocabulary.ts';
 import type { NormalizedProject } from './sources/raw.ts';
 
-/** A live copy of a project. Times are in epoch seconds. */
+/** A live copy of a project. Timestamps are in epoch seconds. */
 export interface LiveCopy {
   id: number;
   source: string;
@@ -19,10 +19,10 @@ const cities = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoods = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]));
 
 /**
- * Merges the copies of a project. Values of the oldest copy take precedence, and other copies fill missing fields. Lists are
- * merged. The status is that of the most recently updated copy. Pure.
+ * Merges a project's copies. Values from the oldest copy take precedence, and other copies fill in missing fields.
+ * Lists are merged. The status is that of the most recently updated copy. Pure.
  * @param copies oldest first, at least one
- * @param firstSeen epoch seconds, the earliest of all copies ever seen
+ * @param firstSeen epoch seconds at which any copy was first seen
  */
 export function renderProject(
   id: number,

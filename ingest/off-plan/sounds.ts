@@ -1,6 +1,6 @@
 /**
- * Phonetic comparison of words in both alphabets, for example `Qasr`, `Kasr` and `قصر`. Every sound is one character, so
- * words can be compared as strings. All functions are pure.
+ * Phonetic comparison of words across alphabets, for example `Qasr`, `Kasr` and `قصر`. Every sound is encoded as one
+ * character, so that words can be compared as strings. All functions are pure.
  */
 
 import { memoize } from '../normalize/memoize.ts';
@@ -15,9 +15,9 @@ const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
 
-/** Returns the sounds of a folded word (`foldText`), without other characters. */
+/** Returns the sounds of a word that was folded by `foldText`. Other characters are removed. */
 export function soundsOf(word: string): string {
-  // `ah`, `a` and (before another word) `at` are the same ending. The plural ending is often spelled like it.
+  // `ah`, `a` and (before another word) `at` spell the same ending. The plural ending is often spelled in the same way.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
   let last = '';
@@ -35,17 +35,17 @@ export function soundsOf(word: string): string {
 }
 
 const VOWELS = 'aiu';
-/** Vowels that both alphabets write: at the beginning of a word, and the Arabic alef. */
+/** Vowels that both alphabets write: those at the beginning of a word, and the Arabic alef. */
 const WRITTEN_VOWELS = 'AIU';
-/** Sounds that are either a consonant or a long vowel. */
+/** Sounds that can be a consonant or a long vowel. */
 const HALF_VOWELS = 'wy';
 const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
-/** Groups of sounds that are sometimes written with the same letters, and the cost of confusing them. */
+/** Groups of sounds that are sometimes written with the same letters, and the cost of substituting one for another. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
   [['kg', 'tcdoz', 'qkgjx'], 0.35],
 ];
-/** Cost of two letters in swapped order. */
+/** Cost of two transposed letters. */
 const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
@@ -53,7 +53,7 @@ const isIn = (group: string, sound: string): boolean => group.includes(sound);
 /** Alphabets of two words: both Arabic, both Latin, or one of each. */
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
-/** Cost of a missing vowel. Arabic writes only long vowels, so each of them is significant. */
+/** Cost of a missing vowel. Arabic writes only long vowels, so each written vowel is significant. */
 const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
@@ -97,7 +97,9 @@ export function weightOf(sounds: string, alphabets: Alphabets): number {
 }
 
 const MAX_CACHED_PAIRS = 200_000;
-/** Compares two words, separated by a space. Words repeat, so pairs are cached. */
+/**
+ * Creates a cached comparison of two words, given as one string separated by a space. The same pairs occur repeatedly.
+ */
 const comparison = (alphabets: Alphabets): ((pair: string) => number) =>
   memoize((pair) => compare(...(pair.split(' ') as [string, string]), alphabets), MAX_CACHED_PAIRS);
 const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
@@ -109,7 +111,7 @@ const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
 /** Returns the phonetic similarity of two words, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
-  // In one order, so that rounding does not depend on the order of arguments.
+  // Arguments are sorted, so that rounding does not depend on their order.
   return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
@@ -146,7 +148,8 @@ function compare(a: string, b: string, alphabets: Alphabets): number {
 type Row = Float64Array;
 
 /**
- * Returns the consonants of a word, with interchangeable consonants unified. All spellings of a word share this skeleton.
+ * Returns the consonants of a word, with interchangeable consonants unified. All spellings of a word have the same
+ * skeleton.
  */
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds

@@ -23,10 +23,10 @@ import { UNIT_COLUMNS, UNITS } from './units.ts';
 
 /** Lines per COPY. */
 const CHUNK = 10_000;
-/** Number of projects that are read and rendered in one batch. */
+/** Number of projects that are read and rendered per batch. */
 const RENDERED = 500;
 
-/** A copy of a project without the fields that only rendering needs. */
+/** A project copy without the fields that only rendering needs. */
 interface CopyRow extends Omit<ProjectCopy, 'developer' | 'developer_en' | 'developer_ar'>, StatedDeveloper {
   source_project_id: string;
   /** Epoch seconds. */
@@ -38,13 +38,13 @@ interface Project {
   copies: CopyRow[];
   firstSeen: number;
   developer: DeveloperNames | null;
-  /** Null if it is not served: without a live copy, or without a photo. */
+  /** Null if the project is not served because it has no live copy or no photo. */
   stored: StoredProject | null;
 }
 
 /**
- * Merges the copies of projects, assigns ids to developers, and links units to their projects. Everything is derived from
- * the tables, and differences are written in one transaction, so the result does not depend on interrupted runs.
+ * Merges project copies, assigns developer ids, and links units to their projects. The result is computed from the
+ * tables only, and differences are written in one transaction, so interrupted runs do not affect it.
  */
 export function projectsStage(context: RunContext): Promise<void> {
   const { run, pool } = context;
@@ -89,7 +89,7 @@ async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
   return rows;
 }
 
-/** Returns developer names by id. Known names are kept, and names in a missing language are added. */
+/** Returns developer names by id. Known names are kept; a name in a missing language is added. */
 async function developerNames(
   pool: pg.Pool,
   stated: ReadonlyMap<number, { name_en: string | null; name_ar: string | null }>,
@@ -129,7 +129,10 @@ interface RecordRow {
   updated: number;
 }
 
-/** Renders every served project. @returns the number of projects that are not served, by reason */
+/**
+ * Renders every project that can be served.
+ * @returns number of projects that are not served, by reason
+ */
 async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<Record<string, number>> {
   const dropped: Record<string, number> = {};
   const drop = (reason: string): void => {
@@ -196,7 +199,7 @@ async function saveDevelopers(
   );
 }
 
-/** Derives the data of developers from served projects. */
+/** Computes developer data from served projects. */
 function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay> {
   const displays = new Map<number, DeveloperDisplay & { byCity: Map<string, number> }>();
   for (const { stored } of served) {
@@ -226,7 +229,7 @@ function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay>
   );
 }
 
-/** @returns the number of changed projects */
+/** @returns number of changed projects */
 async function saveProjects(client: pg.ClientBase, run: number, projects: readonly Project[]): Promise<number> {
   await client.query(`
     create temp table if not exists found_projects
@@ -247,7 +250,7 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
       );
     await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
   }
-  // A project whose oldest copy was merged into another one no longer exists.
+  // If a project's oldest copy was merged into another project, the project no longer exists.
   await client.query(
     `insert into found_projects (id) select id from off_plan_projects p
       where not exists (select from found_projects f where f.id = p.id)`,
@@ -264,8 +267,8 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
 }
 
 /**
- * Updates the project of every unit, and the project fields of its listing. A listing that combines several ads of one home
- * takes the project of any of these ads.
+ * Updates each unit's project, and the project fields of its listing. A listing that combines several ads for one home
+ * takes the project from any of these ads.
  */
 async function linkUnits(
   context: RunContext,
@@ -276,7 +279,7 @@ async function linkUnits(
   const references = new Map<string, number>();
   const targets = served.map(({ id, copies, stored, developer }): LinkTarget => {
     const live = copies.filter((copy) => copy.live);
-    // A source that no longer lists the project may still have ads of its units.
+    // Withdrawn copies are included, because a source that no longer lists the project may still list units in it.
     for (const { source, source_project_id } of copies) references.set(referenceKey(source, source_project_id), id);
     const { city, lat, lng } = (stored as StoredProject).display.location;
     const names = live.flatMap(({ name_en, name_ar }) => [name_en, name_ar]).filter((name) => name !== null);

@@ -12,7 +12,7 @@ import { memoize } from '../normalize/memoize.ts';
 import { clausesOf, Lexicon } from '../normalize/phrases.ts';
 import type { WordList } from '../normalize/word-lists.ts';
 
-/** Words used by sources, as in `../normalize/word-lists.ts`. The names of the vocabulary are added automatically. */
+/** Words that sources use, as in `../normalize/word-lists.ts`. Vocabulary names are added automatically. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:
@@ -72,8 +72,8 @@ function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) =
 }
 
 /**
- * Creates a function that returns the recognized values of a list, without duplicates and in vocabulary order. Unknown words
- * are ignored.
+ * Creates a function that returns the recognized values in a list, without duplicates and in vocabulary order. Unknown
+ * words are ignored.
  */
 function listReader<Value extends string>(read: (text: string) => Value | null, order: readonly Value[]) {
   return (words: readonly string[] | null | undefined): Value[] => {
@@ -83,7 +83,6 @@ function listReader<Value extends string>(read: (text: string) => Value | null, 
   };
 }
 
-/** Returns null for an unknown word. */
 export const readStatus = reader(lexiconOf(STATUS_WORDS, PROJECT_STATUS_NAMES));
 export const readFeatures = listReader(reader(lexiconOf(FEATURE_WORDS, PROJECT_FEATURE_NAMES)), PROJECT_FEATURES);
 export const readBanks = listReader(reader(lexiconOf(BANK_WORDS, PROJECT_BANK_NAMES)), PROJECT_BANKS);

@@ -10,7 +10,8 @@ import { type Cell, FORMULA } from './xlsx.ts';
 const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
 /**
- * A rejected row with the reason. Details contain no cell values, because a cell in the wrong column may be a deed number.
+ * A rejected row with the reason. The details contain no cell values, because a misplaced cell may contain a deed
+ * number.
  */
 export class Reject extends Error {
   override name = 'Reject';
@@ -32,7 +33,7 @@ export class Cells {
   }
 
   /**
-   * Returns the cell, or null if empty. If a column occurs twice, returns the first non-empty cell.
+   * Returns the cell, or null if it is empty. If a column occurs twice, returns the first non-empty cell.
    * @throws Reject if the cell is a formula or unreadable text
    */
   value(column: string): string | number | null {
@@ -58,7 +59,7 @@ export class Cells {
     return text;
   }
 
-  /** Returns the name of a region or town, without numbers of plans, parcels and deeds. */
+  /** Returns the name of a region or town, without plan, parcel and deed numbers. */
   place(column: string): string | null {
     const text = this.text(column);
     return text === null ? null : withoutNumbers(text);

@@ -5,7 +5,7 @@ import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 
 export interface OfficialContext {
   pool: pg.Pool;
-  /** The cluster of the transactions index, and the prefix of its index names. */
+  /** Client for the cluster with the transactions index; `prefix` is the prefix of its index names. */
   opensearch: Client;
   prefix: string;
   rules: OfficialRules;
@@ -25,9 +25,9 @@ export class OfficialBusyError extends Error {
 }
 
 /**
- * Runs `work` on the only connection that may write official data, while this connection holds the lock. The lock ends with
- * the connection.
- * @param wait milliseconds to wait for the lock, because the database takes a moment to detect a killed holder
+ * Runs `work` on the only connection that may write official data, while this connection holds the lock. Closing the
+ * connection releases the lock.
+ * @param wait milliseconds to wait for the lock, because the database detects a killed holder only after a delay
  * @throws OfficialBusyError if another process holds the lock
  */
 export async function withOfficialLock<T>(
@@ -43,7 +43,8 @@ export async function withOfficialLock<T>(
     await releaseLock(db, LOCKS.official);
     return result;
   } finally {
-    // Closes the connection, because its session has settings, temporary tables and possibly the lock.
+    // Closes the connection instead of returning it to the pool, because its session has settings, temporary tables and
+    // possibly the lock.
     db.release(true);
   }
 }

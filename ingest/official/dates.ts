@@ -9,13 +9,13 @@ const IN_WORDS = /^(?:[a-z]+,? +)?(\d{1,2}) +([a-z]+),? +(\d{4})$/;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * Converts a Gregorian or Hijri day to Gregorian `YYYY-MM-DD`. The year determines the calendar. Numbers are day numbers of
- * spreadsheets. Returns null if the day does not exist.
+ * Converts a Gregorian or Hijri date to Gregorian `YYYY-MM-DD`. The year determines the calendar. Numbers are
+ * spreadsheet day numbers. Returns null if the date does not exist.
  */
 export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
-/** Cached, because a file has thousands of rows with the same day. */
+/** Cached, because thousands of rows in a file have the same date. */
 const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
@@ -27,7 +27,7 @@ const ofText = memoize((value): string | null => {
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
 });
 
-/** Converts days since 30 December 1899, which is how spreadsheets number days after February 1900. */
+/** Converts days since 30 December 1899, the epoch of spreadsheet day numbers after February 1900. */
 function ofSpreadsheet(days: number): string | null {
   return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
 }
@@ -48,10 +48,10 @@ const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', 
   day: 'numeric',
   timeZone: 'UTC',
 });
-/** Cached first days of Hijri months, in epoch milliseconds. There are a few hundred. */
+/** Cached first days of Hijri months, in epoch milliseconds. There are a few hundred entries. */
 const starts = new Map<number, number>();
 
-/** Converts a day of the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
+/** Converts a date in the Umm al-Qura calendar, which the ministry uses. Months have 29 or 30 days. */
 function ofHijri(year: number, month: number, day: number): string | null {
   const start = hijriMonthStart(year, month);
   const next = month === 12 ? hijriMonthStart(year + 1, 1) : hijriMonthStart(year, month + 1);
@@ -63,7 +63,8 @@ function hijriMonthStart(year: number, month: number): number {
   const key = year * 12 + month;
   const known = starts.get(key);
   if (known !== undefined) return known;
-  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days on average. The estimate is off by a day or two.
+  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days on average, so the estimate is off by at most
+  // two days.
   let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
   for (let step = 0; step < 8; step++) {
     const [y, m, d] = hijriOf(time);
@@ -81,7 +82,7 @@ function hijriOf(time: number): [year: number, month: number, day: number] {
   return [part('year'), part('month'), part('day')];
 }
 
-/** Converts a Gregorian day to Hijri text such as `1447/07/12`, for the sample data. */
+/** Converts a Gregorian date to Hijri text such as `1447/07/12`, for the sample data. */
 export function hijriText(day: string): string {
   const [year, month, date] = hijriOf(Date.parse(`${day}T00:00:00Z`));
   return `${year}/${String(month).padStart(2, '0')}/${String(date).padStart(2, '0')}`;

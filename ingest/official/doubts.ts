@@ -2,26 +2,29 @@ import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { type KindReader, mediansSql } from './kind.ts';
 
-/** Facts about one quarter of a file, compared with the served quarter. Prices and shares refer to the rows of the file. */
+/**
+ * Facts about one quarter in a file, for comparison with the served quarter. Prices and shares are computed from the
+ * file's rows.
+ */
 export interface QuarterFacts {
   quarter: number;
   rows: number;
   /**
-   * Number of deeds or contracts in this quarter and in the quarter to be replaced. Null if rows state none, or if no
-   * quarter is replaced.
+   * Number of deeds or contracts in this quarter and in the quarter to be replaced. Null if the rows state none, or if
+   * no quarter is replaced.
    */
   deeds: number | null;
   replacedDeeds: number | null;
   /** Number of rows that repeat another row. */
   repeated: number;
-  /** Number of rows with a stated mean price, and number of rows whose mean is outside their stated bounds. */
+  /** Number of rows with a stated mean price, and how many of these have a mean outside their stated bounds. */
   means: number;
   outOfBounds: number;
-  /** Median ratio of value / area to the stated mean price. Null if no mean is stated. */
+  /** Median ratio of `value / area` to the stated mean price. Null if no mean is stated. */
   meanRatio: number | null;
   /**
-   * Number of strata that the nearest served quarter also has, their median price change as a factor, and the number of
-   * strata whose price changed more than fourfold in either direction.
+   * Number of strata that also exist in the nearest served quarter, their median price change as a factor, and the
+   * number of strata whose price changed more than fourfold.
    */
   strata: number;
   priceFactor: number | null;
@@ -30,17 +33,19 @@ export interface QuarterFacts {
 
 /** Minimum size relative to the served quarter, in deeds or rows. Smaller files are held. */
 export const MIN_SHARE_OF_SERVED = 0.7;
-/** Maximum share of rejected or repeated rows. In public files it is at most 0.002. */
+/** Maximum share of rejected or repeated rows. Published files have at most 0.002. */
 export const MAX_FAULTY_SHARE = 0.05;
 /** Minimum number of rows or strata for checks of shares and medians. */
 const JUDGED_FROM = 10;
-/** Maximum share of rows whose mean is outside their bounds. Public files have none. */
+/** Maximum share of rows whose mean is outside its bounds. Published files have none. */
 const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
-/** Accepted range of the ratio of value / area to the stated mean price. In public files: 0.99 to 1.37. */
+/** Accepted range for the ratio of `value / area` to the stated mean price. Published files have 0.99 to 1.37. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
-/** Accepted range of the median price change of strata between quarters, as a factor. */
+/** Accepted range for the median price change of strata between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
-/** Maximum share of strata whose price is below a quarter or above four times that of the nearest quarter. */
+/**
+ * Maximum share of strata whose price is less than a quarter of, or more than four times, that in the nearest quarter.
+ */
 const MAX_APART_SHARE = 0.25;
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
@@ -48,7 +53,7 @@ const isOutside = (value: number | null, [least, most]: readonly [number, number
   value !== null && (value < least || value > most);
 
 /**
- * Returns the reasons to hold a quarter. Empty if there are none. Pure.
+ * Returns the reasons to hold a quarter; an empty array if there are none. Pure.
  * @param today the latest quarter that can have begun
  */
 export function doubtsOf(facts: QuarterFacts, today: number): string[] {
@@ -77,7 +82,7 @@ export function doubtsOf(facts: QuarterFacts, today: number): string[] {
   return doubts;
 }
 
-/** Returns the facts about the staged rows of a quarter. */
+/** Returns facts about the staged rows of a quarter. */
 export async function factsOf(
   db: pg.PoolClient,
   { table, kind, columns, deeds, price, means }: KindReader,
@@ -124,7 +129,8 @@ export async function factsOf(
 }
 
 /**
- * Compares the prices of strata with the nearest served quarter. If two quarters are equally near, the earlier one is used.
+ * Compares the prices of strata with the nearest served quarter. If two quarters are equally near, the earlier one is
+ * used.
  */
 async function priceChanges(
   db: pg.PoolClient,

@@ -3,7 +3,7 @@ import { parseQuarter } from '#domain/official/quarters.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 
 /**
- * Returns the SQL condition under which rows with the columns `city`, `quarter` and `day` are served: the negation of
+ * Returns the SQL condition that matches served rows, by the columns `city`, `quarter` and `day`: the negation of
  * `isExcluded`.
  */
 export function servedSql(rules: OfficialRules): string {
@@ -16,7 +16,7 @@ export function servedSql(rules: OfficialRules): string {
   return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
 }
 
-/** Recomputes `served` and `last_day` of transaction loads after a change of rules. */
+/** Recomputes `served` and `last_day` for transaction loads after the rules have changed. */
 export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
   await db.query(`
     update official_loads l set served = m.served, last_day = m.last_day

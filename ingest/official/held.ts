@@ -16,7 +16,7 @@ export interface HeldLoad {
   detail: string;
 }
 
-/** Returns held quarters, including quarters that are being released. */
+/** Returns held quarters, including those whose release is in progress. */
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
@@ -25,7 +25,7 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
 
-/** The changes that a held quarter would make to the served one. */
+/** The changes that releasing a held quarter would make to the served one. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
   /** `rows` is 0 if the quarter is not served yet. */
@@ -95,16 +95,19 @@ interface UnmatchedName {
 }
 
 export interface Unmatched {
-  /** Number of transactions in cities of the service, with a district name, and with a matched neighborhood. */
+  /**
+   * Number of transactions in the service's cities, how many of these have a district name, and how many have a matched
+   * neighborhood.
+   */
   deals: number;
   named: number;
   matched: number;
-  /** Number of unmatched transactions that name a direction within a city instead of a district. */
+  /** Number of unmatched transactions whose district name is a direction within a city. */
   sides: number;
   names: UnmatchedName[];
 }
 
-/** Returns the district names without a matching neighborhood, by descending number of transactions. */
+/** Returns district names without a matching neighborhood, in descending order of the number of transactions. */
 export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string; limit: number }): Promise<Unmatched> {
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'

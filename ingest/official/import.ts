@@ -21,13 +21,13 @@ import { fileFault, UnreadableFile } from './table.ts';
 import { markTransactionsStale, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
-  /** City of files that do not name one. Defaults to the city in the file name. */
+  /** City for files that do not state one. Defaults to the city in the file name. */
   city?: string | undefined;
-  /** Whether to read files whose content was read before, too. */
+  /** Whether to read files again whose content has been imported before. */
   again?: boolean | undefined;
   /**
-   * Minimum time in milliseconds since the last change of a file. Files changed more recently may be incomplete and are left
-   * for the next import.
+   * Minimum time in milliseconds since a file's last change. More recently changed files may be incomplete and are left
+   * to the next import.
    */
   settleMs?: number | undefined;
   onFile?: ((report: FileReport) => void) | undefined;
@@ -37,7 +37,7 @@ interface QuarterReport {
   quarter: string;
   scope: string;
   rows: number;
-  /** `covered`: not imported, because a load of the whole country is served. */
+  /** `covered`: not imported, because a load for the whole country is served. */
   state: 'current' | 'unchanged' | 'held' | 'covered';
   detail: string | null;
 }
@@ -59,7 +59,7 @@ export interface FileReport {
 }
 
 /**
- * Imports a file, or all CSV and XLSX files under a folder, oldest first. Later files replace the quarters of earlier files.
+ * Imports a file, or all CSV and XLSX files in a folder, oldest first. Later files replace quarters from earlier files.
  * Files that were imported before are skipped.
  * @throws OfficialBusyError if another process is importing
  */
@@ -82,15 +82,15 @@ export async function importOfficial(
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
       await mergeDerivedIndex(context.opensearch, context.prefix, 'transactions');
-    // Also needed after files of other kinds, because the record states the last load of any kind.
+    // Also required after files of other kinds, because the record contains the last load of any kind.
     if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
 }
 
 /**
- * Synchronizes the transactions index with the stored loads, the rules and its template.
- * @param rebuild builds a new index even if the current one appears to be up to date
+ * Synchronizes the transactions index with the stored loads, the rules and the index template.
+ * @param rebuild whether to build a new index even if the current one appears to be up to date
  */
 export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
   return withOfficialLock(context.pool, async (db) => {
@@ -108,7 +108,7 @@ async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
   const paths = await pathsUnder(path);
-  // A file that is removed in the meantime is reported when it is read.
+  // A file that is removed in the meantime is reported later, when it is read.
   const files = await Promise.all(
     paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
   );
@@ -118,7 +118,7 @@ async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
     .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }
 
-/** Returns the files under a folder. A folder that cannot be opened is returned as a file, so that it is reported. */
+/** Returns the files in a folder. A folder that cannot be opened is returned as a file, so that it is reported. */
 async function pathsUnder(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -136,7 +136,7 @@ const ifFileFault =
     return instead;
   };
 
-/** Imports one file. Files that are refused or unreadable are reported; they do not throw. */
+/** Imports one file. Refused and unreadable files are reported and do not throw. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -234,7 +234,7 @@ async function importFile(
 const COVERED =
   'Its quarters are served from a file of the whole country, which takes precedence over files of one city.';
 
-/** Returns a hash of a file's bytes, its city, and the layouts and place names by which it is read. */
+/** Returns a hash of the file's bytes and city, and of the layouts and place names that determine how it is read. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${READING}`);
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
@@ -264,7 +264,7 @@ const CHUNK = 5_000;
 /** Maximum number of stored rejects per file. */
 const MAX_REJECTS = 1_000;
 
-/** Reads the rows of a file into the temporary table `staged`. */
+/** Reads a file's rows into the temporary table `staged`. */
 async function stage(
   { signal, onProgress }: OfficialContext,
   db: pg.PoolClient,
@@ -307,10 +307,13 @@ async function stage(
   await db.query('analyze staged');
 }
 
-/** Minimum number of rows for checks of the file as a whole. */
+/** Minimum number of rows for checks of a whole file. */
 const JUDGED_FROM = 20;
 
-/** Checks all rows together, for faults that no single row shows. @returns the fault, or null */
+/**
+ * Checks all rows together, for faults that no single row shows.
+ * @returns the fault, or null
+ */
 async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
   if (ratio === undefined) return null;
   const { rows } = await db.query<{ rows: number; median: number | null }>(
@@ -324,7 +327,7 @@ async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<st
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
-/** Returns the reasons to hold all quarters of a file: faults that affect the file as a whole. */
+/** Returns the reasons to hold all quarters in a file: faults that affect the whole file. */
 function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport): string[] {
   const { repeated_row: _, ...others } = rejected;
   const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
@@ -337,8 +340,8 @@ function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport
 }
 
 /**
- * Creates loads from staged rows in one database transaction: one load for each quarter that differs from the current one. A
- * quarter is held if `doubts.ts` or the reader's `judge` doubts it.
+ * Creates loads from staged rows in one database transaction: one load per quarter that differs from the current one. A
+ * quarter is held if `doubtsOf` or the reader's `judge` returns reasons.
  * @returns the loads to promote
  */
 function makeLoads(db: pg.PoolClient, file: OfficialFile, rules: OfficialRules, report: FileReport): Promise<Load[]> {
@@ -382,7 +385,7 @@ const currentQuarter = (): number => {
   return now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
 };
 
-/** Counts the repeated rows of each quarter, before they are removed. */
+/** Counts each quarter's repeated rows before they are removed. */
 async function repeatsByQuarter(db: pg.PoolClient, { unique, columns }: KindReader): Promise<Map<string, number>> {
   if (unique.length === 0) return new Map();
   const { rows } = await db.query<{ scope: string; quarter: number; repeated: number }>(
@@ -400,7 +403,7 @@ interface FoundQuarter {
   /** Number of rows that no rule excludes. Excluded rows affect neither the size check nor `last_day`. */
   served: number;
   last_day: string | null;
-  /** Whether any transaction states a land-use class. The layout for one city has no column for it. */
+  /** Whether any transaction states a land-use class. The layout for single cities has no column for it. */
   names_classes: boolean;
   digest: string;
 }
@@ -430,7 +433,7 @@ async function makeLoad(
     report.quarters.push({ ...found, state: 'covered', detail: COVERED });
     return null;
   }
-  // A later file replaces a held load of the same quarter.
+  // A later file replaces a held load for the same quarter.
   for (const other of others.rows)
     if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
   if (currents.some((load) => load.scope === scope && load.digest === digest)) {
@@ -438,7 +441,7 @@ async function makeLoad(
     return null;
   }
   const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
-  // If the rules exclude the whole quarter, all rows count.
+  // If the rules exclude the whole quarter, all rows are counted.
   const [size, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
   const shrunk = size < before * MIN_SHARE_OF_SERVED ? [`${size} rows where ${before} are served`] : [];
   const detail = [...new Set([...shrunk, ...doubts])].join('; ').slice(0, 2_000) || null;
@@ -459,8 +462,8 @@ async function makeLoad(
 }
 
 /**
- * Handles rows with the same identity. Exact repetitions are rejected. Different transactions with the same reference get
- * consecutive keys, in an order that is independent of their positions in the file.
+ * Resolves rows with equal identities. Exact repetitions are rejected. Different transactions with the same reference
+ * get consecutive keys, in an order that does not depend on their positions in the file.
  */
 async function settleRepeats(
   db: pg.PoolClient,
@@ -489,12 +492,15 @@ async function settleRepeats(
   );
 }
 
-/** Minimum number of rows in a file for rejecting strays. A quarter with fewer than 1% of the transactions is a stray. */
+/**
+ * Minimum number of rows in a file for rejecting strays. Transactions are strays if their quarter has fewer than 1% of
+ * the file's transactions.
+ */
 const STRAYS_FROM = 200;
 
 /**
- * Rejects rows dated outside the quarters of the file. Compares served transactions only with each other, so that excluded
- * transactions do not turn others into strays.
+ * Rejects rows dated outside the file's quarters. Served transactions are compared only with each other, so that
+ * excluded transactions do not turn others into strays.
  */
 async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
   const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;

@@ -4,9 +4,9 @@ import type { OfficialKind } from './layouts.ts';
 
 export interface ReadOptions {
   layout: string;
-  /** City of a layout that does not state one. */
+  /** City for a layout that does not state one. */
   city: string | null;
-  /** Secret key for hashing transaction ids, so that the ids reveal nothing. */
+  /** Secret key for hashing transaction ids, so that the hashes do not reveal the ids. */
   idKey: string;
 }
 
@@ -16,12 +16,12 @@ type Value = string | number | null;
 export interface Taken {
   /** Year × 4 + quarter - 1. */
   quarter: number;
-  /** Region or city that the file covers. Empty if the file covers the whole country. */
+  /** Region or city that the file covers; empty if the file covers the whole country. */
   scope: string;
   values: readonly Value[];
 }
 
-/** A quarter to hold until an operator releases it. */
+/** A quarter that is held until an operator releases it. */
 export interface Judgement {
   scope: string;
   quarter: number;
@@ -30,7 +30,7 @@ export interface Judgement {
 
 export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
 
-/** How the rows of one publication are read and stored. */
+/** Describes how rows of one publication are read and stored. */
 export interface KindReader {
   kind: OfficialKind;
   table: string;
@@ -42,32 +42,38 @@ export interface KindReader {
   day?: string;
   /** Column with the number of deeds or contracts, if rows state one. */
   deeds?: string;
-  /** SQL of a row's price or index level, and of the stratum within which prices are comparable. */
+  /** SQL for a row's price or index level, and for the stratum within which prices are comparable. */
   price: { sql: string; stratum: string };
-  /** SQL of a stated mean price, of its bounds, and of the mean computed from other columns of the row. */
+  /** SQL for a stated mean price, its bounds, and the mean computed from the row's other columns. */
   means?: { mean: string; max: string; min: string; ofRow: string };
-  /** A ratio whose median is in this range for every correctly read file. */
+  /** A ratio whose median is within this range for every correctly read file. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /**
-   * Interprets staged rows that can be understood only together with the other rows of their quarter.
+   * Interprets staged rows that can be understood only together with the other rows in their quarter.
    * @returns the quarters to hold
    */
   judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
-  /** Checks requirements beyond the file's content. @returns an error message, or null */
+  /**
+   * Checks requirements beyond the file's content.
+   * @returns an error message, or null
+   */
   check?(options: ReadOptions): string | null;
 }
 
-/** Returns SQL of the median price by stratum of the rows of `from`, which ends with a `where` clause. */
+/** Returns SQL for the median price by stratum in the rows of `from`, which ends with a `where` clause. */
 export const mediansSql = ({ sql, stratum }: KindReader['price'], from: string): string =>
   `select ${stratum} as stratum, percentile_cont(0.5) within group (order by ${sql}) as price
      from ${from} and ${sql} > 0 group by 1`;
 
 interface KindDefinition<Row> extends Omit<KindReader, 'columns' | 'read'> {
-  /** Reads the values of a row that several columns, or no column, depend on. @throws Reject */
+  /**
+   * Reads the row's values that are used by several columns or by none.
+   * @throws Reject
+   */
   row(cells: Cells, options: ReadOptions): Row;
-  /** Columns of the table after `load_id`, each with its SQL type and its value. */
+  /** Table columns after `load_id`, each with its SQL type and a function that returns its value. */
   columns: readonly (readonly [name: string, type: string, value: (row: Row) => Value])[];
 }
 

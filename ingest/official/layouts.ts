@@ -4,11 +4,11 @@ import { foldText } from '#domain/fold.ts';
 const OFFICIAL_KINDS = ['transactions', 'registered_rents', 'sales_indicators', 'price_index'] as const;
 export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
 
-/** One layout of the columns of a publication. */
+/** One column layout of a publication. */
 interface Layout {
   name: string;
   kind: OfficialKind;
-  /** Accepted header names of each column. Other columns are never read, for example plan, parcel and deed numbers. */
+  /** Accepted header names for each column. Other columns, such as plan, parcel and deed numbers, are never read. */
   columns: Readonly<Record<string, readonly string[]>>;
   optional: readonly string[];
 }
@@ -32,7 +32,7 @@ const LAYOUTS: readonly Layout[] = [
     optional: ['region', 'city', 'reference', 'hijri', 'property_count'],
   },
   {
-    // Each file covers one city and does not name it.
+    // Each file covers one city, which the file does not state.
     name: 'justice_city',
     kind: 'transactions',
     columns: {
@@ -97,7 +97,7 @@ const LAYOUTS: readonly Layout[] = [
     optional: [],
   },
   {
-    // The base year 2023 was introduced with a layout without weights.
+    // The layout without weights was introduced with the base year 2023.
     name: 'price_index_2023',
     kind: 'price_index',
     columns: {
@@ -113,7 +113,7 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** A recognized header with the positions of each column. A column may occur twice. */
+/** A recognized header, with the positions of each column. A column may occur twice. */
 export interface Recognized {
   kind: OfficialKind;
   layout: string;
@@ -123,7 +123,7 @@ export interface Recognized {
 /** Returns a column name without spaces, marks, tatweel and spelling variants. */
 export const headerKey = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the layout of a header by its columns, in any order; null if unknown. */
+/** Returns the layout that matches a header's columns, in any order; null if unknown. */
 export function recognize(header: readonly string[]): Recognized | null {
   const keys = header.map(headerKey);
   let best: { layout: Layout; required: number } | null = null;
@@ -147,9 +147,9 @@ function positions(layout: Layout, column: string, keys: readonly string[]): num
   return keys.flatMap((key, at) => (names.has(key) ? [at] : []));
 }
 
-/** Part of a file's digest, so that files are read again after a change of layouts. */
+/** Part of each file's digest, so that files are read again after the layouts have changed. */
 export const LAYOUT_TEXT = JSON.stringify(LAYOUTS);
 
-/** Returns the first name of each column of a layout, in order. */
+/** Returns the first name of each column in a layout, in order. */
 export const firstNames = (layout: string): string[] =>
   Object.values(LAYOUTS.find(({ name }) => name === layout)?.columns ?? {}).map(([name = '']) => name);

@@ -4,10 +4,10 @@ import { READERS } from './read.ts';
 import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoads } from './transactions-index.ts';
 
 /**
- * A load is the data of one publication for one quarter. It is `staged` while its transactions are written to the index,
- * `current` while it is served, `retired` between its replacement and its deletion, and `held` if it is doubtful. A load
- * replaces the previous load of its scope. A load of the whole country (empty scope) replaces all loads, and while it is
- * served, loads of a smaller scope are not imported.
+ * A load is one publication's data for one quarter. It is `staged` while its transactions are written to the index,
+ * `current` while it is served, `retired` after it was replaced and until it is deleted, and `held` if it is doubtful.
+ * A load replaces the previous load for its scope. A load for the whole country (empty scope) replaces all loads, and
+ * while it is served, loads with a smaller scope are not imported.
  */
 export interface Load {
   id: number;
@@ -17,8 +17,8 @@ export interface Load {
 }
 
 /**
- * Cleans up after an interrupted import: drops staged data and deletes replaced data. Loads that were being released are
- * held again.
+ * Cleans up after an interrupted import: drops staged data and deletes replaced data. Loads whose release was
+ * interrupted are held again.
  */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
@@ -34,7 +34,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
     for (const load of rows) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
-    // A file with some imported quarters is read again. These quarters are then unchanged.
+    // A partially imported file is read again; quarters that were already imported are then unchanged.
     await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
@@ -42,7 +42,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
 }
 
 /**
- * SQL condition of loads that are being released. They still have the reason why they were held; other staged loads have
+ * SQL condition that matches loads being released. These keep the reason why they were held; other staged loads have
  * none.
  */
 export const RELEASING = `state = 'staged' and detail is not null`;
@@ -71,7 +71,6 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
   await purge(context, db);
 }
 
-/** Deletes replaced loads. */
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'retired'`);
   if (rows.length === 0) return;

@@ -5,27 +5,27 @@ import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { memoize } from '../normalize/memoize.ts';
 
-/** Location stated by a row. */
+/** The location that a row states. */
 export interface OfficialPlace {
-  /** Slug of a city of the service. */
+  /** Slug of one of the service's cities. */
   city: string | null;
   neighborhood: Neighborhood | null;
-  /** Name of the district as the publisher writes it, without numbers of plans and parcels. */
+  /** District name as published, without plan and parcel numbers. */
   district: string | null;
 }
 
-/** Words for an unknown district. */
+/** Words that mean an unknown district. */
 const NO_DISTRICT: ReadonlySet<string> = new Set(['أخرى', 'اخري', 'بدون', 'جميع', 'غير محدد'].map(foldText));
 
 /**
- * Returns the city of a town, or null. A town of a governorate, such as `الجموم - بحرة`, is assigned to the governorate's
- * city if the gazetteer contains it.
+ * Returns the city that a town belongs to, or null. A town in a governorate, such as `الجموم - بحرة`, is assigned to
+ * the governorate's city if the gazetteer contains it.
  */
 export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
 
-/** Cached places by city and district. Files repeat names and may contain any text, so the cache is bounded. */
+/** Cached places by city and district. Names repeat but may be arbitrary text, so the cache is bounded. */
 const cachedPlaces = new Map<string, OfficialPlace>();
 const MAX_CACHED = 20_000;
 
@@ -45,7 +45,7 @@ function findPlace(city: string | null, district: string | null): OfficialPlace 
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
-  // A name of which nothing remains may still contain a neighborhood: `(3738) الملقا`.
+  // If nothing remains of the name, it may still contain a neighborhood: `(3738) الملقا`.
   return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
@@ -56,19 +56,19 @@ function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** Whether a name is a direction within a city, such as `شرق الرياض`, in the position of a district. */
+/** Returns whether a district name is a direction within a city, such as `شرق الرياض`. */
 export function isSideOfCity(name: string): boolean {
   const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** Words before the number of a plan, parcel, block or deed, in folded form, with attached prefixes. */
+/** Words that introduce the number of a plan, parcel, block or deed, in folded form, with attached prefixes. */
 const INTRODUCES_NUMBER = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * Removes numbers of plans, parcels and deeds from a published place: everything from the first number on, and the words
+ * Removes plan, parcel and deed numbers from a published place name: everything from the first number on, and the words
  * that introduce it. Returns null if nothing remains.
- * @param digits minimum number of digits of a number without an introducing word
+ * @param digits minimum number of digits for a number without an introducing word
  */
 function cutNumbers(text: string, digits: number): string | null {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
@@ -84,18 +84,22 @@ function cutNumbers(text: string, digits: number): string | null {
   return kept === '' ? null : kept;
 }
 
-/** Removes numbers from the name of a region or town. Some town names contain a short number: `الفويلق 2`. */
+/**
+ * Removes numbers from the name of a region or town. Short numbers are kept, because some town names contain one:
+ * `الفويلق 2`.
+ */
 export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
 /**
- * Returns the name of a district without numbers. Single letters also belong to a plan, as in `ق/ ك/ 1013`, and are removed.
+ * Removes numbers from a district name. Single letters, as in `ق/ ك/ 1013`, are part of a plan number and are also
+ * removed.
  */
 export function withoutPlans(name: string): string | null {
   const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Part of a file's digest, so that files are read again after a change of place names. */
+/** Part of each file's digest, so that files are read again after place names have changed. */
 export const PLACE_TEXT = JSON.stringify(
   NEIGHBORHOODS.map((place) => [place.id, place.name_ar, nameKeys(place.name_ar), place.aliases]),
 );

@@ -13,14 +13,14 @@ export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
   price_index: priceIndex,
 };
 
-/** A row of a file, accepted or rejected. */
+/** An accepted or rejected row from a file. */
 type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
 /** A file with a recognized layout. */
 export interface OfficialFile {
   reader: KindReader;
   layout: string;
-  /** Returns whether the last row of the file is complete; available after all rows were read. */
+  /** Returns whether the file's last row is complete. Available after all rows have been read. */
   isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
@@ -29,7 +29,7 @@ export interface OfficialFile {
 const TITLE_ROWS = 5;
 
 /**
- * Opens a file and determines its layout from its columns.
+ * Opens a file and determines the layout from its columns.
  * @throws UnreadableFile with the column names if no layout matches
  */
 export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
@@ -94,8 +94,8 @@ function* readRows(
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
 /**
- * Returns the cells of the first row that is not empty, for an error message. Digits are masked, because a file without a
- * header has data in this row, which may include the number of a plan or deed.
+ * Returns the cells of the first non-empty row, for an error message. Digits are masked, because in a file without a
+ * header this row contains data, which may include a plan or deed number.
  */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];

@@ -12,7 +12,7 @@ interface TypeOfQuarter {
 }
 
 /**
- * Determines the unit of staged rents by property type, region and quarter. Moves means per square meter to their own
+ * Determines the unit of staged rents by property type, region and quarter. Moves means per square meter to a separate
  * column, and rejects outliers.
  * @returns the quarters to hold, because their means fit neither unit
  */

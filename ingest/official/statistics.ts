@@ -7,7 +7,7 @@ import { defineKind } from './kind.ts';
 import { type OfficialPlace, placeOf, townCity } from './places.ts';
 import { judgeRentUnits } from './rent-units.ts';
 
-/** The quarter, region and town of a row, and the city and district of the service that they denote. */
+/** The quarter, region and town that a row states, and the service's city and district for them. */
 interface TownRow {
   quarter: number;
   scope: string;
@@ -32,7 +32,7 @@ const PLACE_COLUMNS = [
   ['neighborhood_ar', 'text', ({ place }: TownRow) => place.district],
 ] as const;
 
-/** Property types of the regulator. A file states a type with its use: `شقة - سكني`. */
+/** The regulator's property types. Files combine a type with its use: `شقة - سكني`. */
 const RENT_TYPES = wordTable<RentPropertyType>([
   ['apartment', 'شقة'],
   ['studio', 'استديو, استوديو'],
@@ -44,7 +44,7 @@ const RENT_TYPES = wordTable<RentPropertyType>([
   ['showroom', 'معرض تجاري, معرض'],
 ]);
 
-/** Registered rents of the regulator: means by town, or by district if the file states districts. */
+/** The regulator's registered rents: means by town, or by district if the file states districts. */
 export const registeredRents = defineKind({
   kind: 'registered_rents',
   table: 'registered_rents',
@@ -88,16 +88,16 @@ const INDICATOR_CLASSES = wordTable<string>([
   ['other', 'أخرى'],
 ]);
 
-/** Mean price per m² of a row's deeds, in SAR. */
+/** Mean price per m² of the deeds in a row, in SAR. */
 const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
 
-/** Sales indicators of the regulator. The deeds of one district and type may be spread over several rows. */
+/** The regulator's sales indicators. The deeds for one district and type may be spread over several rows. */
 export const salesIndicators = defineKind({
   kind: 'sales_indicators',
   table: 'sales_indicators',
   row(cells) {
     const place = placeOfTown(cells);
-    // Before 2025 the property type includes the use of a plot: `قطعة أرض-سكنى`.
+    // Before 2025, the property type includes a plot's use: `قطعة أرض-سكنى`.
     const [name = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
     const type = INDICATOR_TYPES.get(name);
     if (type === undefined) throw new Reject('unknown_property_type', 'the property type is unknown');
@@ -129,7 +129,7 @@ export const salesIndicators = defineKind({
 const CODES: Readonly<Record<string, string>> = INDEX_ITEM_CODES;
 const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
 
-/** Real-estate price index of the statistics office. */
+/** The statistics office's real-estate price index. */
 export const priceIndex = defineKind({
   kind: 'price_index',
   table: 'price_index',
@@ -139,7 +139,7 @@ export const priceIndex = defineKind({
     const region = REGIONS_BY_CODE[foldDigits(cells.needText('region_code'))];
     if (region === undefined) throw new Reject('unknown_region', 'the region is unknown');
     const item_ar = cells.needText('item');
-    // Spreadsheets remove leading zeros. Every code except the code of the total begins with a zero.
+    // Spreadsheets remove leading zeros. Every code except that of the total starts with a zero.
     const code = foldDigits(cells.needText('item_code'));
     const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
     if (item === undefined) throw new Reject('unknown_item', 'the item is unknown');
@@ -160,7 +160,7 @@ export const priceIndex = defineKind({
   price: { sql: 'index_value', stratum: `concat_ws('|', region, item, base_year)` },
 });
 
-/** Unifies the spelling of a region, so that its files replace each other. */
+/** Unifies the spelling of a region name, so that files for the region replace each other. */
 const scopeOf = (region: string): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, '');
 
 function amountOrNull(cells: Cells, column: string): number | null {

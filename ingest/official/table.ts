@@ -11,7 +11,7 @@ export interface TableRow {
   fault?: { reason: string; detail: string };
 }
 
-/** A file that cannot be read. The message is for operators. */
+/** A file that cannot be read. The message is intended for operators. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
@@ -29,16 +29,16 @@ export function fileFault(error: unknown): string | null {
 export interface TableFile {
   /** Yields batches of rows. @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
-  /** Whether the last row is complete; available after all batches were read. */
+  /** Whether the last row is complete. Available after all batches have been read. */
   isClosed(): boolean;
-  /** Sets the number of columns once the header is known. CSV rows with another number of cells are then faults. */
+  /** Sets the number of columns once the header is read. CSV rows with a different number of cells are then faults. */
   setWidth(width: number): void;
 }
 
-/** Number of bytes read to detect the encoding. */
+/** Number of bytes that are read to detect the encoding. */
 const SNIFFED = 256 * 1024;
 
-/** Opens a CSV file or the first sheet of an XLSX file, distinguished by content. */
+/** Opens a CSV file or the first sheet of an XLSX file. The content determines the format. */
 export async function openTable(path: string, signal: AbortSignal): Promise<TableFile> {
   const start = await readStart(path);
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
@@ -72,13 +72,16 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Detects UTF-8. Other text is read as Windows-1256 (Arabic). @throws UnreadableFile for UTF-16 and binary files */
+/**
+ * Detects UTF-8; other text is read as Windows-1256 (Arabic).
+ * @throws UnreadableFile for UTF-16 and binary files
+ */
 function encodingOf(start: Buffer): Encoding {
   const [first, second] = start;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || start.includes(0))
     throw new UnreadableFile('The text is in UTF-16, or no text: save it as UTF-8.');
   try {
-    // The last character may be truncated.
+    // The sample may end within a character.
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
     return 'utf-8';
   } catch {
@@ -99,7 +102,7 @@ function csvTable(
 ): TableFile {
   const records = new CsvRecords({ path, ...options });
   return {
-    // A last row without a line break is complete if its last cell ends with a quote.
+    // If the file does not end with a line break, the last row is complete if its last cell ends with a quote.
     isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;

@@ -21,14 +21,14 @@ import { measureLoads } from './exclusion.ts';
 
 /** Transactions per bulk request. */
 const BATCH = 2_500;
-/** Maximum number of concurrent bulk requests. While the engine processes them, the next one is read and rendered. */
+/** Maximum number of concurrent bulk requests. While the engine processes them, the next batch is read and rendered. */
 const MAX_CONCURRENT_BULKS = 2;
 
 /**
- * Synchronizes the transactions index. It holds the transactions of every current load, except those that the rules exclude.
- * The filter of the alias hides loads that are being written, and replaced loads that are not deleted yet. One alias update
- * shows the new load and hides the old one. The filter is derived from the states of the loads, so it can be restored at any
- * time.
+ * Synchronizes the transactions index. It contains the transactions of every current load, except those that the rules
+ * exclude. The alias filter hides loads that are being written, and replaced loads that are not deleted yet. One alias
+ * swap shows the new load and hides the old one. The filter is derived from the load states, so it can be restored at
+ * any time.
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, prefix, rules } = context;
@@ -48,7 +48,7 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   await settleTransactions(context, db);
 }
 
-/** Records the content of the index. Requires that no load is staged or retired. */
+/** Records the index content. Requires that no load is staged or retired. */
 export async function settleTransactions(
   { opensearch, prefix, rules }: OfficialContext,
   db: pg.PoolClient,
@@ -72,7 +72,10 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** Returns a digest of the rules, without notes and sources, and of the neighborhood names. Documents depend on both. */
+/**
+ * Returns a digest of the inputs on which documents depend: the rules, without notes and sources, and the neighborhood
+ * names.
+ */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
@@ -81,14 +84,14 @@ function digestOf(rules: OfficialRules): string {
     .slice(0, 16);
 }
 
-/** Updates the alias filter from the states of loads. Staged and retired loads are hidden. */
+/** Updates the alias filter from the load states. Staged and retired loads are hidden. */
 export async function applyVisibility({ opensearch, prefix }: OfficialContext, db: pg.PoolClient): Promise<void> {
   const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
   const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
   await filterDerivedAlias(opensearch, prefix, 'transactions', filter);
 }
 
-/** Writes the transactions of loads, which the alias must already hide, and refreshes the index. */
+/** Writes the transactions of loads, which the alias filter must already hide, and refreshes the index. */
 export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
   const alias = indexNames(context.prefix).transactions;
   for (const load of loads) {
@@ -98,7 +101,6 @@ export async function writeLoads(context: OfficialContext, db: pg.PoolClient, lo
   await refreshDerivedIndex(context.opensearch, alias);
 }
 
-/** Deletes the documents of loads that are hidden or replaced. */
 export function deleteLoads({ opensearch, prefix }: OfficialContext, loads: readonly number[]): Promise<void> {
   return deleteFromDerivedIndex(opensearch, prefix, 'transactions', { terms: { 'filter.load': loads } });
 }
@@ -117,14 +119,16 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
 
 const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
 
-/** Writes a load's transactions, then the cells computed from them. @returns the number of documents */
+/**
+ * Writes a load's transactions, then the cells computed from them.
+ * @returns number of documents
+ */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
   let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
-  // The engine retains the versions of deleted documents for a while, so a load that is written again needs a higher
-  // version.
+  // The engine retains the versions of deleted documents for a while, so rewriting a load requires a higher version.
   const { rows: next } = await db.query<{ version: number }>(
     `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
   );
@@ -179,7 +183,7 @@ function operation(row: Row, load: number, version: number): DerivedOp {
     neighborhood_name_ar: place?.name_ar ?? null,
     neighborhood_name_en: place?.name_en ?? null,
   };
-  // Each load has its own documents, so that old and new documents can coexist during the swap.
+  // Document ids include the load, so that old and new documents can coexist until the alias swap.
   const json = JSON.stringify(transactionDocument(deal, load));
   return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version, json };
 }

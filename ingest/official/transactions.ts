@@ -24,7 +24,7 @@ const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 /** Maximum difference in SAR between the stated price per square meter, which is rounded, and price divided by area. */
 const PER_SQM_TOLERANCE = 1;
 
-/** Registered transactions of the justice ministry. */
+/** The justice ministry's registered transactions. */
 export const transactions = defineKind({
   kind: 'transactions',
   table: 'transactions',
@@ -85,12 +85,12 @@ export const transactions = defineKind({
       : null,
 });
 
-/** Returns whether a layout has one city per file. */
+/** Returns whether files in a layout cover one city each. */
 const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
 /**
- * Returns the day of registration, from the Gregorian column or else from the Hijri column. If both have a value, they must
- * agree.
+ * Returns the registration date from the Gregorian column, or else from the Hijri column. If both have a value, they
+ * must agree.
  * @throws Reject
  */
 function dayOf(cells: Cells): string {
@@ -108,10 +108,13 @@ function dayOf(cells: Cells): string {
   return day;
 }
 
-/** Maximum difference in milliseconds. A Hijri month may begin a day earlier or later than computed. */
+/**
+ * Maximum difference in milliseconds between the two dates. A Hijri month may begin a day earlier or later than
+ * computed.
+ */
 const DATES_APART = 2 * 86_400_000;
 
-/** Returns the names of region, town and district as the ministry writes them. The column `place` contains `city/district`. */
+/** Returns the ministry's names for region, town and district. The column `place` contains `city/district`. */
 function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
   const place = cells.text('place');
   if (place === null)
@@ -126,7 +129,7 @@ function namesOf(cells: Cells): { region: string | null; town: string | null; di
   };
 }
 
-/** Returns a one-way key. `idKey` is secret, so hashed values cannot be guessed. */
+/** Returns a one-way key. `idKey` is secret, so the hashed values cannot be guessed. */
 function keyOf(identity: string, idKey: ReadOptions['idKey']): number {
   return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

@@ -3,31 +3,31 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
-/** A cell as read from a file. `FORMULA` replaces a formula, because its result is not a published value. */
+/** A cell value from a file. `FORMULA` replaces a formula, because a computed result is not a published value. */
 export type Cell = string | number | null | typeof FORMULA;
 export const FORMULA = Symbol('a formula');
 
-/** A row of a sheet. Missing cells are null. */
+/** A row in a sheet. Missing cells are null. */
 export interface SheetRow {
   number: number;
   cells: Cell[];
 }
 
-/** Maximum sizes of a cell and a sheet. Spreadsheet programs have the same limits. */
+/** Maximum cell and sheet sizes, equal to those of spreadsheet programs. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_ROWS = 1_048_576;
-/** Maximum number of columns that are read; further ones are ignored. */
+/** Maximum number of columns that are read; further columns are ignored. */
 const MAX_COLUMNS = 1_000;
 const MAX_PARTS = 1_000;
-/** Maximum number of shared texts, which are held in memory. */
+/** Maximum number of shared strings, which are held in memory. */
 const MAX_TEXTS = 2_000_000;
-/** Maximum unpacked sizes in bytes: of the list of sheets, of the shared texts, and of a sheet, which is streamed. */
+/** Maximum unpacked sizes in bytes: the list of sheets, the shared strings, and a sheet, which is streamed. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_TEXTS_BYTES = 96 * 1024 * 1024;
 const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
-/** Maximum number of characters in one tag or text, which the parser holds in memory. */
+/** Maximum number of characters in one tag or text node, which the parser holds in memory. */
 const MAX_PENDING = 256 * 1024;
-/** Maximum nesting of elements. */
+/** Maximum nesting depth of elements. */
 const MAX_DEPTH = 100;
 
 /** A workbook that exceeds a limit. The message contains the file, the position and the limit. */
@@ -35,12 +35,11 @@ export class WorkbookLimit extends Error {
   override name = 'WorkbookLimit';
 }
 
-/** Throws a `WorkbookLimit`. */
 type Refuse = (place: string, limit: string) => never;
 
 /**
- * Streams the rows of the first sheet of a workbook, one batch per chunk. Only the shared texts, which a workbook stores in
- * a separate part, are held in memory.
+ * Streams the rows of a workbook's first sheet, one batch per chunk. Only the shared strings, which are a separate part
+ * of the workbook, are held in memory.
  * @throws WorkbookLimit if a limit is exceeded; another error if the file is not a workbook, truncated or invalid
  */
 export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
@@ -79,7 +78,7 @@ async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Re
   return stream;
 }
 
-/** Returns the name of the part of the first sheet. */
+/** Returns the name of the first sheet's part. */
 async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refuse: Refuse): Promise<string> {
   const book = parts.get('xl/workbook.xml');
   const links = parts.get('xl/_rels/workbook.xml.rels');
@@ -106,7 +105,7 @@ interface PartHandlers {
   open(tag: Tag): void;
   close?(tag: string): void;
   text?(text: string): void;
-  /** Returns the position of the parser in the part, for messages. */
+  /** Returns the parser's position in the part, for messages. */
   place(): string;
 }
 
@@ -150,7 +149,8 @@ class PartParser {
   }
 
   write(chunk: string): void {
-    // An event in this chunk resets the counter, so the counter may be up to one chunk below the pending data.
+    // An event in this chunk resets the counter, so the counter may be up to one chunk below the amount of pending
+    // data.
     this.#pending += chunk.length;
     this.#parser.write(chunk);
     if (this.#pending > MAX_PENDING)
@@ -215,7 +215,7 @@ class SheetReader {
   #rows: SheetRow[] = [];
   #row: SheetRow | null = null;
   #number = 0;
-  /** Number of started rows: row numbers may repeat. */
+  /** Number of rows that have started. Row numbers may repeat, so they cannot be used. */
   #started = 0;
   #column = 0;
   #type = 'n';
@@ -306,7 +306,7 @@ class SheetReader {
   }
 }
 
-/** Returns the column of a cell reference, counted from 0: 54 for `BC7`. */
+/** Returns the zero-based column of a cell reference: 54 for `BC7`. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {

@@ -2,24 +2,24 @@ import type { RunContext } from '../run/context.ts';
 import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /**
- * Maximum number of addresses per host that a run requests again because their ads changed. A release that reads ads
- * differently changes all of them at once. With 8 connections and 100 ms per request this takes about a minute per host.
- * Later runs check the remaining addresses.
+ * Maximum number of URLs per host that a run requests again because their ads changed. A release that reads ads
+ * differently changes all of them at once. With 8 connections and 100 ms per request this takes about a minute per
+ * host. Later runs check the remaining URLs.
  */
 const CHANGED_PER_HOST = 5_000;
 /**
- * Maximum number of addresses per host that a run requests again because of their age, oldest first. This takes about 13
+ * Maximum number of URLs per host that a run requests again because of their age, oldest first. This takes about 13
  * seconds per host under the same conditions. With two runs a day, 50,000 photos take 25 days.
  */
 export const AGED_PER_HOST = 1_000;
 /** Days after which a photo is requested again. */
 const MIN_AGE_DAYS = 7;
-/** Listings or projects whose addresses are read together. */
+/** Number of listings or projects whose photo URLs are read together. */
 const PAGE = 500;
 
 /**
- * Returns an SQL query for the rows of each source that are due for a check: changed rows, or rows that were not checked since the
- * run `$1`. `$2` is the limit per source, which prevents a large source from displacing others.
+ * Returns an SQL query for the rows of each source that are due for a check: changed rows, or rows not checked since
+ * run `$1`. `$2` is the limit per source, so that a large source does not displace others.
  */
 const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `
   select '${owner}' as owner, c.id as owner_id, c.photos_checked_run as run from (${sources}) s
@@ -42,8 +42,9 @@ const CANDIDATES = {
 };
 
 /**
- * Accepts lists of addresses in order, up to a number of addresses per host. A host without room for a list accepts no later
- * list, so that the oldest come first. A list longer than the limit is accepted by a host that has accepted no other list.
+ * Accepts lists of URLs in order, up to a number of URLs per host. After a list is refused for a host, all later lists
+ * for that host are refused too, so that the oldest come first. A list longer than the limit is accepted if it is the
+ * host's first.
  */
 export class HostBudget {
   readonly #perHost: number;
@@ -77,8 +78,8 @@ export class HostBudget {
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /**
- * Selects the listings and projects whose stored photos this run requests again: those with changed ads, and those that were
- * checked longest ago. The selection is stored with the stage, so that a resumed run stays within its budget.
+ * Selects the listings and projects whose stored photos this run requests again: those with changed ads, and those
+ * checked longest ago. The selection is stored with the stage, so that a resumed run stays within the budget.
  */
 export async function selectChecks(context: RunContext): Promise<void> {
   const { run, pool, writer } = context;

@@ -20,7 +20,7 @@ export interface CopyContext {
   signal: AbortSignal;
 }
 
-/** A stored photo, with the validators of its host. */
+/** A stored photo, with the validators that its host sent. */
 export interface StoredPhoto {
   key: string;
   validators: Validators;
@@ -39,7 +39,7 @@ export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | Phot
 export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
- * Fetches a photo, decodes it, and stores it in the bucket if missing.
+ * Fetches a photo, decodes it, and stores it in the bucket if it is missing there.
  * @throws StoreError if the bucket cannot be written, which is not a failure of the photo
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
@@ -48,7 +48,7 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
 }
 
 /**
- * Requests a stored photo again, conditionally if its host sent a validator. Equal bytes are neither decoded nor stored
+ * Requests a stored photo again, conditionally if the host sent a validator. Equal bytes are neither decoded nor stored
  * again.
  * @throws StoreError if the bucket cannot be written
  */
@@ -68,7 +68,7 @@ export async function checkPhoto(
 
 const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Runs work and returns its failure as a failure of the photo, unless the run is stopped. */
+/** Runs `work` and converts an error to a photo failure, unless the run was stopped. */
 async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
@@ -96,7 +96,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    // Equal bytes have the same key, so another address may have stored this object.
+    // Equal bytes have equal keys, so this object may already have been stored from another URL.
     if (await isMissing(s3, photos.bucket, key, signal))
       await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
@@ -106,7 +106,7 @@ async function storePhoto(context: CopyContext, { bytes, validators }: Fetched):
   return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
-/** Returns a short reason without addresses, so that reasons can be counted. */
+/** Returns a short reason without URLs, so that equal reasons can be counted. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return 'address_refused';
   if (!(error instanceof Error)) return 'unknown';

@@ -2,18 +2,18 @@ import PQueue from 'p-queue';
 import sharp from 'sharp';
 import { RASTER_SIDE } from './phash.ts';
 
-/** Maximum number of pixels: 75 MB when decoded, and more than the cameras of advertisers produce. */
+/** Maximum number of pixels: 75 MB when decoded, and more than advertisers' cameras produce. */
 const MAX_PIXELS = 25_000_000;
-/** Minimum sides of a large photo in pixels. Smaller photos are shown only by listings without a large one. */
+/** Minimum side lengths of a large photo in pixels. Smaller photos are shown only in listings without a large photo. */
 const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;
-/** Minimum shorter side in pixels. Smaller images are tracking pixels, spacers and icons. */
+/** Minimum length of the shorter side in pixels. Smaller images are tracking pixels, spacers or icons. */
 const MIN_SIDE = 32;
 /** Number of concurrent decoders. libvips decodes JPEG in strips; other formats need up to 4 bytes per pixel. */
 const DECODERS = 2;
 const TIME_LIMIT_S = 20;
 
-// One thread per photo and no operation cache, so that memory is bounded by the number of decoders.
+// One thread per photo and no operation cache, so that the number of decoders bounds memory.
 sharp.concurrency(1);
 sharp.cache(false);
 const decoders = new PQueue({ concurrency: DECODERS });
@@ -24,7 +24,7 @@ export class UnusableImageError extends Error {}
 export interface DecodedImage {
   /** Whether the photo is smaller than 200 x 150 pixels. */
   small: boolean;
-  /** Brightness of `RASTER_SIDE` × `RASTER_SIDE` points, row by row, in upright orientation. */
+  /** Brightness of `RASTER_SIDE` × `RASTER_SIDE` pixels, row by row, in upright orientation. */
   raster: Uint8Array;
 }
 
@@ -40,7 +40,7 @@ export function isSmall(width: number, height: number): boolean {
 }
 
 /**
- * Decodes a whole image, or the first frame of an animation. Concurrency is limited, and further calls wait.
+ * Decodes a whole image, or the first frame of an animation. Concurrency is limited; further calls are queued.
  * @throws Error if the image is truncated or damaged, UnusableImageError if its size is out of bounds
  */
 export function decodeImage(bytes: Uint8Array, { width, height }: { width: number; height: number }) {

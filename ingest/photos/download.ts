@@ -4,10 +4,10 @@ import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts
 import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
-/** Validators that are longer, or invalid in a header, are dropped. */
+/** Pattern for accepted validators. Others are dropped, because they are too long or invalid in a header. */
 const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
 
-/** Validators of a host for a conditional request. */
+/** A host's validators for a conditional request. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -25,9 +25,15 @@ interface NotModified {
 }
 
 export interface Downloader {
-  /** Fetches the bytes of an address. @throws AddressError, or Error with the failure of the host */
+  /**
+   * Fetches the bytes at a URL.
+   * @throws AddressError, or Error with the host's failure
+   */
   get(address: string, signal: AbortSignal): Promise<Fetched>;
-  /** Sends a conditional request with the validators of an earlier response. @throws as `get` does */
+  /**
+   * Sends a conditional request with the validators from an earlier response.
+   * @throws as `get` does
+   */
   getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
   close(): Promise<void>;
 }

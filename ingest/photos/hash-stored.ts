@@ -9,7 +9,7 @@ import { type PhotoImage, recordImages } from './images.ts';
 import { showing } from './owners.ts';
 import { perceptualHash } from './phash.ts';
 
-/** Maximum number of photos hashed in one run; the next run continues. */
+/** Maximum number of photos that are hashed per run; the next run continues. */
 const MAX_IN_RUN = 20_000;
 /** Photos per database update. */
 const CHUNK = 2_000;
@@ -18,9 +18,9 @@ const READERS = 4;
 const READ_LIMIT = 30_000;
 
 /**
- * Hashes photos that were stored by a release without hashes. The identity stage of this run then compares the listings that
- * show them. Each run looks for photos without a hash, so an interrupted run loses at most one chunk.
- * @returns the number of hashed photos
+ * Hashes photos that an earlier release stored without hashes. The identity stage of this run then compares the
+ * listings that show them. Each run looks for photos without a hash, so an interruption loses at most one chunk.
+ * @returns number of hashed photos
  * @throws StoreError if the bucket is unavailable
  */
 export async function hashStored({ run, pool, writer, s3, photos, signal }: RunContext): Promise<number> {
@@ -46,7 +46,7 @@ export async function hashStored({ run, pool, writer, s3, photos, signal }: RunC
   return hashed;
 }
 
-/** Returns the hashed images of the keys that exist in the bucket. */
+/** Returns images with hashes for the keys that exist in the bucket. */
 async function readImages(
   s3: S3Client,
   bucket: string,
@@ -78,7 +78,9 @@ async function readObject(s3: S3Client, bucket: string, key: string, signal: Abo
   }
 }
 
-/** Returns null for a stored image that cannot be decoded. The image does not identify a property. */
+/**
+ * Returns the perceptual hash; null for a stored image that cannot be decoded, which then does not identify a property.
+ */
 async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   try {
     return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
@@ -87,7 +89,7 @@ async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
   }
 }
 
-/** Makes the identity stage compare the listings that show these photos. Their documents do not change. */
+/** Marks the listings that show these photos for comparison in the identity stage. Their documents do not change. */
 async function compareAgain(client: pg.ClientBase, run: number, keys: readonly string[]): Promise<void> {
   await client.query(
     `update listings set content_run = $1 where id in (${showing('listings', 'unnest($2::text[]) as changed (key)')})`,

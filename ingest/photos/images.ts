@@ -1,28 +1,30 @@
 import type pg from 'pg';
 import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
 
-/** An image in the CDN bucket: equal keys have equal bytes. */
+/** An image in the CDN bucket. Equal bytes have equal keys. */
 export interface PhotoImage {
   key: string;
   /** Null for a nearly uniform image. */
   phash: bigint | null;
 }
 
-/** SQL of the first image with the most similar hash within the maximum distance. Ties are resolved by the lowest key. */
+/**
+ * SQL that selects the first image with the most similar hash within the maximum distance. The lowest key is the
+ * tie-breaker.
+ */
 const NEAREST = `
   select key from photo_bands
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hashes of new images, and for each of them the earlier image of the same photo. A first image is an image that
- * matches no earlier first image. Each image is compared only with first images and keeps its result. Consequences:
+ * Stores the hash of each new image, and the first image of the same photo. An image that matches no stored first image
+ * becomes a first image. Images are compared only with first images, and the result is never changed. Consequences:
  * - An image and its first image differ in at most `MAX_DISTANCE` bits.
  * - Two images with the same first image may differ in up to twice as many bits.
  * - Two images within the distance may have different first images, if each is within the distance of a different one.
  * - The choice of first images depends on the order in which images were stored.
- * @returns the keys for which identity needs more than equal bytes: images of the same photo as an earlier image, and nearly
- * uniform images
+ * @returns the keys that identity cannot compare by bytes alone: further images of a photo, and nearly uniform images
  */
 export async function recordImages(
   client: Pick<pg.ClientBase, 'query'>,

@@ -1,14 +1,14 @@
-/** Side in pixels of the greyscale raster from which the hash is computed. */
+/** Side length in pixels of the grayscale raster from which the hash is computed. */
 export const RASTER_SIDE = 32;
 const BITS = 64;
-/** Number of frequencies in each direction that contain the lowest 64. */
+/** Number of frequencies in each direction, so that the 64 lowest are included. */
 const FREQUENCIES = 11;
-/** Minimum mean deviation of the low frequencies. Below it, noise and compression determine the bits of a hash. */
+/** Minimum mean deviation of the low frequencies. Below it, noise and compression would determine the hash bits. */
 const MIN_CONTRAST = 12;
 
 /**
- * Maximum number of different bits between hashes of one photo. This detects photos that were encoded or resized again. It
- * detects about 58% of photos that lost 5% at a corner, because cropping shifts all frequencies.
+ * Maximum Hamming distance between hashes of the same photo. Detects photos that were encoded or resized again, and
+ * about 58% of photos that lost 5% at a corner, because cropping shifts all frequencies.
  */
 export const MAX_DISTANCE = 10;
 
@@ -16,16 +16,16 @@ const COSINES = Float64Array.from({ length: FREQUENCIES * RASTER_SIDE }, (_, at)
   Math.cos(((2 * (at % RASTER_SIDE) + 1) * Math.floor(at / RASTER_SIDE) * Math.PI) / (2 * RASTER_SIDE)),
 );
 
-/** The 64 lowest frequencies without the mean, ordered by distance from it: `[down, across]`. */
+/** The 64 lowest frequencies without the mean, as `[down, across]`, ordered by distance from the mean. */
 const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(at / FREQUENCIES), at % FREQUENCIES])
   .map(([down = 0, across = 0]) => ({ down, across }))
   .sort((a, b) => a.down + a.across - b.down - b.across || a.down - b.down)
   .slice(1, BITS + 1);
 
 /**
- * Returns the perceptual hash of a photo from its greyscale raster: one bit for each of the 64 lowest frequencies of a
- * discrete cosine transform, set if the value is above the median. Null for nearly uniform images, such as a blank wall or a
- * placeholder.
+ * Returns a photo's perceptual hash from its grayscale raster: one bit for each of the 64 lowest frequencies of a
+ * discrete cosine transform, set if the coefficient is above the median. Null for nearly uniform images, such as a
+ * blank wall or a placeholder.
  */
 export function perceptualHash(raster: Uint8Array): bigint | null {
   const rows = new Float64Array(FREQUENCIES * RASTER_SIDE);
@@ -51,7 +51,6 @@ export function perceptualHash(raster: Uint8Array): bigint | null {
   return BigInt.asIntN(BITS, bits);
 }
 
-/** Returns the number of different bits. */
 export function hammingDistance(a: bigint, b: bigint): number {
   let count = 0;
   for (let rest = BigInt.asUintN(BITS, a ^ b); rest > 0n; rest &= rest - 1n) count++;
@@ -62,7 +61,8 @@ const BANDS = 4;
 const BAND_BITS = BITS / BANDS;
 
 /**
- * Masks of up to two bits of a band. Hashes within `MAX_DISTANCE` differ in at most two bits of at least one of four bands.
+ * Masks that flip up to two bits in a band. Hashes within `MAX_DISTANCE` differ in at most two bits in at least one of
+ * four bands.
  */
 const MASKS = [0];
 for (let high = 0; high < BAND_BITS; high++) {
@@ -70,7 +70,7 @@ for (let high = 0; high < BAND_BITS; high++) {
   for (let low = 0; low < high; low++) MASKS.push((1 << high) | (1 << low));
 }
 
-/** Returns the bands of a hash, starting with the lowest bits. Each value combines the number of the band and its bits. */
+/** Returns the bands of a hash, lowest bits first. Each value combines the band's number and bits. */
 export function bandsOf(hash: bigint): number[] {
   const bits = BigInt.asUintN(BITS, hash);
   return Array.from(
@@ -79,7 +79,7 @@ export function bandsOf(hash: bigint): number[] {
   );
 }
 
-/** Returns band values, at least one of which occurs in every hash within `MAX_DISTANCE`. */
+/** Returns band values of which every hash within `MAX_DISTANCE` has at least one. */
 export function nearBands(hash: bigint): number[] {
   return bandsOf(hash).flatMap((band) => MASKS.map((mask) => band ^ mask));
 }

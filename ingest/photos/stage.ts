@@ -20,14 +20,14 @@ interface PhotoOwner {
   urls: string[];
 }
 
-/** A table with photos: where to find their addresses, and where to store the keys of copied photos. */
+/** A table whose rows have photos: where to read the photo URLs, and where to store the keys of copied photos. */
 interface Owners {
   table: OwnerTable;
-  /** SQL of the table, `l`, with its records. */
+  /** SQL for the table, as `l`, joined with its records. */
   rows: string;
-  /** SQL of the JSON whose `photos` are the addresses. */
+  /** SQL for the JSON whose `photos` are the URLs. */
   record: string;
-  /** Assignments after `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
+  /** Assignments that follow `set photos = …, photos_pending = …` when a row's photos change; `$1` is the run. */
   touch: string;
 }
 
@@ -41,10 +41,10 @@ const OWNERS: readonly Owners[] = [
   { table: 'off_plan_records', rows: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
 ];
 
-/** `copy` fetches photos that are not stored yet, `check` requests stored ones again. */
+/** `copy` fetches photos that are not stored yet; `check` requests stored photos again. */
 type Task = 'copy' | 'check';
 
-/** SQL of the next rows of a task, by id, after `$1`. */
+/** SQL for a task's next rows by id, after `$1`. */
 const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
   copy: ({ rows, record }) => `select l.id, ${record} as record from ${rows}
      where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
@@ -53,7 +53,7 @@ const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
      where c.owner = '${table}' and c.owner_id > $1 order by c.owner_id limit ${BATCH}`,
 };
 
-/** State of a photo's address. */
+/** State of a photo URL. */
 type PhotoState =
   | ({ status: 'stored'; small: boolean; run: number } & StoredPhoto)
   | { status: 'failed'; attempts: number; run: number };
@@ -61,15 +61,16 @@ type PhotoState =
 interface Attempt {
   hash: string;
   attempts: number;
-  /** The stored photo to check; null for a copy. */
+  /** The stored photo to check; null for the task `copy`. */
   stored: StoredPhoto | null;
   outcome: CheckOutcome;
 }
 
 /**
- * Copies photos of live ads to the CDN bucket, if their list of photos is new or had failures. Listings show the copied
- * photos, and failed photos are retried in a limited number of later runs. Then requests stored photos again, of changed ads
- * and of ads that were checked longest ago. Photos with changed bytes are replaced, and unavailable photos are kept.
+ * Copies photos of live ads to the CDN bucket if their photo list is new or had failures. Listings show the copied
+ * photos, and failed photos are retried in a limited number of later runs. Then requests stored photos again: those of
+ * changed ads, and those of ads checked longest ago. Photos with changed bytes are replaced; photos that are
+ * unavailable at the source are kept.
  */
 export function photosStage(context: RunContext): Promise<void> {
   return runStage(context, 'photos', async ({ checkpoint }) => {
@@ -81,7 +82,10 @@ export function photosStage(context: RunContext): Promise<void> {
   });
 }
 
-/** Copies and checks photos until none is left or the time limit of the stage is reached. @returns the counts of the stage */
+/**
+ * Copies and checks photos until none are left or the stage's time limit is reached.
+ * @returns the stage's counts
+ */
 async function runTasks(context: RunContext, tasks: readonly Task[]) {
   const { run, pool, photos: options, signal } = context;
   const counts = { listings: 0, stored: 0, known: 0, left: 0, checked: 0, replaced: 0, failedChecks: 0 };
@@ -120,7 +124,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
     if (task === 'copy') counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
     context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
   };
-  // Several concurrent batches, so that a slow photo delays only its own batch.
+  // Batches run concurrently, so that a slow photo delays only its own batch.
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   const seconds: Record<Task, number> = { copy: 0, check: 0 };
@@ -151,7 +155,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   };
   try {
     for (const task of tasks) if (total > 0) await runTask(task);
-    // The addresses of these rows are stored, so nothing is fetched.
+    // The photos of these rows are already stored, so nothing is fetched.
     if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
@@ -184,8 +188,8 @@ async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after
 }
 
 /**
- * Marks all other rows that show a replaced photo, so that the `copy` task updates them. Listings with the same address then
- * have the same key.
+ * Marks all other rows that show a replaced photo, so that the `copy` task updates them. Listings with the same URL
+ * then have the same key.
  * @returns whether any row was marked
  */
 async function markReplaced({ writer }: RunContext): Promise<boolean> {
@@ -230,7 +234,7 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): 
   );
 }
 
-/** Fetches photos for all batches of a stage, with limited concurrency, and each address only once. */
+/** Fetches photos for all batches in a stage, with limited concurrency, and each URL only once. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;
@@ -249,7 +253,7 @@ class Fetcher {
     for (const url of batch.flatMap((listing) => listing.urls)) {
       const hash = urlHash(url);
       const state = states.get(hash);
-      // One attempt per run: an address that failed for another listing waits for the next run.
+      // One attempt per run: a URL that failed for another listing is retried in the next run.
       if (attempts.has(hash) || state?.run === run.id) continue;
       if (task === 'check') {
         if (state?.status === 'stored') attempts.set(hash, this.#begin(url, hash, 1, state));
@@ -279,7 +283,10 @@ class Fetcher {
     return attempt;
   }
 
-  /** Discards attempts that have been saved. If another batch fetches the same address meanwhile, it gets the same key. */
+  /**
+   * Discards attempts that have been saved. If another batch fetches the same URL in the meantime, it gets the same
+   * key.
+   */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);
   }
@@ -300,7 +307,7 @@ async function saveBatch(
 ): Promise<void> {
   const results = batch.flatMap(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
-    // Photos with assumed keys have no state and remain unchanged.
+    // Photos with assumed keys have no state and are not changed.
     if (found.includes(undefined)) return [];
     const stored = found.filter((state) => state?.status === 'stored');
     const large = stored.filter(({ small }) => !small);
@@ -347,7 +354,7 @@ async function saveBatch(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
-    // If no photo of a changed list could be copied yet and some are still pending, the earlier photos are kept.
+    // If no photo in a changed list has been copied yet and some are pending, the earlier photos are kept.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch},
               photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
@@ -376,7 +383,7 @@ function validators({ validators: { etag, lastModified } }: StoredPhoto): string
   return `${copyText(etag)}\t${copyText(lastModified)}`;
 }
 
-/** Returns the 20 most frequent reasons, and the others combined. */
+/** Returns the 20 most frequent reasons, and the sum of all others. */
 function topReasons(reasons: Record<string, number>): Record<string, number> {
   const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
   const top = Object.fromEntries(sorted.slice(0, 20));

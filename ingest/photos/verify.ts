@@ -9,7 +9,7 @@ import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import { OWNER_TABLES, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
-/** Page size of listings or projects, and of lost photos. */
+/** Page size for listings or projects, and for lost photos. */
 const PAGE = 500;
 /** Number of concurrent lookups in the bucket. */
 const LOOKUPS = 32;
@@ -18,7 +18,7 @@ const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
 /** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
 const MAX_MISSING_SHARE = 0.01;
-/** Smaller samples may have as many missing keys as a sample of this size. */
+/** Sample size that is assumed for smaller samples, which may have as many missing keys. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -39,33 +39,33 @@ export interface VerifyRequest {
   /** All live listings and projects, or a sample of them. */
   scope: 'all' | 'sample';
   repair: boolean;
-  /** Whether to repair even if the number of missing photos indicates a wrong bucket. */
+  /** Whether to repair even if the share of missing photos indicates a wrong bucket. */
   confirmLoss?: boolean;
   random?: () => number;
 }
 
 export interface VerifyReport {
-  /** Number of keys that were looked up, and of keys that the bucket confirmed as missing. */
+  /** Number of keys that were looked up, and number of keys that the bucket confirmed as missing. */
   checked: number;
   missing: number;
-  /** Whether too many are missing to repair them without a confirmation. */
+  /** Whether so many photos are missing that a repair requires confirmation. */
   held: boolean;
-  /** Number of photos stored again under their keys. */
+  /** Number of photos that were stored again under their original keys. */
   restored: number;
-  /** Number of photos that have a different image at the source. The next run shows the new image. */
+  /** Number of photos for which the source now returns a different image. The next run shows the new image. */
   replaced: number;
   /** Number of photos that could not be fetched again, by reason. */
   failed: Record<string, number>;
 }
 
-/** Returns whether so large a share of keys is missing that a wrong bucket is likelier than lost photos. Pure. */
+/** Returns whether the share of missing keys is so large that a wrong bucket is likelier than lost photos. Pure. */
 export function isHeld(checked: number, missing: number): boolean {
   return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
 }
 
 /**
- * Checks that the CDN bucket contains the photos of live listings and projects, and fetches lost photos again. Only keys
- * that the store confirms as missing are counted. Lost photos remain in their listings, which are served unchanged.
+ * Checks that the CDN bucket contains the photos of live listings and projects, and fetches lost photos again. Only
+ * keys that the store confirms as missing are counted. Listings keep lost photos and are served unchanged.
  * @throws StoreError if the store is unavailable, Error if the bucket is missing or rejects the credentials
  */
 export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
@@ -84,7 +84,7 @@ interface PhotoOwner {
   photos: string;
 }
 
-/** Records the missing keys of a table, and deletes the records of keys that exist again. */
+/** Records a table's missing keys, and deletes the records of keys that exist again. */
 async function findLost(
   context: VerifyContext,
   table: OwnerTable,
@@ -156,7 +156,7 @@ interface LostPhoto extends Owner {
   key: string;
 }
 
-/** Fetches the photos again that were recorded as missing since a time, page by page. */
+/** Fetches photos that were recorded as missing since a time again, page by page. */
 async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
@@ -188,7 +188,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   }
 }
 
-/** Photo addresses by owner, and stored keys by address hash. */
+/** Photo URLs by owner, and stored keys by URL hash. */
 interface Addresses {
   urls: Map<string, string[]>;
   keys: Map<string, string>;
@@ -204,7 +204,10 @@ async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Ad
   return { urls, keys: new Map(rows.map(({ hash, key }) => [hash, key])) };
 }
 
-/** @returns the outcome: `restored`, `replaced`, `present` if it was already stored again, or the reason of the failure */
+/**
+ * @returns the outcome: `restored`, `replaced`, `present` if the photo was already stored again, or the reason for the
+ * failure
+ */
 async function repairOne(
   context: VerifyContext,
   downloader: Downloader,
@@ -216,7 +219,7 @@ async function repairOne(
   const stored = (urls.get(ownerKey(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
   const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
   if (url === undefined) {
-    // The address has another image now, or the list of photos has changed. The next run shows the stored images.
+    // The URL now returns a different image, or the photo list has changed. The next run shows the stored images.
     for (const each of stored)
       if (!(await isMissing(s3, options.bucket, keys.get(urlHash(each)) ?? '', signal)))
         return settle(pool, lost, 'replaced');
@@ -237,11 +240,11 @@ async function repairOne(
   return settle(pool, lost, 'replaced');
 }
 
-/** Records the outcome. A photo that could not be fetched remains recorded as lost, and remains in its listing. */
+/** Records the outcome. A photo that could not be fetched remains recorded as lost, and the listing keeps it. */
 async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcome: string): Promise<string> {
   const which = [owner, owner_id, key];
   const isDone = outcome === 'restored' || outcome === 'replaced' || outcome === 'present';
-  // The photos stage of the next run reads the stored keys of the owner's addresses without fetching.
+  // The photos stage of the next run reads the stored keys for the owner's URLs without fetching.
   if (outcome === 'replaced') await pool.query(`update ${owner} set photos_pending = 1 where id = $1`, [owner_id]);
   if (isDone) await pool.query('delete from lost_photos where (owner, owner_id, key) = ($1, $2, $3)', which);
   else
@@ -253,8 +256,8 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
 }
 
 /**
- * Runs work for all items with limited concurrency. After a failure no further items start, and the function throws when the
- * running items have ended.
+ * Runs `work` for all items with limited concurrency. After a failure no further items start; the function throws once
+ * the running items have ended.
  */
 async function forAll<T>(
   concurrency: number,

@@ -1,7 +1,7 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 
-/** The outcome of a vote on the neighborhood of a point. */
+/** Result of a vote on the neighborhood of a point. */
 export type Verdict =
   /** The neighborhood with a majority. */
   | { neighborhood: number }
@@ -14,15 +14,15 @@ export type Verdict =
 const VOTERS = 5;
 /** Maximum distance of voting ads in meters. */
 const REACH_M = 1_000;
-/** The weight of a vote is 1 / (distance + this many meters), because the points of ads are imprecise. */
+/** A vote has the weight 1 / (distance + this many meters), because the ads' points are imprecise. */
 const BLUR_M = 10;
-/** Minimum share of the weights for a majority. */
+/** Minimum share of the total weight for a majority. */
 const MAJORITY = 0.6;
 
 /** Side of a cell in degrees, about 280 m. */
 const CELL = 0.0025;
 const STRIDE = 1_000_000;
-/** Maximum number of voters in a cell. Many ads of one building share a point and count once; this bounds the rest. */
+/** Maximum number of voters per cell. Ads in one building often share a point and count once; this bounds the rest. */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
@@ -30,8 +30,8 @@ interface Voter extends LatLng {
 }
 
 /**
- * Finds the neighborhood of a point in a city by the nearest ads that state their neighborhood. Ads follow the borders of
- * neighborhoods more closely than distances to their centers do.
+ * Finds the neighborhood of a point in a city from the nearest ads that state a neighborhood. Ads follow neighborhood
+ * borders more closely than distances to neighborhood centers do.
  */
 export class NeighborhoodVote {
   readonly #cells = new Map<number, Voter[]>();
@@ -62,7 +62,7 @@ export class NeighborhoodVote {
     return 'split';
   }
 
-  /** Returns the voters of a point, nearest first. Ties are resolved by the lower neighborhood id. */
+  /** Returns the voters for a point, nearest first. The lower neighborhood id is the tie-breaker. */
   #nearest(point: LatLng): { meters: number; neighborhood: number }[] {
     const perDegreeEast = metersPerDegreeEast(point.lat);
     const row = Math.floor(point.lat / CELL);
@@ -70,7 +70,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // Voters in this ring and in wider rings have at least this distance.
+      // Voters in this ring and in wider rings are at least this far away.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

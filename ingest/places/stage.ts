@@ -11,12 +11,12 @@ const CHUNK = 10_000;
 const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
 const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborhood: numberOrNull('neighborhood_id') };
 
-/** SQL condition of the run's ads with a point but without a stated neighborhood. */
+/** SQL condition that matches the run's ads with a point but without a stated neighborhood. */
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Assigns neighborhoods to ads of this run that do not state one, by a vote of the nearest ads of any run that do. Without a
- * majority, the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
+ * Assigns neighborhoods to this run's ads that do not state one, by a vote of the nearest ads that do, from any run.
+ * Without a majority, the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {
@@ -42,7 +42,7 @@ async function placeCity(
 ): Promise<void> {
   const vote = new NeighborhoodVote();
   const ofCity = `from listings where city = '${city}' and lat is not null`;
-  // Ordered, because a cell stores a limited number of voters.
+  // Ordered, so that the limited number of voters per cell is deterministic.
   const voters = `${ofCity} and neighborhood_stated and neighborhood_id is not null order by id`;
   for await (const rows of copyOut(context, VOTER, voters)) for (const row of rows) vote.add(row, row.neighborhood);
   let lines: string[] = [];

@@ -25,23 +25,23 @@ export function copyJson(json: string): string {
 /** One reusable buffer per connection for encoding batches, which avoids allocating megabytes for every batch. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
-/** Loads lines of tab-separated values in one COPY. `target` is a table with its columns. */
+/** Loads tab-separated lines with one COPY. `target` is a table with its columns. */
 export async function copyIn(client: pg.ClientBase, target: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const bytes = encode(client, lines);
   const stream = client.query(from(`copy ${target} from stdin`));
   await new Promise<void>((resolve, reject) => {
     stream.on('error', reject);
-    // Postgres has received everything, so the buffer can be reused.
+    // Postgres has received all data, so the buffer can be reused.
     stream.on('finish', resolve);
     stream.end(bytes);
   });
 }
 
 /**
- * Loads lines into a temporary table of the connection, for statements of the same transaction. The table is emptied at the
- * end of each transaction.
- * @param definition the table with its columns and their types, in the order of the values
+ * Loads lines into a temporary table on the connection, for statements in the same transaction. The table is emptied at
+ * the end of each transaction.
+ * @param definition the table with its columns and types, in the order of the values
  */
 export async function copyToTemporary(
   client: pg.ClientBase,

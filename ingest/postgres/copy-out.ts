@@ -5,7 +5,10 @@ import { type Column, type Columns, type RowOf, rowClass, selectList } from './r
 
 const NULL = '\\N';
 
-/** A text column without characters that COPY escapes, such as names, keys and hashes. Not for advertisers' text. */
+/**
+ * A text column without characters that COPY escapes, such as names, keys and hashes. Not suitable for advertisers'
+ * text.
+ */
 export const text = <Value extends string = string>(sql: string): Column<Value> => ({
   sql,
   read: (value) => value as Value,
@@ -19,13 +22,13 @@ export const numberOrNull = (sql: string): Column<number | null> => ({
   sql,
   read: (value) => (value === NULL ? null : Number(value)),
 });
-/** A number column with NaN for null, for typed arrays. */
+/** A number column in which null becomes NaN, for typed arrays. */
 export const numberOrNaN = (sql: string): Column<number> => ({
   sql,
   read: (value) => (value === NULL ? Number.NaN : Number(value)),
 });
 const NO_WORDS: readonly string[] = [];
-/** A text column of words that are separated by spaces. */
+/** A text column with words separated by spaces. */
 export const words = (sql: string): Column<readonly string[]> => ({
   sql,
   read: (value) => (value === '' ? NO_WORDS : value.split(' ')),
@@ -38,10 +41,10 @@ export interface CopyOutContext {
 }
 
 /**
- * Streams the rows of a query in chunks, on a separate connection. This is several times faster than a result set, and only
+ * Streams a query's rows in chunks, on a separate connection. This is several times faster than a result set, and only
  * one chunk is in memory.
  * @param from the part of the query after the columns
- * @param settings statements to run first on the connection, which is then closed afterwards
+ * @param settings statements to run first on the connection, which is then closed after use
  */
 export async function* copyOut<C extends Columns>(
   { pool, signal }: CopyOutContext,

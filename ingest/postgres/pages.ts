@@ -1,7 +1,10 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { type DerivedOp, writeDerivedIndex } from '#search/derived-index/index.ts';
 
-/** Yields pages of rows in ascending order of their ids. @param read reads the rows after an id; empty at the end */
+/**
+ * Yields pages of rows in ascending order of id.
+ * @param read reads the rows after an id; returns an empty page at the end
+ */
 export async function* pagesById<Row extends { readonly id: number }>(
   signal: AbortSignal | undefined,
   read: (after: number) => Promise<Row[]>,
@@ -16,13 +19,16 @@ export async function* pagesById<Row extends { readonly id: number }>(
   }
 }
 
-/** Numbers of documents that were written to an index and deleted from it. */
+/** Number of documents that were written to an index, and number that were deleted from it. */
 export interface SentCounts {
   written: number;
   deleted: number;
 }
 
-/** Writes pages of rows to a derived index. A page is written while the next one is read. @returns number of documents */
+/**
+ * Writes pages of rows to a derived index. Each page is written while the next one is read.
+ * @returns number of documents
+ */
 export async function sendPages<Row>(
   client: Client,
   alias: string,

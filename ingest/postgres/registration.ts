@@ -4,7 +4,7 @@ import { type FilledIndex, markStale, readFilled, recordNextIndex, settleIndex }
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
-/** Reads the records of an index in Postgres, for the stage that updates it from its tables. */
+/** Reads an index's records in Postgres, for the stage that updates the index from its tables. */
 export async function registration(
   db: Queryable,
   name: ServedIndex,
@@ -12,11 +12,11 @@ export async function registration(
   return { filled: await readFilled(db, name), recordNext: (next) => recordNextIndex(db, name, next) };
 }
 
-/** Returns whether an index contains its tables up to the last run that wrote to it. */
+/** Returns whether an index reflects its tables as of the last run that wrote to it. */
 export const isFilled = ({ filled }: Registration): boolean => filled !== null;
 
 /**
- * Records that the writes of a run to an index are complete.
+ * Records that a run's writes to an index are complete.
  * @param synced null if the tables have changed but the index has not; the next run then rewrites the whole index
  */
 export async function saveSynced(

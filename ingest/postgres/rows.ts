@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** A column of a query: its SQL, and the decoder of its value. */
+/** A query column: its SQL, and the decoder for its value. */
 export interface Column<Value, Raw = string> {
   readonly sql: string;
   readonly read: (raw: Raw) => Value;
 }
 
-/** Columns of a query, by the property names of its rows. */
+/** Query columns, keyed by the property names of the rows. */
 export type Columns<Raw = string> = Readonly<Record<string, Column<unknown, Raw>>>;
 
 /** A row. Values are decoded on access. */
@@ -14,7 +14,7 @@ export type RowOf<C extends Columns<never>> = {
   readonly [Name in keyof C]: C[Name] extends Column<infer Value, never> ? Value : never;
 };
 
-/** A column of a result set, which the client has already parsed. */
+/** A result-set column whose value the client has already parsed. */
 export const column = <Value>(sql: string): Column<Value, Value> => ({ sql, read: (value) => value });
 
 export function selectList(columns: Columns<never>): string {
@@ -23,7 +23,7 @@ export function selectList(columns: Columns<never>): string {
     .join(', ');
 }
 
-/** Runs a query whose text after the columns is `from`; a named query is prepared once per connection. */
+/** Runs a query whose text after the columns is `from`. A named query is prepared once per connection. */
 export async function queryRows<C extends Columns<never>>(
   pool: pg.Pool | pg.ClientBase,
   columns: C,
@@ -44,8 +44,8 @@ type RowClass<C extends Columns<never>> = new (values: readonly never[]) => RowO
 const classes = new WeakMap<Columns<never>, RowClass<Columns<never>>>();
 
 /**
- * Returns the class of a query's rows, whose getters read from an array of values. They are as fast as access by position.
- * Objects that are filled by the client or in a loop take 1.5 times as long.
+ * Returns a class for a query's rows, whose getters read from an array of values. Getters are as fast as access by
+ * position; objects that the client or a loop fills take 1.5 times as long.
  */
 export function rowClass<C extends Columns<never>>(columns: C): RowClass<C> {
   const known = classes.get(columns);

@@ -1,5 +1,5 @@
 /**
- * Returns the assignments for `update listings l` that every change of served data needs. The version increases once per
+ * Returns the assignments that every `update listings l` of served data must include. The version increases once per
  * run, for any number of changes, and not again when the run is resumed. Versions, and the event ids derived from them,
  * therefore do not depend on interruptions.
  * @param run the SQL parameter with the run's id

@@ -10,7 +10,10 @@ export class IngestBusyError extends Error {
 }
 
 export interface Writer {
-  /** Runs transactions sequentially, in the order of calls. A `durable` transaction is on disk when this returns. */
+  /**
+   * Runs transactions sequentially, in call order. A `durable` transaction is flushed to disk before the promise
+   * resolves.
+   */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 
@@ -18,10 +21,10 @@ export interface Writer {
  * Holds the ingest lock while `work` runs, and passes it the only connection that may write. The lock belongs to that
  * connection, so a run that loses the lock can no longer write.
  *
- * Only `durable` commits wait for the disk. A crash of Postgres may lose the most recent other commits, but never a commit
- * before one that it keeps. The run, whose row is durable, is then resumed and writes the same rows again. Before any write
- * to the index, a durable commit puts all earlier ones on disk.
- * @param lockWait milliseconds to wait for the lock, because the database takes a moment to detect a killed holder
+ * Only `durable` commits wait for the disk. A Postgres crash may lose the most recent other commits, but never one that
+ * precedes a preserved commit. The run, whose row is durable, is then resumed and writes the same rows again. Before
+ * any write to the index, a durable commit flushes all earlier commits to disk.
+ * @param lockWait milliseconds to wait for the lock, because the database detects a killed holder only after a delay
  * @throws IngestBusyError if another process is ingesting
  */
 export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Promise<T>, lockWait = 5_000): Promise<T> {

@@ -20,7 +20,7 @@ import {
   TIERS,
 } from './fences.ts';
 
-/** The reasons why a listing is visible or not, as sentences for operators. */
+/** The reasons why a listing is visible or hidden, as sentences for operators. */
 export interface Explanation {
   id: number;
   source: string;
@@ -49,7 +49,10 @@ interface Row extends Judged {
   record: string | null;
 }
 
-/** Explains why a listing is visible or not, by the current fences. @throws Error if the listing does not exist */
+/**
+ * Explains by the current fences why a listing is visible or hidden.
+ * @throws Error if the listing does not exist
+ */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
@@ -85,13 +88,13 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
-/** Returns the facts that only the text of an ad states. Ads that were last read by an earlier release have none. */
+/** Returns the facts that only the ad's text states. Ads last read by an earlier release have none. */
 function fromText(record: string | null): string[] {
   const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
-/** Returns the prices and areas that were read from the text of an ad. Ads last read by an earlier release have none. */
+/** Returns the prices and areas that were read from the ad's text. Ads last read by an earlier release have none. */
 function textReadings(record: string | null): TextReading[] {
   return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }
@@ -149,7 +152,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   }
 }
 
-/** Describes the bounds of a plausible ad, and the bound that decided. */
+/** Describes the bounds for a plausible ad, and the bound that was decisive. */
 function describeBounds(ad: Judged, bounds: Bounds): string {
   const { fence, floor, perSqm, perSqmFloor } = bounds;
   const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);

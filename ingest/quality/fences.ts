@@ -2,7 +2,7 @@ import { brokenCap, CAPS } from '#domain/listings/caps.ts';
 import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
-/** The values of an ad that determine its plausibility. The price is a yearly rent or a sale price, in SAR. */
+/** The ad values that determine plausibility. The price is an annual rent or a sale price, in SAR. */
 export interface Judged {
   city: string;
   listing_type: string;
@@ -14,15 +14,15 @@ export interface Judged {
   price: number | null;
 }
 
-/** `typed` compares with the same property type, `pooled` with all types of a category together. */
+/** `typed` compares with the same property type, `pooled` with all types in a category. */
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Kinds of fences. `per_sqm` fences are ranges of the price per square meter of one type, and apply to both kinds. */
+/** Kinds of fences. `per_sqm` fences are price ranges per square meter for one type, and apply to both other kinds. */
 export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
-/** Types that are priced by the square meter: their total prices mean little without the area. */
+/** Types that are priced by the square meter, so that a total price means little without the area. */
 const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
   'land',
   'commercial_land',
@@ -34,31 +34,31 @@ const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
 
 export const isPricedByArea = (type: string): boolean => PRICED_BY_AREA.has(type);
 
-/** Tiers of fences, from narrow to wide: the first with enough prices and a meaningful width is used. */
+/** Fence tiers from narrow to wide. The first tier with enough prices and a meaningful width is used. */
 const FENCE_TIERS = ['neighborhood_fence', 'city_bedrooms', 'city', 'country'] as const;
-/** Tiers of the floor, from narrow to wide. */
+/** Floor tiers from narrow to wide. */
 const FLOOR_TIERS = ['neighborhood_bedrooms', 'neighborhood'] as const;
 export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
 
 const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
-/** Minimum number of prices of a cell for a fence. */
+/** Minimum number of prices in a cell for a fence. */
 export const MIN_SAMPLE = 30;
-/** Minimum number of prices of a neighborhood for a floor or a fence. */
+/** Minimum number of prices in a neighborhood for a floor or a fence. */
 export const MIN_NEIGHBORHOOD_SAMPLE = 10;
-/** Half-width of a fence in robust standard deviations (1.4826 MAD) of log price. */
+/** Half-width of a fence in robust standard deviations (1.4826 MAD) of the log price. */
 export const WIDTH = 4;
 /** Minimum half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
 /**
- * Minimum half-width per square meter: from a quarter of the median to four times the median, because districts of a city
- * differ. Within this range, a home of any size is plausible.
+ * Minimum half-width for prices per square meter, from a quarter of the median to four times the median, because
+ * districts in a city differ. Within this range, a home of any size is plausible.
  */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /** Maximum ratio of the upper to the lower bound. A wider fence is used only if no tier has a narrower one. */
 const MAX_SPAN = 1_000;
-/** Share of the neighborhood median below which a price is implausible. */
+/** Share of the neighborhood's median price below which a price is implausible. */
 export const FLOOR_SHARE = 0.3;
 
 /** A range of plausible prices, `[low, high]`. */
@@ -67,30 +67,30 @@ export interface Range {
   high: number | null;
 }
 
-/** The range of plausible prices of a cell of the market. */
+/** The range of plausible prices in a market cell. */
 export interface Fence extends Range {
   kind: FenceKind;
   tier: Tier;
-  /** Name of the cell: the attributes of its ads, joined by `/`. */
+  /** Name of the cell: the attributes that its ads share, joined by `/`. */
   fence: string;
   sample: number;
   median: number;
-  /** Median absolute deviation of log price; null for a floor. */
+  /** Median absolute deviation of the log price; null for a floor. */
   mad: number | null;
 }
 
-/** Returns the cell of a tier that an ad belongs to. Null if the ad lacks a value, or the kind lacks the tier. */
+/** Returns the ad's cell in a tier. Null if the ad lacks a value, or if the kind lacks the tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
   const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
-  // Pooled tiers separate types with rooms from types without, because prices of homes and land are not comparable.
+  // Pooled tiers separate types with bedrooms from types without, because prices of homes and land are not comparable.
   const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
   const byArea = isPricedByArea(ad.property_type);
   switch (tier) {
     case 'neighborhood_fence':
-      // Plots in one neighborhood differ more than homes, because higher buildings are allowed on some of them.
+      // Plots in one neighborhood differ more than homes, because some plots may have higher buildings.
       return kind === 'per_sqm' && !byArea ? inNeighborhood(ad, market) : null;
     case 'city_bedrooms':
       return kind === 'per_sqm' ? null : `${ad.city}/${market}/${rooms}`;
@@ -108,23 +108,22 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
 const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string | null =>
   id === null ? null : `${id}/${market}`;
 
-/** Types that may have no bedrooms. For other types, 0 bedrooms means that the number is unknown. */
+/** Types for which 0 bedrooms is a valid number. For other types, 0 means unknown. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
 
-/** Returns the number of bedrooms for comparisons. Null for land, and if the number is unknown. */
+/** Returns the number of bedrooms for comparisons; null for land, or if the number is unknown. */
 function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
   if (LAND_TYPES.has(type as PropertyType)) return null;
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
 }
 
-/** Returns the lookup key of a fence. */
 export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
 /**
- * Computes the fence of one cell from its prices (or prices per square meter), which it sorts in place. Null if there are
- * too few.
+ * Computes a cell's fence from its prices (or prices per square meter), which are sorted in place. Null if there are
+ * too few prices.
  */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
   const near = isFloor(tier) || tier === 'neighborhood_fence';
@@ -156,16 +155,16 @@ export interface Implausible {
 /** The fences that apply to an ad, regardless of its price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** Fence of the neighborhood, whose `low` is the floor. */
+  /** Neighborhood fence whose `low` is the floor. */
   floor: F | undefined;
-  /** Fence of the price per square meter, and the fence whose `low` is its floor. */
+  /** Fence for the price per square meter, and the fence whose `low` is the floor for it. */
   perSqm: F | undefined;
   perSqmFloor: F | undefined;
 }
 
 /**
- * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. For `pooled`, the fence is widened
- * to include the typed fence, so that it hides no price that at least `MIN_SAMPLE` ads of the type have.
+ * Finds the fence in the narrowest tier that has one, and the neighborhood's floor. For `pooled`, the fence is widened
+ * to include the typed fence, so that a price that is plausible for its type is not hidden.
  */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
@@ -203,7 +202,7 @@ function firstMeaningful<F extends Range>(fences: readonly F[]): F | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Judges one ad by caps, fences and the floor of its neighborhood. An ad without a price is judged only by the caps.
+ * Judges an ad by caps, fences and the neighborhood's floor. An ad without a price is judged only by the caps.
  * @returns the reason why it is implausible; null if it is plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
@@ -211,9 +210,9 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
 }
 
 /**
- * Judges one ad by precomputed bounds, which many ads share. If the market has a price range per square meter, the price per
- * square meter is judged first, and may confirm the total price. Types priced by area are judged only by the price per
- * square meter, as their total price depends mainly on their size.
+ * Judges an ad by precomputed bounds, which many ads share. If the market has a price range per square meter, the price
+ * per square meter is judged first, and may confirm the total price. Types priced by area are judged only by the price
+ * per square meter, because their total price depends mainly on size.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
@@ -232,7 +231,7 @@ export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: B
   return least !== undefined && value < least.low ? { rule: 'neighborhood_floor', fence: least } : null;
 }
 
-/** Returns whether the price per square meter makes an ad plausible at any total price above the floor. */
+/** Returns whether the price per square meter makes any total price above the floor plausible. */
 export function isConfirmedByPricePerSqm(
   { price, area_sqm: area, property_type: type }: Judged,
   perSqm: Range | undefined,
@@ -245,7 +244,7 @@ export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
 /**
- * Returns the prices per square meter that confirm the total price of a home: within the fence, and within a factor of 4 of
+ * Returns the prices per square meter that confirm a home's total price: within the fence, and within a factor of 4 of
  * its geometric center.
  */
 export function confirmedWithin({ low, high }: Range): Range {
@@ -256,8 +255,8 @@ export function confirmedWithin({ low, high }: Range): Range {
 }
 
 /**
- * Returns whether a sale price is stated per square meter: it is far below the market as a total price, but within the fence
- * as a price per square meter.
+ * Returns whether a sale price is likely per square meter: as a total price it is far below the market, but as a price
+ * per square meter it is within the fence.
  */
 export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
   return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;

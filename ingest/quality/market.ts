@@ -15,10 +15,10 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** The attributes that determine the cells of an ad. Ads share profiles: any market has a few thousand of them. */
+/** The attributes that determine an ad's cells. A market has only a few thousand distinct profiles, which ads share. */
 interface Profile {
   judged: Judged;
-  /** Index of the cell for each kind of fence and each tier, -1 for none. */
+  /** Cell index for each kind of fence and each tier; -1 if there is none. */
   cells: Int32Array;
 }
 
@@ -32,8 +32,8 @@ interface Cell {
 const MAX_PASSES = 10;
 
 /**
- * All prices of the market in typed arrays, and the fences computed from them. Memory is about 30 bytes per ad, because ads
- * share profiles.
+ * All prices in the market in typed arrays, and the fences computed from them. Memory is about 30 bytes per ad, because
+ * ads share profiles.
  */
 export class Market {
   readonly #profiles: Profile[] = [];
@@ -50,7 +50,10 @@ export class Market {
     return this.#size;
   }
 
-  /** Adds an ad. @param key identifies the fields of `judged` other than price and area; equal keys are equal profiles */
+  /**
+   * Adds an ad.
+   * @param key identifies the fields of `judged` other than price and area; equal keys have equal profiles
+   */
   add(id: number, key: string, judged: () => Judged, price: number | null, area: number | null): void {
     let profile = this.#profileOf.get(key);
     if (profile === undefined) {
@@ -70,7 +73,7 @@ export class Market {
     this.#size++;
   }
 
-  /** Returns the fences of all cells with enough prices, by `fenceKey`. */
+  /** Returns the fences for all cells with enough prices, keyed by `fenceKey`. */
   fences(kinds: readonly FenceKind[] = FENCE_KINDS): Map<string, Fence> {
     const fences = new Map<string, Fence>();
     for (const fenceKind of kinds) {
@@ -87,12 +90,12 @@ export class Market {
   }
 
   /**
-   * Finds sales posted at a price per square meter without stating so, and multiplies their prices by their areas.
+   * Finds sales with prices per square meter that are not stated as such, and multiplies their prices by their areas.
    * @returns the corrected sales with their total prices
    */
   correctPricesPerSqm(): { id: number; price: number }[] {
     const corrected: { id: number; price: number }[] = [];
-    // Corrections move the fences, so this is repeated until nothing is found. A resumed stage then finds nothing more.
+    // Corrections change the fences, so passes repeat until nothing is found. A resumed stage then finds nothing more.
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const found = this.#findPricesPerSqm();
       if (found.length === 0) break;
@@ -168,8 +171,8 @@ export class Market {
   }
 
   /**
-   * Yields the prices (or prices per square meter) of each cell of one kind and tier. Prices are counted first, so that all
-   * of them fit into one array, ordered by cell.
+   * Yields the prices (or prices per square meter) in each cell of one kind and tier. Prices are counted first, so that
+   * a single array holds all of them, ordered by cell.
    */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
@@ -186,7 +189,7 @@ export class Market {
       ends[cell] = (ends[cell] as number) + 1;
     });
     let all = 0;
-    // From here on, `ends` has the position of each cell's next price, and finally the end of the cell.
+    // From here on, `ends` contains the position of each cell's next price, and finally the end of the cell.
     for (let cell = 0; cell < ends.length; cell++) {
       const count = ends[cell] as number;
       ends[cell] = all;

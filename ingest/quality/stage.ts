@@ -11,8 +11,8 @@ import { Market } from './market.ts';
 const CHUNK = 10_000;
 
 /**
- * Computes the fences of the served market, and judges each listing by them. A run that changed no ad keeps the fences and
- * flags of the previous run.
+ * Computes the fences for the served market, and judges each listing by them. If the run changed no ad, the fences and
+ * flags of the previous run are kept.
  */
 export function qualityStage(context: RunContext): Promise<void> {
   return runStage(context, 'quality', async () => {
@@ -25,7 +25,7 @@ export function qualityStage(context: RunContext): Promise<void> {
     if (rows[0]?.changed !== true) return () => ({ kept: 0, dropped, details });
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    // In one transaction, so that a resumed stage finds either all prices corrected or none.
+    // One transaction, so that a resumed stage finds either all prices corrected or none.
     if (corrected.length > 0) await savePrices(context, corrected);
     details.prices_per_sqm = corrected.length;
     const fences = market.fences();
@@ -52,7 +52,10 @@ type ProfileTexts = Record<(typeof PROFILE)[number], string>;
 
 const COLUMNS = {
   id: number('id'),
-  /** Selected as one text, which is parsed only once per profile, because most ads share their profile with earlier ads. */
+  /**
+   * Selected as one text that is parsed once per distinct profile, because most ads share their profile with earlier
+   * ads.
+   */
   profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
   price: numberOrNull('price'),
   area: numberOrNull('area_sqm'),
@@ -87,7 +90,7 @@ function readProfile(profile: string): Judged {
   };
 }
 
-/** Replaces prices per square meter by total prices, also in the price history. */
+/** Replaces prices per square meter with total prices, also in the price history. */
 async function savePrices(
   { run, writer }: RunContext,
   corrected: readonly { id: number; price: number }[],
@@ -118,7 +121,6 @@ async function saveFlags({ run, writer }: RunContext, lines: readonly string[]):
   });
 }
 
-/** Replaces the fences. */
 async function saveFences({ run, writer }: RunContext, fences: Iterable<Fence>): Promise<void> {
   const lines: string[] = [];
   for (const { kind, tier, fence, sample, median, mad, low, high } of fences) {

@@ -6,14 +6,14 @@ import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './run-state.ts';
 
-/** The context of filling an index, in a run or a rebuild. */
+/** Context for filling an index, in a run or a rebuild. */
 export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
   run: Pick<Run, 'id' | 'at'>;
-  /** Cluster, and prefix of its index names. */
+  /** Client for the cluster, and prefix of the index names. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
 };
 
-/** The shared context of the stages of a run. */
+/** Context that all stages of a run share. */
 export interface RunContext {
   run: Run;
   writer: Writer;
@@ -23,8 +23,8 @@ export interface RunContext {
   s3: S3Client;
   photos: PhotoOptions;
   /**
-   * Whether another run follows immediately, before anything is served. Documents of indexes and deals are derived from
-   * tables, so they are left to that run.
+   * Whether another run follows immediately, before anything is served. That run then writes the index documents and
+   * deals, which are derived from tables.
    */
   followed: boolean;
   onProgress: (progress: Progress) => void;

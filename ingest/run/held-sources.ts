@@ -3,11 +3,11 @@ import type pg from 'pg';
 export interface HeldSource {
   source: string;
   reason: string;
-  /** Number of the run that held it. */
+  /** Id of the run that held the source. */
   run: number;
 }
 
-/** Returns the held sources, whose last feed was doubtful and withdrew no ads, with the reason. */
+/** Returns held sources, with the reason. The last feed of a held source was doubtful and withdrew no ads. */
 export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
   const { rows } = await pool.query<HeldSource>(
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,

@@ -5,8 +5,8 @@ const lastId = (table: string, kind: keyof LastIds): string =>
   `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;
 
 /**
- * SQL of the highest id of each kind that clients may have received. New ids continue above it, also after a restore of the
- * database.
+ * SQL for the highest id of each kind that clients may have received. New ids are greater, also after a database
+ * restore.
  */
 export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   listing: lastId('listings', 'listing'),
@@ -16,7 +16,7 @@ export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
   run: lastId('ingest_runs', 'run'),
 };
 
-/** SQL of the epoch of new events; null if the database was never restored. */
+/** SQL for the epoch of new events; null if the database was never restored. */
 export const CURRENT_EPOCH = '(select epoch from restores order by id desc limit 1)';
 
 export async function readLastIds(db: Queryable): Promise<LastIds> {

@@ -1,7 +1,7 @@
 import type { RunContext } from './context.ts';
 
 /**
- * Returns whether the run changed the market: the content of an ad, or whether an ad is served. Confirming an unchanged ad
+ * Returns whether the run changed the market: the content or the served state of any ad. Confirming an unchanged ad
  * does not count.
  */
 export async function marketChanged({ pool, run }: RunContext): Promise<boolean> {

@@ -3,12 +3,14 @@ import { isPostgresUnavailable, postgresFailure } from '#postgres/failures.ts';
 import { BulkError } from '#search/bulk.ts';
 import { openSearchFailure } from '#search/failures.ts';
 
-/** A statement exceeded its timeout, which is several minutes in a run. A retry would take as long. */
+/**
+ * Error code of a statement that exceeded its timeout, which is several minutes in a run. A retry would take as long.
+ */
 const STATEMENT_CANCELLED = '57014';
 
 /**
- * Returns the unavailable store that made a run fail. Null for other errors, which would recur on a retry. Hosts of feeds
- * and photos are excluded, because a run continues without them.
+ * Returns the unavailable datastore that caused a run to fail. Null for other errors, which would recur on a retry.
+ * Feed and photo hosts are excluded, because a run continues without them.
  */
 export function outageOf(error: unknown): StoreError | null {
   if (error instanceof StoreError) return error.unavailable ? error : null;

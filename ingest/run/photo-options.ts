@@ -1,7 +1,8 @@
 export interface PhotoOptions {
   /**
-   * `fetch` fetches photos from their sources. `assume` fetches nothing and derives the key of a photo from its address; it
-   * is for feeds whose photos are already on the CDN under these keys, and for benchmarks of the rest of a run.
+   * `fetch` downloads photos from their sources. `assume` downloads nothing and derives each photo's key from its URL;
+   * it is intended for feeds whose photos are already on the CDN under these keys, and for benchmarks of the other
+   * stages.
    */
   mode: 'fetch' | 'assume';
   /** The CDN bucket. */
@@ -11,10 +12,10 @@ export interface PhotoOptions {
   concurrencyPerHost: number;
   /** Minimum milliseconds between two requests to one host. */
   minTimePerHost: number;
-  /** Timeout of one photo in milliseconds. */
+  /** Timeout per photo in milliseconds. */
   timeout: number;
   maxBytes: number;
-  /** Maximum number of runs in which a photo is tried. */
+  /** Maximum number of runs that attempt to fetch a photo. */
   maxAttempts: number;
   /** Milliseconds after which the stage leaves the remaining photos to the next run. */
   budget: number;

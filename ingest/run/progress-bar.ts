@@ -7,7 +7,7 @@ interface Step {
   total: number | null;
 }
 
-/** Shows the progress of a run: a bar on a terminal, elsewhere a line when a stage or source starts. */
+/** Shows a run's progress: a bar on a terminal; otherwise one line per started stage or source. */
 export function showProgress(output: NodeJS.WriteStream): { update(step: Step): void; end(): void } {
   let shown = '';
   let bar: SingleBar | null = null;
@@ -33,7 +33,7 @@ export function showProgress(output: NodeJS.WriteStream): { update(step: Step): 
           output.write(`${name} ...\n`);
         }
       }
-      // The total is that of the last run; the feed may have grown.
+      // The total comes from the last run; the feed may have grown since.
       bar?.setTotal(Math.max(total ?? done, done));
       bar?.update(done);
     },

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
-/** Creates a table. Each column has an alignment, or a width in characters if it contains text. */
+/** Creates a table. Each column has an alignment or, if it contains text, a width in characters. */
 function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
   const layouts = Object.values(columns);
   return new Table({
@@ -46,9 +46,7 @@ function stageTable(stages: readonly StageReport[]): string {
   return table.toString();
 }
 
-/**
- * Renders a table of the outcomes of ads by source, which shows the owner of a new source why its ads are visible or not.
- */
+/** Renders a table of ad outcomes by source, which shows the owner of a new source why ads are visible or hidden. */
 export function sourceTable(sources: readonly SourceReport[]): string {
   const numbers = { live: 'right', merged: 'right' } as const;
   const table = tableOf({ source: 'left', read: 'right', rejected: 34, ...numbers, hidden: 44, found: 'right' });
@@ -63,11 +61,12 @@ export function sourceTable(sources: readonly SourceReport[]): string {
   return table.toString();
 }
 
-/** Fields that a smaller percentage of ads have are listed next to the score. */
+/** Percentage of ads below which a field is listed next to the score. */
 const MOSTLY_FILLED_PCT = 80;
 
 /**
- * Renders the quality of each source's ads, lowest score first: the score from 0 to 100, and the shares whose mean it is.
+ * Renders the quality of each source's ads, lowest score first: the score from 0 to 100, and the shares from which it
+ * is averaged.
  */
 export function scoreTable(sources: readonly SourceReport[]): string {
   const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
@@ -90,7 +89,7 @@ export function scoreTable(sources: readonly SourceReport[]): string {
 
 const number = new Intl.NumberFormat('en-US');
 
-/** Renders counts as `12 changed, 3 new`, without zeros. */
+/** Renders counts as `12 changed, 3 new`, omitting zeros. */
 function counts(record: Readonly<Record<string, number | string>>): string {
   return Object.entries(record)
     .filter(([, count]) => count !== 0)

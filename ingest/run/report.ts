@@ -25,7 +25,7 @@ export interface Progress {
   total: number | null;
 }
 
-/** Counts of a stage (for `fetch`, of one source): kept and dropped rows, with reasons. */
+/** Counts for a stage (for `fetch`, for one source): kept and dropped rows, with reasons. */
 export interface StageReport {
   stage: Stage;
   source: string | null;
@@ -36,21 +36,21 @@ export interface StageReport {
   seconds: number;
 }
 
-/** Counts of a source's feed and of its live ads. */
+/** Counts for a source's feed and live ads. */
 export interface SourceReport {
   source: string;
-  /** Number of rows of the feed. */
+  /** Number of rows in the feed. */
   read: number;
-  /** Rejected rows by reason. */
+  /** Number of rejected rows by reason. */
   rejected: Record<string, number>;
   live: number;
-  /** Live ads that were merged into another listing. */
+  /** Number of live ads that were merged into another listing. */
   merged: number;
-  /** Live ads that searches do not return, by their first reason. */
+  /** Number of live ads that searches do not return, by first reason. */
   hidden: Record<string, number>;
-  /** Live ads that a search for their type returns. */
+  /** Number of live ads that a search for their property type returns. */
   found: number;
-  /** Mean days since the last update of its live ads; null if there are none. */
+  /** Mean number of days since the live ads were last updated; null if there are none. */
   age_days: number | null;
   quality: SourceScore;
 }
@@ -62,10 +62,10 @@ export interface RunReport {
   /** Whether the run was resumed after an interruption. */
   resumed: boolean;
   stages: StageReport[];
-  /** Reasons why sources are held, and why feeds could not be read completely. */
+  /** Reasons why sources are held or why feeds could not be read completely, by source. */
   held: Record<string, string>;
   failed: Record<string, string>;
-  /** Reasons why feeds are too old to confirm their ads. */
+  /** Reasons why feeds are too old to confirm their ads, by source. */
   stale: Record<string, string>;
   sources: SourceReport[];
   events: Record<string, number>;

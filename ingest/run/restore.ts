@@ -11,24 +11,24 @@ import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 
 /**
- * Number of ids that are skipped after a restore, beyond the highest id in an index, because the index may be lost or
- * restored too. An installation assigns far fewer ids between two backups.
+ * Number of ids that are skipped after a restore, beyond the highest id in an index, because the index may have been
+ * lost or restored too. An installation assigns far fewer ids between two backups.
  */
 const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
 
-/** A restore of the database to an earlier state. */
+/** A database restore to an earlier state. */
 export interface Restore {
-  /** Part of the ids of later events. */
+  /** Part of the ids of events created after the restore. */
   epoch: string;
   at: Date;
   reason: 'detected' | 'stated';
   /** The last run in the restored database. */
   after_run: number;
-  /** Time at which all indexes had been rebuilt; null until then. */
+  /** Time at which all indexes had been rebuilt; null before. */
   rebuilt_at: Date | null;
 }
 
-/** Records the run in the index, before any id that it assigned becomes visible. */
+/** Records the run in the index, before any id that the run assigned becomes visible. */
 export async function recordRun({ writer, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
   const mark = newMark();
@@ -41,10 +41,9 @@ export async function recordRun({ writer, pool, listingIndex, followed }: RunCon
 }
 
 /**
- * Detects a restore of the database to an earlier state. If it was restored, raises the last ids and starts a new epoch of
- * events. It was restored if an index has the mark of a run that this database has not begun. The caller must hold the
- * ingest lock.
- * @param records run records of the indexes
+ * Detects a database restore to an earlier state: an index contains a mark of a run that this database has not begun.
+ * After a restore, advances the last ids and starts a new epoch of events. The caller must hold the ingest lock.
+ * @param records run records from the indexes
  * @returns the last restore, or null
  */
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
@@ -57,7 +56,7 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
   );
 }
 
-/** Returns whether the indexes must be rebuilt, because the database was restored. Needs no lock. */
+/** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
 export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string): Promise<boolean> {
   // The order matters: Postgres records a mark before an index contains it.
   const records = await readRunRecords(client, prefix);
@@ -66,8 +65,8 @@ export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string
 }
 
 /**
- * Records an operator's statement that the database was restored, if no index can prove it because the index was lost or
- * restored too. A repeated statement before the next run counts as the same restore. The caller must hold the ingest lock.
+ * Records a restore that an operator reports, for cases in which no index can prove it because the index was lost or
+ * restored too. A repeated report before the next run counts as the same restore. The caller must hold the ingest lock.
  */
 export async function stateRestore(
   writer: Writer,
@@ -86,7 +85,7 @@ export async function stateRestore(
   );
 }
 
-/** Returns the record of the last run as written to an index; null if no run has a mark. */
+/** Returns the last run's record as written to an index; null if no run has a mark. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   const { rows } = await pool.query<{ mark: string }>(
     `select mark from index_marks where name = 'run' order by begun_at desc, mark limit 1`,
@@ -103,7 +102,7 @@ export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   return rows[0] ?? null;
 }
 
-/** Returns marks of this installation's indexes that this database has not begun. */
+/** Returns the marks in this installation's indexes that this database has not begun. */
 async function unknownMarks(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
   const installation = await readInstallation(db);
   const marks = records.filter((record) => record.installation === installation).map(({ mark }) => mark);
@@ -127,7 +126,7 @@ async function saveRestore(
     [randomBytes(6).toString('hex'), reason, above('listing'), above('project'), above('developer'), above('run')],
   );
   const restore = rows[0] as Restore;
-  // A resumed run may produce other results than before the restore, so its events belong to the new epoch.
+  // A resumed run may produce different results than before the restore, so its events belong to the new epoch.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
   await beginMarks(client, unknown);
   // The derived indexes and the completed stages of an interrupted run do not match the restored tables.
@@ -140,7 +139,7 @@ async function saveRestore(
   return restore;
 }
 
-/** Records marks before an index contains them, or those that an index already contains. */
+/** Records marks before an index contains them, or marks that an index already contains. */
 async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void> {
   await db.query(
     `insert into index_marks (mark, name) select mark, 'run' from unnest($1::text[]) as m (mark)
@@ -150,8 +149,8 @@ async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void
 }
 
 /**
- * Returns the time of the first migration, which identifies the installation: a restore does not change it, and every backup
- * of every release contains it.
+ * Returns the time of the first migration, which identifies the installation: a restore does not change it, and every
+ * backup from every release contains it.
  */
 async function readInstallation(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ at: string }>(

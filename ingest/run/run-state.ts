@@ -5,12 +5,12 @@ import { CURRENT_EPOCH, LAST_ID } from './last-ids.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
 import { sourceReports } from './source-report.ts';
 
-/** A run of ingest, as stored in `ingest_runs`. */
+/** An ingest run, as stored in `ingest_runs`. */
 export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Part of the ids of the run's events. Null if the database was never restored. */
+  /** Part of the ids of the run's events; null if the database was never restored. */
   epoch: string | null;
   /** Whether the run continues an interrupted attempt. */
   resumed: boolean;
@@ -18,7 +18,7 @@ export interface Run {
 
 type RunRow = Omit<Run, 'resumed'>;
 
-/** Returns the incomplete run, marked as resumed; there is at most one. */
+/** Returns the incomplete run and marks it as resumed; null if there is none. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
@@ -33,8 +33,8 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
 }
 
 /**
- * Begins a run. Its time is rounded down to whole seconds, like all served times.
- * @throws Error if a run with a later time exists, because feeds cannot go back in time
+ * Begins a run. Rounds the time down to whole seconds, like all served timestamps.
+ * @throws Error if a run with a later time exists, because feeds must be read in chronological order
  */
 export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -69,8 +69,8 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 }
 
 /**
- * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one, even
- * if the clock goes back, because the watermark of exports lies between them.
+ * Completes the run, which releases its events. Each release is at least two microseconds later than the previous one,
+ * even if the clock goes back, because the export watermark lies between them.
  * @param rebuilt whether the indexes contain everything in the database, also after a restore
  */
 export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
@@ -96,7 +96,10 @@ export interface StageState {
   details: Record<string, unknown>;
 }
 
-/** Begins a stage. @returns the progress of an interrupted attempt */
+/**
+ * Begins a stage.
+ * @returns the progress of an interrupted attempt
+ */
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     async (client) => {
@@ -116,8 +119,8 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
 type StageResult = Pick<StageReport, 'kept'> & Partial<Pick<StageReport, 'dropped' | 'details'>>;
 
 /**
- * Runs a stage, unless an interrupted attempt of the run has finished it.
- * @param work does the stage and returns its last writes, which are committed together with its counts
+ * Runs a stage, unless an interrupted attempt of the run has completed it.
+ * @param work performs the stage and returns the last writes, which are committed together with the stage's counts
  */
 export async function runStage(
   { run, writer }: { run: Run; writer: Writer },
@@ -130,7 +133,7 @@ export async function runStage(
   await writer.transaction(async (client) => finishStage(client, run, stage, await finish(client)), { durable: true });
 }
 
-/** Finishes a stage in the transaction of its last writes, so that either both are committed or neither. */
+/** Finishes a stage in the transaction with its last writes, so that they are committed atomically. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,
@@ -147,7 +150,6 @@ export async function finishStage(
 
 type SourceTrouble = 'held_reason' | 'error' | 'stale_reason';
 
-/** Reads the report of a run. */
 export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
   const { rows: runs } = await pool.query<{ at: Date; resumed: number; seconds: number | null }>(
     `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds

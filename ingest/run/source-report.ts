@@ -3,7 +3,10 @@ import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { SourceReport } from './report.ts';
 import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
-/** Reasons why an unfiltered search does not return a live ad; each ad counts under its first reason. */
+/**
+ * Reasons why an unfiltered search does not return a live ad. Each ad is counted only under the first reason that
+ * applies.
+ */
 const HIDDEN = {
   no_photos: `not needs_photos or photos <> '' or photos_pending <> 0`,
   photos_pending: 'served',
@@ -15,7 +18,7 @@ const WITH_ROOMS = `property_type in (${HOME_TYPES.filter((type) => type !== 'st
   .map((type) => `'${type}'`)
   .join(', ')})`;
 
-/** Expected fields of a source: SQL for ads that have the field, and for ads that it applies to. */
+/** Expected fields of a source's ads: SQL that matches ads with the field, and ads to which the field applies. */
 const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]>> = {
   price: ['price is not null', 'true'],
   area: ['area_sqm is not null', 'true'],
@@ -40,7 +43,7 @@ interface Row {
   fields: Record<string, FieldCounts>;
 }
 
-/** Counts the live ads of each source of a run by outcome, with the counts of its feed. */
+/** Counts the live ads of each source in a run by outcome, and adds the counts for its feed. */
 export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceReport[]> {
   const passed: string[] = [];
   const counts = Object.entries(HIDDEN).map(([reason, pass]) => {
@@ -87,7 +90,7 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
   }));
 }
 
-/** Returns the report by source of the last completed run; empty before the first. */
+/** Returns the source reports of the last completed run; empty before the first. */
 export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {
   const { rows } = await pool.query<{ run: number }>(
     `select id as run from ingest_runs where status = 'completed' order by id desc limit 1`,

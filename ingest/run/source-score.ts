@@ -1,7 +1,7 @@
-/** Maximum number of days since the last update of recent ads. Equals the window of statistics. */
+/** Maximum number of days since the last update for an ad to count as recent. Equals the window of statistics. */
 export const RECENT_DAYS = 30;
 
-/** Number of live ads that a field applies to, and number of ads that have it. */
+/** Number of live ads to which a field applies, and number of these that have it. */
 export interface FieldCounts {
   of: number;
   filled: number;
@@ -9,7 +9,7 @@ export interface FieldCounts {
 
 /** Counts that determine a source's score. */
 export interface SourceCounts {
-  /** Number of rows of the feed, of rows that repeat an ad, and of rows rejected for other reasons. */
+  /** Number of rows in the feed, number of rows that repeat an ad, and number of rows rejected for other reasons. */
   read: number;
   repeated: number;
   rejected: number;
@@ -20,17 +20,17 @@ export interface SourceCounts {
   fields: Readonly<Record<string, FieldCounts>>;
 }
 
-/** Parts of a score, in percent. A part without rows or ads to measure is null. */
+/** Parts of a score, in percent. A part is null if there are no rows or ads to measure. */
 export interface SourceScore {
   /** The mean of the parts below, from 0 to 100; null for a source without live ads. */
   score: number | null;
-  /** Mean over all fields of the share of ads that have the field. */
+  /** Mean of `fields`, the shares of ads that have each field. */
   filled: number | null;
   /** Share of feed rows that are not rejected. Repeated rows do not count. */
   accepted: number | null;
   /** Share of live ads that are not hidden. Merged ads do not count. */
   visible: number | null;
-  /** Share of live ads and repeated rows that are separate listings. */
+  /** Share of separate listings among live ads and repeated rows. */
   unique: number | null;
   /** Share of live ads that were updated within `RECENT_DAYS`. */
   recent: number | null;
@@ -66,7 +66,7 @@ export function scoreSource({
   return { score: round(score), ...rounded, fields: roundedShares };
 }
 
-/** Limited to 0 to 100, because counts of a resumed run may exceed each other. */
+/** Clamped to 0 to 100, because counts from a resumed run may be inconsistent. */
 const percent = (part: number, of: number): number | null =>
   of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
 

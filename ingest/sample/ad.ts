@@ -3,7 +3,7 @@ import type { Amenity, ListingType, PropertyType, RentFrequency } from '#domain/
 
 export type AdvertiserKind = 'agency' | 'developer' | 'office' | 'owner' | 'agent';
 
-/** A home, shop or plot of the invented market: its true facts, independent of advertisers. */
+/** A home, shop or plot in the generated market, with its true facts, which do not depend on advertisers. */
 export interface Property {
   id: number;
   city: City;
@@ -12,7 +12,7 @@ export interface Property {
   lng: number;
   listing_type: ListingType;
   property_type: PropertyType;
-  /** SAR: the yearly rent, or the sale price. */
+  /** Annual rent or sale price in SAR. */
   price: number;
   area: number;
   bedrooms: number | null;
@@ -36,16 +36,14 @@ export interface Advertiser {
   kind: AdvertiserKind;
 }
 
-/**
- * A property as posted on one source on one day, before it is converted to the words, units and field names of the source.
- */
+/** A property as posted on one source on one day, before conversion to the source's words, units and field names. */
 export interface Ad {
   id: string;
   property: Property;
   title: string;
   description: string;
   description_en: string | null;
-  /** The posted amount for `frequency`; null if the advertiser states none. */
+  /** The posted amount per `frequency`; null if the advertiser states none. */
   price: number | null;
   /** Null for a sale. */
   frequency: RentFrequency | null;
@@ -53,7 +51,7 @@ export interface Ad {
   bedrooms: number | null;
   /** Null if the advertiser states no point. */
   point: { lat: number; lng: number } | null;
-  /** Absolute addresses. */
+  /** Absolute URLs. */
   photos: readonly string[];
   advertiser: Advertiser;
   verified: boolean;

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Renders an ad as a faulty line of the feed. The id of the ad must be unused in the feed. */
+/** Renders an ad as a faulty feed line. No other ad in the feed may have the same id. */
 export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   const row = feed.row(fault === 'unknown_city' ? nowhere(ad) : { ...ad, price: ad.price ?? 1000 });
   const { fields } = feed;
@@ -31,13 +31,13 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   }
 }
 
-/** Returns an ad whose point, if it has one, is at sea, outside all cities. */
+/** Returns the ad with its point, if it has one, moved to the sea, outside all cities. */
 function nowhere(ad: Ad): Ad {
   const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };
 }
 
-/** Makes an ad implausible by one of the usual typing errors. */
+/** Makes an ad implausible by means of a common typing error. */
 export function mistyped(random: Random, ad: Ad): Ad {
   const ways = ad.price === null ? ['area'] : ['ten_times', 'a_tenth', 'area'];
   if (ad.price !== null && ad.frequency === 'yearly') ways.push('month_as_year', 'month_as_year');

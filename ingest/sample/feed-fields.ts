@@ -4,10 +4,10 @@ import type { RawListing } from '../normalize/listing.ts';
 import { flag, marked, record, scalar, split, text, texts } from '../sources/kinds/fields.ts';
 import type { Ad, Advertiser, AdvertiserKind } from './ad.ts';
 
-/** One column of a feed: how the sample writes it, and how the source's reader maps it. */
+/** A feed column: how the sample generator writes it, and how the source's reader maps it. */
 export interface Field {
   column: string;
-  /** The field of a listing that the column contains, if any. */
+  /** The listing field that the column contains, if any. */
   of?: keyof RawListing;
   write(ad: Ad): unknown;
   read(value: unknown, raw: RawListing): void;
@@ -29,7 +29,7 @@ export function field<K extends keyof RawListing>(
 }
 
 /**
- * Creates a field whose value is written unchanged or in the format of the feed. The value is null if the ad does not state
+ * Creates a field whose value is written unchanged or in the feed's format. The value is null if the ad does not state
  * it.
  */
 function plain<K extends keyof RawListing, T>(
@@ -41,7 +41,7 @@ function plain<K extends keyof RawListing, T>(
     field(of, column, (ad) => formatted(value(ad), format), read);
 }
 
-/** Creates a field with values in the words of the feed. */
+/** Creates a field whose values are written in the feed's words. */
 function worded<K extends keyof RawListing, W extends string>(
   of: K,
   value: (ad: Ad) => W | null,
@@ -133,7 +133,7 @@ export const payLater = (column: string): Field =>
     (value) => ({ rent_now_pay_later_monthly_sar: scalar(value) ? Number(value) : null }),
   );
 
-/** Creates a column with the rent periods that the landlord accepts. */
+/** Creates a column for the rent periods that the landlord accepts. */
 export const paymentPlans = (column: string, words: Words<RentFrequency>): Field =>
   financing(
     column,
@@ -145,7 +145,7 @@ export const paymentPlans = (column: string, words: Words<RentFrequency>): Field
     },
   );
 
-/** How a feed writes a list. */
+/** Format in which a feed writes a list. */
 interface List {
   write(items: readonly string[]): unknown;
   read(value: unknown): string[];
@@ -160,7 +160,7 @@ export const joined = (separator: string): List => ({
   write: (items) => items.join(separator),
   read: (value) => split(required(value), separator.trimEnd() || separator),
 });
-/** A list of objects, with the item under a key. */
+/** Writes a list of objects that contain the item under a key. */
 export const objects = (key: string, object: (item: string, position: number) => object): List => ({
   write: (items) => items.map(object),
   read: (value) => (Array.isArray(value) ? texts(value.map((item) => record(item)[key])) : []),
@@ -172,7 +172,7 @@ export const photos = (column: string, list: List = ARRAY): Field =>
 export const amenities = (column: string, words: Words<Amenity>, list: List = ARRAY): Field =>
   field('amenities', column, (ad) => list.write(ad.property.amenities.map((amenity) => words[amenity])), list.read);
 
-/** Creates a column for each amenity, which is true if the home has it. */
+/** Creates a column per amenity, which is true if the home has the amenity. */
 export const amenityFlags = (columns: Readonly<Record<string, Amenity>>): Field[] =>
   Object.entries(columns).map(([column, amenity]) => ({
     column,
@@ -182,7 +182,7 @@ export const amenityFlags = (columns: Readonly<Record<string, Amenity>>): Field[
     },
   }));
 
-/** Creates a column with the values of several fields. */
+/** Creates one column that contains the values of several fields. */
 function several(
   column: string,
   fields: readonly Field[],
@@ -196,11 +196,11 @@ function several(
   return { column, write, read };
 }
 
-/** Creates a column with an object that has a property for each field. */
+/** Creates a column that contains an object with a property for each field. */
 export const inside = (column: string, fields: readonly Field[]): Field =>
   several(column, fields, (ad) => writeRow(fields, ad), record);
 
-/** Creates a column with a list of `{name, value}`. */
+/** Creates a column that contains a list of `{name, value}` objects. */
 export const named = (column: string, fields: readonly Field[]): Field =>
   several(
     column,
@@ -210,13 +210,13 @@ export const named = (column: string, fields: readonly Field[]): Field =>
       Object.fromEntries((Array.isArray(value) ? value.map(record) : []).map((item) => [item.name, item.value])),
   );
 
-/** Creates a column with the point as an object. Null if the ad has no point. */
+/** Creates a column that contains the point as an object; null if the ad has no point. */
 export const pointObject = (column: string, latitude = 'lat', longitude = 'lng'): Field => {
   const fields = [lat(latitude), lng(longitude)];
   return several(column, fields, (ad) => formatted(ad.point, () => writeRow(fields, ad)), record);
 };
 
-/** Creates a column with the point as an array. */
+/** Creates a column that contains the point as an array. */
 export const pointPair = (column: string, order: readonly ('lat' | 'lng')[]): Field =>
   several(
     column,
@@ -225,7 +225,7 @@ export const pointPair = (column: string, order: readonly ('lat' | 'lng')[]): Fi
     (value) => (Array.isArray(value) ? Object.fromEntries(order.map((axis, at) => [axis, value[at]])) : {}),
   );
 
-/** Creates a column with the point in one cell, latitude first. */
+/** Creates a column that contains the point as one text, latitude first. */
 export const pointCell = (column: string, separator: string): Field =>
   several(
     column,

@@ -2,15 +2,17 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedLayout } from './feeds.ts';
 
-/** Returns the path of the feed of a source and day in a sample folder. */
+/** Returns the path of a source's feed for a day in a sample folder. */
 export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>, day: string): string {
   return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
 }
 
-/** Characters buffered before a write. There is one file per source and day, so this bounds memory. */
+/**
+ * Number of characters that are buffered before a write. Bounds memory, because there is one file per source and day.
+ */
 const MAX_BUFFERED = 64 * 1024;
 
-/** A text file with large synchronous writes, so that generation cannot outpace the disk. */
+/** A text file that is written synchronously in large chunks, so that generation cannot outpace the disk. */
 export class TextFile {
   private readonly descriptor: number;
   private held = '';

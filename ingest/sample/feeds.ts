@@ -6,13 +6,13 @@ import * as f from './feed-fields.ts';
 import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';
 import * as w from './words.ts';
 
-/** A source of the sample: the format of its feed, and the properties that it advertises. */
+/** A source in the sample: its feed format, and the properties that it advertises. */
 interface SampleSource {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
-  /** Share of all ads, relative to the other sources. */
+  /** Relative share of all ads. */
   weight: number;
-  /** Periods in which the source states rents, the most frequent one first. */
+  /** Rent periods that the source uses, most frequent first. */
   periods: readonly RentFrequency[];
   /** Share of the source's ads with a point. */
   points: number;
@@ -25,24 +25,27 @@ interface SampleSource {
   envelope?: 'next_link' | 'total_pages' | 'result';
   /** Selects the properties that the source advertises; defaults to all. */
   takes?: (property: Property) => boolean;
-  /** Whether its rents are for short stays, which cost more than their share of a yearly rent. Stays are on no other source. */
+  /**
+   * Whether the rents are for short stays, which cost more than a proportional share of an annual rent. A short stay is
+   * listed on only one source.
+   */
   stays?: boolean;
-  /** Weight in a story sample, if different, so that sources with few property types are not nearly empty. */
+  /** Weight in a story sample, if different. Prevents sources with few property types from being nearly empty. */
   storyWeight?: number;
-  /** Only in story samples, so that samples for benchmarks remain unchanged. */
+  /** Whether the source exists only in story samples, so that benchmark samples do not change. */
   storyOnly?: boolean;
-  /** Facts of all ads of the source that have no column. */
+  /** Facts that apply to all of the source's ads but have no column. */
   always?: Partial<RawListing>;
   /** The columns of the feed, in order. */
   columns: readonly f.Field[];
 }
 
-/** A source of the sample with the properties derived from its columns. */
+/** A sample source with the properties derived from its columns. */
 export interface FeedLayout extends Omit<SampleSource, 'always' | 'columns'> {
   publishes_update_times: boolean;
   /** Required columns; a feed without them is refused. */
   required: readonly string[];
-  /** Names of the fields in which faulty rows have their error. */
+  /** Names of the columns in which faulty rows have their fault. */
   fields: { id: string; type: string; city: string | undefined; price: string };
   row: (ad: Ad) => Record<string, unknown>;
   read: (row: Readonly<Record<string, unknown>>) => RawListing;
@@ -84,8 +87,8 @@ const SAFWAT_PRICE: f.Field = {
 };
 
 /**
- * The sources of the sample, all of them invented. The generator writes their feeds from this table, and `ingest/sources`
- * reads them with it.
+ * All sample sources, which are fictitious. The generator writes their feeds from this table, and `ingest/sources` uses
+ * it to read them.
  */
 // biome-ignore format: a source is a block of few lines
 const TABLE: readonly SampleSource[] = [

@@ -23,17 +23,17 @@ import { type Step, timeline } from './timeline.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
 
 export interface SampleOptions {
-  /** Folder of the sample. An earlier sample in it is replaced. */
+  /** Folder for the sample. An earlier sample in it is replaced. */
   dir: string;
-  /** Approximate number of live ads on the last day, over all sources. */
+  /** Approximate number of live ads on the last day, across all sources. */
   listings: number;
-  /** An unsigned 32-bit integer. */
+  /** Random seed, an unsigned 32-bit integer. */
   seed: number;
   /** Number of consecutive days with feeds, 1 to 60. */
   days: number;
   /** The last day, `YYYY-MM-DD`. */
   until: string;
-  /** First day of a story sample (`story.ts`), which has one feed per month before the last days. */
+  /** First day of a story sample (`story.ts`), which has one feed per month before the final daily feeds. */
   since?: string | undefined;
   /** Public URL of the photos, without a trailing slash. */
   hostUrl: string;
@@ -60,7 +60,7 @@ export interface SampleSummary {
 }
 
 const DAY_S = 86_400;
-/** Number of days over which the ads of the first day were posted. */
+/** Number of days before the first feed over which its ads were posted. */
 const STOCK_SPREAD_DAYS = 120;
 /** Share of price changes that are reductions. */
 const FALLING = 0.7;
@@ -87,8 +87,8 @@ interface OpenFeed {
 }
 
 /**
- * Writes the feeds, the truth file and `manifest.json`. Each group of homes is generated, written to the feeds of all its
- * days and discarded, so memory does not grow with the number of listings.
+ * Writes the feeds, the ground-truth file and `manifest.json`. Each group of homes is generated, written to the feeds
+ * for all days and discarded, so that memory does not grow with the number of listings.
  */
 export async function generateSample(
   options: SampleOptions,
@@ -171,7 +171,7 @@ interface Plan {
   firstStep: number[];
 }
 
-/** Computes the number of ads to generate and when they first appear, so that the requested number is live at the end. */
+/** Computes how many ads to generate and when they first appear, so that the requested number is live at the end. */
 function planOf(live: number, steps: readonly Step[]): Plan {
   const growth = steps.slice(1).reduce((product, { newAds, withdrawn }) => product * (1 + newAds - withdrawn), 1);
   let stock = live / growth;
@@ -192,7 +192,7 @@ function planOf(live: number, steps: readonly Step[]): Plan {
   };
 }
 
-/** The context that the generation of all ads shares. */
+/** Context that is shared while all ads are generated. */
 interface GenerationContext {
   story: boolean;
   feeds: readonly OpenFeed[];
@@ -204,7 +204,7 @@ interface GenerationContext {
   truth: TextFile;
 }
 
-/** Generates the ads of one property: the first, and possibly copies on other sources. */
+/** Generates the ads for one property: the first ad, and possibly copies on other sources. */
 function adsOf(random: Random, property: Property, making: GenerationContext): [OpenFeed, Ad][] {
   const { story } = making;
   const used = new Set<OpenFeed>();
@@ -215,7 +215,7 @@ function adsOf(random: Random, property: Property, making: GenerationContext): [
     const feed = pickFeed(random, property, making.weights, used);
     if (feed === null) break;
     const { layout } = feed;
-    // A second price would split one home into two.
+    // Copies with a second price would be detected as another home.
     if (story && layout.stays && at > 0) break;
     used.add(feed);
     const text: AdText =
@@ -297,7 +297,7 @@ function pickPeriod(random: Random, layout: FeedLayout): RentFrequency {
   return random.chance(0.65) ? usual : random.pick(layout.periods);
 }
 
-/** Converts a price to an amount per period, rounded as advertisers do. */
+/** Converts an annual price to an amount per period, rounded as advertisers do. */
 function posted(price: number, frequency: RentFrequency | null): number {
   const amount = frequency === null ? price : price / PAYMENTS_PER_YEAR[frequency];
   const step = amount > 400_000 ? 5_000 : amount > 40_000 ? 500 : amount > 8_000 ? 100 : amount > 1_000 ? 10 : 1;
@@ -310,7 +310,7 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** Selects photos. A copy has some of the original photos, or other ones. */
+/** Selects photos. A copy has some of the original photos, or different ones. */
 function photosOf(random: Random, property: Property, copy: number, pictures: Pictures): string[] {
   if (random.chance(RATES.noPhotos)) return [];
   const most = Math.min(property.photos, pictures.most);
@@ -323,7 +323,10 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
   return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
 }
 
-/** Writes an ad to the feeds of the days on which it is listed. @returns whether the last feed lists it */
+/**
+ * Writes an ad to the feeds for the days on which it is listed.
+ * @returns whether the last feed lists it
+ */
 function writeAd(
   { story, steps, plan, dir, truth }: GenerationContext,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
@@ -386,8 +389,8 @@ function writeAd(
 }
 
 /**
- * Sets the dates of an ad. Ads of the first day were posted over the previous months, new ads of a step after the previous
- * step.
+ * Sets an ad's dates. Ads in the first feed were posted over the previous months; new ads in a later feed were posted
+ * since the previous one.
  */
 function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   const start = startOf(day);
@@ -397,7 +400,7 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-/** Converts the price of an ad from the market level of the last day to that of the day of its posting. */
+/** Converts an ad's price from the market level on the last day to the level on the day of posting. */
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   if (ad.price === null) return ad;
   const days = (startOf(last.day) - startOf(first.day)) / DAY_S;
@@ -420,7 +423,7 @@ function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
 }
 
-/** Returns the feed file of a step. Opens it with a header from the columns of its first row, if it is not open. */
+/** Returns the feed file for a step. If it is not open, opens it with a header from the columns of its first row. */
 function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
   const open = feed.files[at];
   if (open != null) return open;

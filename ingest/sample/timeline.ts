@@ -1,10 +1,10 @@
-/** A day with feeds, and the changes since the previous one. */
+/** A day with feeds, and the changes since the previous feed day. */
 export interface Step {
   /** `YYYY-MM-DD` */
   day: string;
-  /** Days since the previous step; 1 for the first. */
+  /** Days since the previous step; 1 for the first step. */
   gap: number;
-  /** Shares of the stock: new, withdrawn, repriced and unchanged reposted ads. */
+  /** Shares of the live ads that are new, withdrawn, repriced, or reposted without changes. */
   newAds: number;
   withdrawn: number;
   repriced: number;
@@ -16,18 +16,20 @@ type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
 const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
 const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
-/** Rates of the last month, in which nearly all ads are reposted because statistics cover only recently updated ads. */
+/**
+ * Rates for the last month, in which nearly all ads are reposted, because statistics cover only recently updated ads.
+ */
 const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 60;
 const WEEK = 7;
-/** Days between the last monthly feed and the last days. A feed one week before the last days ends the last month. */
+/** Days between the last monthly feed and the final daily feeds, with one weekly feed in between. */
 const LAST_MONTH_DAYS = 22;
 
 /**
- * Returns the days of a sample's feeds: the last `count` days up to `until`. With `since`, they follow one day per month
- * from `since` on and one day a week before the last days.
+ * Returns the days with feeds: the last `count` days up to `until`. With `since`, these are preceded by one day per
+ * month from `since` on, and by one day a week earlier.
  * @throws Error if an option is invalid
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
@@ -46,7 +48,8 @@ export function timeline(until: string, count: number, since?: string): Step[] {
 }
 
 /**
- * Returns midnights of the same day of every month up to `end`. After the first month, days after the 28th become the 28th.
+ * Returns midnight on the same day of every month up to `end`. After the first month, days after the 28th become the
+ * 28th.
  */
 function monthsFrom(start: number, end: number): number[] {
   const first = new Date(start);

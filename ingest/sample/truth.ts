@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 
-/** The true facts of an ad of the sample. */
+/** The true facts about a sample ad. */
 export interface TruthRow {
   source: string;
   source_listing_id: string;
-  /** Equal for the ads of one property. */
+  /** Equal for all ads for one property. */
   property: number;
   city: string;
   neighborhood_id: number;
@@ -23,7 +23,7 @@ export interface TruthRow {
 
 export const TRUTH_FILE = 'truth.ndjson';
 
-/** Streams the truth file of a sample folder, in the order of generation. */
+/** Streams a sample folder's ground-truth file, in the order of generation. */
 export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
   const lines = createInterface({
     input: createReadStream(join(dir, TRUTH_FILE)),

@@ -6,7 +6,7 @@ import type { AdvertiserKind } from './ad.ts';
 
 type Words<K extends string> = Readonly<Record<K, readonly string[]>>;
 
-/** Returns the words at one position of a table. */
+/** Returns the words at one position in a table. */
 function wordsAt<K extends string>(table: Words<K>, position: number): Readonly<Record<K, string>> {
   const words = Object.entries<readonly string[]>(table).map(([key, row]) => [key, row[position]]);
   return Object.fromEntries(words) as Record<K, string>;
@@ -22,7 +22,7 @@ function namesOf<K extends string>(
   return { ...Object.fromEntries(words), ...others };
 }
 
-/** Words for property types in some sources: Arabic plurals, Arabic without hamza and with ha for ta marbuta, codes. */
+/** Words for property types in some sources: Arabic plurals; Arabic without hamza and with ha for ta marbuta; codes. */
 const TYPES: Words<PropertyType> = {
   apartment: ['شقق', 'شقه', 'flat'],
   villa: ['فلل', 'فيلا', 'villa'],
@@ -96,7 +96,7 @@ const ADVERTISERS: Words<AdvertiserKind> = {
 export const ADVERTISERS_AR = wordsAt(ADVERTISERS, 0);
 export const ADVERTISERS_EN = wordsAt(ADVERTISERS, 1);
 
-/** Returns the advertisers' name of a floor, from the basement (-1) up; higher floors are numbers. */
+/** Returns the name that advertisers use for a floor, from the basement (-1) up; higher floors are numbers. */
 export function floorAr(floor: number): string {
   return (
     ['قبو', 'أرضي', 'الأول', 'الثاني', 'الثالث', 'الرابع', 'الخامس', 'السادس', 'السابع', 'الثامن'][floor + 1] ??

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { columnName } from '../official/xlsx.ts';
 
-/** A cell of a workbook; `formula` is written with its result. */
+/** A workbook cell; `formula` is written together with its result. */
 export type WorkbookCell = string | number | null | { formula: string; result: number };
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -15,7 +15,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 /** Fixed creation time of workbooks, so that equal rows give equal bytes. */
 const MADE = new Date(Date.UTC(2020, 0, 1));
 
-/** Writes a workbook with one sheet and its texts in a separate part, like the programs of publishers. */
+/** Writes a workbook with one sheet whose texts are in the shared-strings part, as in published files. */
 export async function writeWorkbook(path: string, rows: readonly (readonly WorkbookCell[])[]): Promise<void> {
   const texts = new Map<string, number>();
   const lines = rows.map((cells, at) => {

@@ -36,7 +36,6 @@ export function dailyFiles<Raw>(
   };
 }
 
-/** Defines a source with daily CSV files. */
 export function defineCsvSnapshots(
   source: Pick<CsvFile, 'delimiter' | 'required' | 'map'> & { name: string },
 ): SourceDefinition {
@@ -44,7 +43,6 @@ export function defineCsvSnapshots(
   return dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) }));
 }
 
-/** Defines a source with daily NDJSON files. */
 export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMapper<JsonRow> }): SourceDefinition {
   return dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...file, map: withAddress(name, map) }));
 }

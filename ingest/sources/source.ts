@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
-/** The rows of a feed, and its end if the reader can detect it. */
+/** A feed's rows and, if the reader can detect it, how the feed ended. */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
@@ -11,13 +11,13 @@ export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 export interface DatedFeed {
   /** Time of the feed. */
   at: Date;
-  /** Days after which it no longer confirms its ads; null for a feed that is never renewed. */
+  /** Days after which the feed no longer confirms its ads; null for a feed that is never renewed. */
   maxAgeDays: number | null;
 }
 
 /** A source, created from its definition and the settings of this installation. */
 export interface Source {
-  /** `source.name` of its listings. */
+  /** Value of `source.name` in its listings. */
   name: string;
   /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws if the feed cannot be read */
   rows(context: FetchContext): FeedRows;
@@ -40,15 +40,15 @@ export interface FeedSettings {
   dataDir: string;
   /** Root URL of the host of paged feeds. Without it, sources over HTTP are not offered. */
   feedHostUrl?: string | undefined;
-  /** Whether these feeds are never renewed and never too old. */
+  /** Whether the feeds are an archive: never renewed, and never too old. */
   archive?: boolean;
 }
 
-/** The definition of a source: how to fetch its feed, and how to map its fields. */
+/** Defines a source: how to fetch the feed, and how to map the fields. */
 export interface SourceDefinition {
-  /** `source.name` of its listings. */
+  /** Value of `source.name` in its listings. */
   name: string;
-  /** Whether this installation has the feed. If not, the source is not part of its runs. */
+  /** Returns whether this installation has the feed. If not, runs omit the source. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): FeedRows;
   snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
@@ -69,8 +69,8 @@ export interface FileSource {
 }
 
 /**
- * Defines a source whose feed is one file that is replaced in place. The source is offered if the file exists, and the age
- * of the feed is the age of the file.
+ * Defines a source whose feed is one file that is replaced in place. The source is offered if the file exists; the
+ * feed's age is the file's age.
  */
 export function defineFileSource({ file, read, maxAgeDays = MAX_AGE_DAYS, ...source }: FileSource): SourceDefinition {
   return defineSource({

@@ -1,12 +1,12 @@
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
 
-/** Inserts the key of the visitor into the commands of the home page. */
+/** Inserts the visitor's key into the commands on the home page. */
 const input = document.querySelector<HTMLInputElement>('#key');
 const blocks = [...document.querySelectorAll('.code code')].map((code) => ({ code, text: code.textContent ?? '' }));
 
 function show(key: string): void {
-  // Only characters of keys are allowed, because visitors paste the commands into a shell.
+  // Only characters that occur in keys are kept, because visitors paste the commands into a shell.
   const safe = key.replace(/\W/g, '');
   for (const { code, text } of blocks)
     code.textContent = text.replaceAll('<API_KEY>', safe === '' ? '<API_KEY>' : safe);

@@ -2,8 +2,8 @@ import { split } from '../../sources/kinds/fields.ts';
 import { defineCsvProjects } from './source.ts';
 
 /**
- * Arabic CSV feed with an Arabic header. Boundaries are WKT. Unit types and payment shares are in one cell each. There are
- * no update times.
+ * CSV feed with an Arabic header. Boundaries are WKT. All unit types are in one cell, and so are all payment shares.
+ * The feed has no update times.
  */
 export default defineCsvProjects({
   name: 'dalil_mashari',

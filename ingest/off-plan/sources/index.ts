@@ -3,7 +3,7 @@ import dalilMashari from './dalil_mashari.ts';
 import masarProjects from './masar_projects.ts';
 import type { ProjectSource, ProjectSourceDefinition } from './source.ts';
 
-/** All sources of projects, by name. */
+/** All project sources, sorted by name. */
 const PROJECT_SOURCES: readonly ProjectSourceDefinition[] = [dalilMashari, masarProjects];
 
 /** Returns the project sources with a feed in this installation. */

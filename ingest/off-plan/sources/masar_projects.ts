@@ -1,7 +1,7 @@
 import { record, scalar, text, texts } from '../../sources/kinds/fields.ts';
 import { defineNdjsonProjects } from './source.ts';
 
-/** NDJSON feed with names and texts in both languages. Boundaries are GeoJSON. Ranges are two numbers. */
+/** NDJSON feed with names and texts in both languages. Boundaries are GeoJSON. Ranges are given as two numbers. */
 export default defineNdjsonProjects({
   name: 'masar_projects',
   map: (row) => {

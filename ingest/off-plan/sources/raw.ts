@@ -9,7 +9,7 @@ export interface RawUnitType {
   property_type?: string | null;
   bedrooms?: Scalar;
   bathrooms?: Scalar;
-  /** One number, or two with a dash in between. */
+  /** One number, or two numbers separated by a dash. */
   area?: Scalar;
   area_min?: Scalar;
   area_max?: Scalar;
@@ -19,12 +19,12 @@ export interface RawUnitType {
 }
 
 /**
- * A project as stated by its source, after the source's `map` has renamed its fields. Values are unparsed: words in either
- * language, Arabic digits, units in strings.
+ * A project as stated by its source, after the source's `map` has renamed the fields. Values are not parsed yet: words
+ * in either language, Arabic digits, numbers with units.
  */
 export interface RawProject {
   source_project_id: string;
-  /** In either language, if the source does not state which. */
+  /** Name in either language, if the source does not state the language. */
   name?: string | null;
   name_en?: string | null;
   name_ar?: string | null;
@@ -55,7 +55,7 @@ export interface RawProject {
   updated_at?: string | number | null;
 }
 
-/** A normalized project. The license number is stored separately because it is never shown. */
+/** A normalized project. The license number is stored separately because it is never returned. */
 export interface NormalizedProject extends Omit<ProjectDetail, 'boundary'> {
   source_project_id: string;
   name_en: string | null;

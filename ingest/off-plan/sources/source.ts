@@ -7,10 +7,13 @@ import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 
-/** A source of projects. It has the same name as the listings source with units of its projects, if there is one. */
+/** A project source. If a listings source has units in these projects, both sources have the same name. */
 export interface ProjectSource {
   name: string;
-  /** Streams the whole feed as of `at`, and returns how it ended. @throws if the feed cannot be read */
+  /**
+   * Streams the whole feed as of `at`, and returns how the feed ended.
+   * @throws if the feed cannot be read
+   */
   rows(context: FetchContext): FeedRows<ProjectRow>;
 }
 
@@ -21,7 +24,8 @@ export interface ProjectSourceDefinition {
 }
 
 /**
- * Returns the name of a project feed in reports, rejects and holds. It differs from the name of the source's listings feed.
+ * Returns the project feed's name in reports, rejects and holds, which differs from the name of the source's listings
+ * feed.
  */
 export const projectFeed = (source: string): string => `${source}/projects`;
 
@@ -33,7 +37,6 @@ export function defineNdjsonProjects({
   return dailyFiles(name, 'project-feeds', 'ndjson', (file) => ndjsonFile({ ...file, map }));
 }
 
-/** Defines a source with daily CSV files. */
 export function defineCsvProjects({
   name,
   ...feed

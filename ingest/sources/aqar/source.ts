@@ -2,7 +2,7 @@ import { flag, marked, scalar, text } from '../kinds/fields.ts';
 import { ndjsonFile } from '../kinds/ndjson-file.ts';
 import { defineFileSource } from '../source.ts';
 
-/** Apartments for sale in Riyadh, 2022. The feed has the photo count of a row, but no addresses. */
+/** Apartments for sale in Riyadh, 2022. The feed has the number of photos per row, but no photo URLs. */
 export default defineFileSource({
   name: 'aqar',
   file: 'listings/aqar_riyadh_apartments_sale_2022.ndjson',

@@ -3,8 +3,8 @@ import { contentId } from '../kinds/fields.ts';
 import { defineFileSource } from '../source.ts';
 
 /**
- * Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is the position at which a row was
- * found.
+ * Sale ads for the whole country. The feed has no ids, texts, points or dates; `Page` is the position at which a row
+ * was found.
  */
 export default defineFileSource({
   name: 'bayut',

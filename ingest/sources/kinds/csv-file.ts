@@ -3,7 +3,7 @@ import { CsvRecords } from './csv-records.ts';
 import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 
-/** A row of CSV by header names. */
+/** A CSV row, keyed by header names. */
 type CsvRow = Record<string, string>;
 
 export interface CsvFile<Raw = RawListing> {
@@ -13,7 +13,7 @@ export interface CsvFile<Raw = RawListing> {
   delimiter?: string;
   /** Columns that `map` requires. A feed without them is refused. */
   required?: readonly string[];
-  /** A longer record is rejected as `too_large`. */
+  /** Maximum record size; a longer record is rejected as `too_large`. */
   maxRecordBytes?: number;
 }
 

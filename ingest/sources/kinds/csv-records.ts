@@ -17,24 +17,26 @@ export interface CsvRecordsOptions {
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
-/** Maximum number of lines of a record. A quoted field may contain line breaks; longer records have an unclosed quote. */
+/**
+ * Maximum number of lines per record. A quoted field may contain line breaks; a longer record has an unclosed quote.
+ */
 const MAX_RECORD_LINES = 500;
-/** Records parsed together. */
+/** Number of records that are parsed together. */
 const BATCH = 500;
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
- * Reads CSV records, a batch of lines at a time. A malformed record is one fault and does not affect its neighbors: if a
- * record over several lines cannot be parsed, only its first line is dropped, and reading continues with its second line.
- * The parser alone would read from a stray quote to the end of the file, so it receives only complete records, which have an
- * even number of quotes.
+ * Reads CSV records, one batch of lines at a time. A malformed record is one fault and does not affect its neighbors:
+ * if a record over several lines cannot be parsed, only its first line is dropped, and reading continues at its second
+ * line. From a stray quote, the parser would read to the end of the file, so it receives only complete records, which
+ * have an even number of quotes.
  */
 export class CsvRecords {
-  /** Number of fields of a record, once the header is read. Other records are rejected. */
+  /** Number of fields per record, once the header has been read. Other records are rejected. */
   width: number | null = null;
   /** Whether the last read line ended with a line break. */
   lineBreak = true;
-  /** Set after reading if the file is incomplete, because its last record is truncated. */
+  /** Reason why the file is incomplete, set after reading if the last record is truncated; null otherwise. */
   cut: string | null = null;
   readonly #options: CsvRecordsOptions;
   readonly #maxBytes: number;
@@ -89,7 +91,7 @@ export class CsvRecords {
   }
 
   /**
-   * Yields complete records. The first line of a malformed record is rejected.
+   * Yields complete records. Rejects the first line of a malformed record.
    * @returns the position of the line after it, at which to continue, or null
    */
   *#records(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<CsvRecord, number | null> {
@@ -127,8 +129,8 @@ export class CsvRecords {
   }
 
   /**
-   * Returns the position after the record that begins at line `at`. Null if no line is left, or if the record may continue
-   * in lines that have not been read.
+   * Returns the position after the record that starts at line `at`. Null if no line is left, or if the record may
+   * continue in lines that have not been read yet.
    */
   #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;

@@ -3,14 +3,14 @@ import type { JsonPage } from './paged-json.ts';
 
 /** Readers of common page formats. Each throws if the page has another format. */
 
-/** Reads `{items: [...], next: "<address>" | null}`, with an optional `total`, the number of rows of all pages. */
+/** Reads `{items: [...], next: "<address>" | null}`, with an optional `total`, the number of rows on all pages. */
 export function nextLink(body: unknown): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.items)) throw unknownShape('items');
   if (typeof body.next !== 'string' && body.next !== null) throw unknownShape('next');
   return { rows: body.items, next: body.next, total: announced(body.total) };
 }
 
-/** Reads `{page, total_pages, data: [...]}`, with an optional `count`, the number of rows of all pages. */
+/** Reads `{page, total_pages, data: [...]}`, with an optional `count`, the number of rows on all pages. */
 export function totalPages(body: unknown, address: URL): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.data)) throw unknownShape('data');
   const { page, total_pages: total } = body;
@@ -23,8 +23,8 @@ export function totalPages(body: unknown, address: URL): JsonPage {
 }
 
 /**
- * Reads `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` in the result, the number of rows
- * of all pages.
+ * Reads `{status: 'ok', result: {page, has_more, hits: [...]}}`, with an optional `total` in the result, the number of
+ * rows on all pages.
  */
 export function hasMore(body: unknown, address: URL): JsonPage {
   const result = isJsonRow(body) && body.status === 'ok' ? body.result : null;

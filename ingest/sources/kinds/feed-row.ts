@@ -1,26 +1,25 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 
-/** A row of a feed: the mapped row, or the reason why it could not be read. `row` is shown to operators. */
+/** A mapped feed row, or the reason why it could not be read. `row` is shown to operators. */
 export type FeedRow<Raw = RawListing> =
   | { ok: true; raw: Raw; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
-/** The end of a feed. */
+/** How a feed ended. */
 export interface FeedEnd {
   /**
-   * The reason why the feed is incomplete; null if it ended as its format requires. Ads missing in a truncated feed are not
-   * withdrawn.
+   * The reason why the feed is incomplete; null if it ended as its format requires. A truncated feed withdraws no ads.
    */
   cut: string | null;
   /** Whether the last line ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null;
 }
 
-/** Renames the fields of a row. A row for which it throws is rejected as `malformed_row`. */
+/** Renames a row's fields. If the mapper throws, the row is rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
-/** Maximum number of stored characters of an unreadable row, for operators. */
+/** Maximum number of characters of an unreadable row that are stored for operators. */
 const KEPT_CHARACTERS = 2_048;
 
 export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
@@ -39,7 +38,7 @@ export function rejectedRow(reason: RejectReason, detail: string, row: unknown):
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }
 
-/** Copies the start of a text, so that the rest can be freed. */
+/** Copies the start of a text, so that the rest can be garbage-collected. */
 export function cut(text: string): string {
   return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
 }

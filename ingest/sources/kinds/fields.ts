@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Readers of fields of a JSON row. Values of other types than expected count as missing. */
+/** Readers for fields in a JSON row. A value of an unexpected type counts as missing. */
 
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value;
@@ -15,23 +15,25 @@ export function flag(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' ? value : scalar(value);
 }
 
-/** Returns the object of a field. Returns an empty object for other values, so that their fields count as missing. */
+/** Returns the object in a field; an empty object for other values, so that its fields count as missing. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Returns the texts of a JSON array. */
 export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Splits a cell into its texts. Returns an empty list for an empty cell. */
+/** Splits a cell into texts. Returns an empty array for an empty cell. */
 export function split(cell: string | undefined, separator: string): string[] {
   if (cell === undefined || cell === '') return [];
   return cell.split(separator).map((part) => part.trim());
 }
 
-/** Returns the values of set fields: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` gives `['ac']`. */
+/**
+ * Returns the mapped values of the fields that are set: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` returns
+ * `['ac']`.
+ */
 export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   for (const [column, value] of Object.entries(marks)) {
@@ -42,8 +44,8 @@ export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<R
 }
 
 /**
- * Returns an id for a row of a source without ids: a hash of its contents. An unchanged ad keeps its id, and exact
- * repetitions have the same id.
+ * Returns an id for a row from a source without ids: a hash of the row's contents. An unchanged ad keeps its id, and
+ * exact repetitions have the same id.
  */
 export function contentId(values: readonly string[]): string {
   return createHash('sha256')

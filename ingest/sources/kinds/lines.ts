@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 export interface Line {
   text: string;
   tooLarge: boolean;
-  /** Whether a line break ends it; only the last line of a file may lack one. */
+  /** Whether the line ends with a line break; only the last line in a file may lack one. */
   ended: boolean;
 }
 
@@ -13,12 +13,12 @@ export type Encoding = 'utf-8' | 'windows-1256';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 128 * 1024;
-/** Number of bytes kept of a line over the limit. */
+/** Number of bytes that are kept from a line over the limit. */
 const START_BYTES = 2_048;
 
 /**
- * Streams the lines of a file, UTF-8 by default. Yields a batch of lines per chunk, which needs only one promise per chunk.
- * Memory is bounded by `maxBytes`: the rest of a longer line is skipped.
+ * Streams a file's lines, UTF-8 by default. Yields one batch of lines per chunk, which needs only one promise per
+ * chunk. `maxBytes` bounds memory: the rest of a longer line is skipped.
  * @throws if the file cannot be read or `signal` aborts
  */
 export async function* readLines(

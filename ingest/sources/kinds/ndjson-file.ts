@@ -11,13 +11,13 @@ export interface NdjsonFile<Raw = RawListing> {
   path: string;
   map: RowMapper<JsonRow, Raw>;
   signal: AbortSignal;
-  /** A longer line is rejected as `too_large`. */
+  /** Maximum line size; a longer line is rejected as `too_large`. */
   maxLineBytes?: number;
 }
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Fault of a feed whose last line has no line break and cannot be parsed. */
+/** Reported if a feed's last line has no line break and cannot be parsed. */
 const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** Streams a file with one JSON object per line. A malformed line is one rejected row. @throws if the file cannot be read */

@@ -19,16 +19,16 @@ import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 export interface JsonPage {
   rows: readonly unknown[];
   next: string | null;
-  /** Number of rows of the whole feed, if the page states it. */
+  /** Number of rows in the whole feed, if the page states it. */
   total?: number | null;
 }
 
 export interface PagedJson {
-  /** Address of the first page. The installation chose its host; the feed supplies all other addresses. */
+  /** URL of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
   /**
-   * Reads the body of a page. `address` is the address of the page, for feeds with page numbers. Throws if the page has an
-   * unknown format.
+   * Reads a page's body. `address` is the page's URL, for feeds with page numbers. Throws if the page has an unknown
+   * format.
    */
   readPage: (body: unknown, address: URL) => JsonPage;
   map: RowMapper<JsonRow>;
@@ -41,13 +41,13 @@ export interface PagedJson {
 }
 
 export interface FetchLimits {
-  /** Timeout in milliseconds of one attempt at one page, including its body. */
+  /** Timeout in milliseconds per attempt at a page, including the body. */
   timeoutMs: number;
-  /** Maximum number of retries of a page after temporary failures. */
+  /** Maximum number of retries per page after temporary failures. */
   retries: number;
   /** Milliseconds before the first retry. The delay doubles with each retry. */
   backoffMs: number;
-  /** Maximum wait in milliseconds for a host's `Retry-After`. */
+  /** Maximum `Retry-After` in milliseconds that is waited for. */
   maxWaitMs: number;
   /** Maximum size of one page in bytes, decompressed. */
   maxPageBytes: number;
@@ -142,7 +142,7 @@ class RetryableError extends Error {
   }
 }
 
-/** Context of fetching pages. */
+/** Context for fetching pages. */
 interface Fetching {
   client: OutboundClient;
   ownHeaders: OutboundRequest['ownHeaders'];
@@ -187,7 +187,7 @@ async function tryPage({ client, ownHeaders, limits, signal }: Fetching, address
   throw new RetryableError(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** Converts the error of a request. A `RetryableError` can be retried; other errors name the page's address. */
+/** Converts a request error. A `RetryableError` can be retried; other errors name the page's URL. */
 function described(error: unknown, address: URL): Error {
   if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
   if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);

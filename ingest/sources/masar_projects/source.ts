@@ -2,7 +2,7 @@ import { record, scalar, text, texts } from '../kinds/fields.ts';
 import { defineNdjsonSnapshots } from '../snapshots.ts';
 
 /**
- * Units of off-plan projects. They refer to projects by the ids in the source's project feed (`ingest/off-plan/sources`).
+ * Units in off-plan projects, which they reference by the ids in the source's project feed (`ingest/off-plan/sources`).
  */
 export default defineNdjsonSnapshots({
   name: 'masar_projects',

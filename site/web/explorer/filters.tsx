@@ -11,7 +11,7 @@ export interface Option {
 const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
 /** Parameters without a field: paging, and parameters set by the map. */
 const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox'];
-/** The list of `GET /enums` that names the values of a parameter, where the names differ. */
+/** For each parameter, the list in `GET /enums` that names its values. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
   listing_category: 'listing_categories',
@@ -143,7 +143,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
   );
 }
 
-/** Options of a field, from its schema or from the places and sources of the API. */
+/** Returns a field's options, from its schema or from the API's places and sources. */
 function optionsOf(
   { data, texts, cities, neighborhoods, enums, nameOf }: Context,
   name: string,

@@ -34,7 +34,7 @@ interface NeighborhoodPrice {
 /** Texts of the map. */
 interface Words {
   number(value: number): string;
-  /** Accessible name of a circle, with the number of listings and neighborhoods. */
+  /** Returns a circle's accessible name, with the number of listings and neighborhoods. */
   cluster(listings: number, neighborhoods: number): string;
 }
 
@@ -51,7 +51,7 @@ export type MapView = Awaited<ReturnType<typeof openMap>>;
 
 /** Number of colors of cells, from cheapest to most expensive neighborhood. */
 const STEPS = 5;
-/** Sizes in pixels: the label of a neighborhood, a price, and a circle. */
+/** Sizes in pixels: neighborhood label, price, and circle. */
 const LABEL = { width: 78, height: 38 };
 const PIN = { width: 48, height: 22 };
 const CIRCLE = { width: 44, height: 44 };
@@ -108,8 +108,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   let markers: Marker[] = [];
   let choose: (id: number) => void = () => {};
   /**
-   * The area of the search. `reported` is the area that the visitor moved the map to: the map does not move to an equal
-   * area.
+   * The search area. `reported` is the area to which the visitor moved the map; the map does not move to an equal area.
    */
   let area: Box | null = null;
   let reported = '';
@@ -198,7 +197,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   };
 
   /**
-   * Draws the listings of the page by price. Overlapping listings become one marker with the number of other listings.
+   * Draws the listings on the page by price. Overlapping listings become one marker with the number of other listings.
    * Listings that overlap a circle are not drawn.
    */
   const drawListings = (circles: readonly { x: number; y: number }[]): void => {
@@ -298,7 +297,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   };
 }
 
-/** Creates a clickable marker, whose text direction is determined by the text. */
+/** Creates a clickable marker whose text direction depends on the text. */
 function markerButton(className: string, text: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -329,7 +328,10 @@ const outlineOf = ([west, south, east, north]: Box): Features[number] => ({
 
 const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
-/** Returns the range from the 10th to the 90th percentile, because a few distant places would make the city small. */
+/**
+ * Returns the range from the 10th to the 90th percentile, because a few distant places would make the city appear
+ * small.
+ */
 function most(values: readonly number[]): [number, number] {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;

@@ -18,8 +18,8 @@ interface Settled<Value> {
 const IDLE = { answer: null, error: null, loading: false };
 
 /**
- * Returns the response of a URL, never that of a previous URL. Cached responses are available immediately. Requests over the
- * rate limit are retried when the limit recovers. If the URL is null, nothing is requested.
+ * Returns the response for a URL, never that for a previous URL. Cached responses are available immediately.
+ * Rate-limited requests are retried when the limit recovers. If the URL is null, nothing is requested.
  */
 export function useResponse<Body>(api: Api, address: string | null): Loaded<Body> {
   const load = () => api.get<Body>(address ?? '');

@@ -31,7 +31,7 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
   return all;
 };
 
-/** Id of the API operation of each view. */
+/** API operation id for each view. */
 export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
@@ -44,7 +44,7 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
 /** Results per page, in the list and on the map. Every plan allows this page size; a page costs 2 units. */
 const PAGE_SIZE = '20';
 
-/** Returns the URL of the request of a view. */
+/** Returns the request URL for a view. */
 export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
   const city = new URLSearchParams({ city: values.get('city') ?? '' });
   const asked: Partial<Record<View, URLSearchParams>> = {
@@ -417,7 +417,7 @@ export function DealsView({ context, values }: ViewProps) {
   );
 }
 
-/** Returns the cost of the request of a view, in units. */
+/** Returns the cost of a view's request in units. */
 export function unitsOf({ data }: Context, view: View, address: string): number {
   const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
   if (per === undefined || parameter === undefined) return units;
