@@ -101,7 +101,7 @@ const sql = (text: string, values: unknown[] = []) => pipeline.pool.query(text, 
 
 const FAULTS: readonly Fault[] = [
   unavailable('opensearch', { alerts: ['StoreUnavailable', 'RequestsFail'] }),
-  unavailable('postgres', { alerts: ['StoreUnavailable', 'RequestsFail'] }),
+  unavailable('postgres', { alerts: ['StoreUnavailable', 'RequestsFail'], also: ['RefundsPending'] }),
   unavailable('s3', { alerts: ['StoreUnavailable'] }),
   {
     title: 'searches take longer than a second',
@@ -188,6 +188,13 @@ const FAULTS: readonly Fault[] = [
     title: 'no worker has ingested for 18 hours',
     alerts: ['IngestOverdue'],
     begin: async (prometheus) => prometheus.advance(18 * 3_600),
+  },
+  {
+    title: 'the last backup is 37 hours old',
+    alerts: ['BackupOverdue'],
+    begin: async () =>
+      void (await sql(`insert into job_runs (name, due_at) values ('backup', now() - interval '37 hours')`)),
+    end: async () => void (await sql(`update job_runs set due_at = now() where name = 'backup'`)),
   },
   {
     title: 'no worker runs exports',
