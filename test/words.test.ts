@@ -123,7 +123,7 @@ function findingsIn(path: string, file: string): string[] {
   });
 }
 
-test('a private word is found in comments, titles, messages and prose, with its line', (t) => {
+test('non-standard wording is found in comments, titles, messages and prose, with its line', (t) => {
   t.deepEqual(
     findingsIn(
       'src/a.ts',

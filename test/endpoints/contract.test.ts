@@ -229,7 +229,7 @@ test('errors name the plan, the API and the effective limit', async (t) => {
   t.regex(await message(search, free.key), /rate limit of 3 units per minute on the free plan/);
 });
 
-test('request logs can be filtered by the endpoint names that usage states', async (t) => {
+test('request logs can be filtered by the endpoint names in usage responses', async (t) => {
   const org = await administered(app);
   for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
     await app.request(path, { key: org.key });

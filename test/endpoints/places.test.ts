@@ -65,7 +65,7 @@ for (const endpoint of withParameter('bbox')) {
   });
 }
 
-test('filters in a body refuse a neighborhood that is in none of the cities', async (t) => {
+test('filters in a request body are rejected if a neighborhood is in none of the cities', async (t) => {
   const post = (path: string, body: object, key: string) =>
     app.request(path, {
       method: 'POST',

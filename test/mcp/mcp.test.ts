@@ -255,7 +255,7 @@ test('a local assistant is served over stdio', async (t) => {
   t.false(said.includes(key));
 });
 
-test('errors of tools name the argument and the accepted value', async (t) => {
+test('tool errors name the argument and the accepted value', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const client = await connect(t, key);
   const messageOf = async (args: Record<string, unknown>): Promise<string> => {

@@ -64,7 +64,7 @@ async function sizeOf(response: IncomingMessage): Promise<number> {
   return size;
 }
 
-test('a slow client gets the whole photo', async (t) => {
+test('a slow client receives the whole photo', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(SIZE));
   const response = await ask(t, s3, { silence: 200, whole: 60_000 });
   await sleep(500);

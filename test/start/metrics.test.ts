@@ -46,7 +46,7 @@ test('requests and units are counted by route, status class and plan', async (t)
   t.is(metrics.get('listings_units_charged_total{plan="growth"}'), Number(ok.headers.get('X-Request-Units')));
 });
 
-test('units of a failed request are counted as refunded, not as charged', async (t) => {
+test('units for a failed request are counted as refunded, not as charged', async (t) => {
   const fail = () => Promise.reject(new Error('planted'));
   const app = await startTestApp();
   t.teardown(app.close);

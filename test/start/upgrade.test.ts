@@ -133,7 +133,7 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
   }
 }
 
-test('npm start upgrades the data of 5dcd3f5 while serving it, and completes after a kill during the upgrade', async (t) => {
+test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes an upgrade that was killed', async (t) => {
   t.timeout(LIMIT);
   const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
   const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(prefix)}-.*/_bulk`));

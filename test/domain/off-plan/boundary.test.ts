@@ -29,7 +29,7 @@ test('a boundary is accepted as GeoJSON, as GeoJSON text, in a GeoJSON feature a
     t.deepEqual(ringOf(given), ringOf(value));
 });
 
-test('a small drawing error of a boundary is removed and reported as a repair', (t) => {
+test('a small drawing error in a boundary is removed and reported as a repair', (t) => {
   // A corner with a small loop.
   const ring = [at(0, 0), at(2, 0), at(2, 2), at(0.2, 2), at(-0.1, 2.1), at(-0.1, 1.9), at(0.1, 2.1), at(0, 1.8)];
   const result = readBoundary(polygon(...ring), POINT);

@@ -234,7 +234,7 @@ test('trends computed from values equal trends computed from histograms', async 
     }
 });
 
-test('trends state the coverage, the start of the history, and changes between complete months only', async (t) => {
+test('trends include the coverage, the start of the history, and changes between complete months only', async (t) => {
   const { series, history, window } = await trends(calm, { months: 8 });
   t.deepEqual(history, { start_date: '2026-03-09', first_complete_month: '2026-04' });
   t.deepEqual(window, { months: 8, from: '2025-12', to: '2026-07' });
@@ -295,7 +295,7 @@ async function everything(installation: Installation) {
   return found;
 }
 
-test('killed and repeated runs produce the same history', async (t) => {
+test('interrupted and repeated runs produce the same history as uninterrupted runs', async (t) => {
   const random = seeded(9);
   const rough = await install('history-rough');
   // About half of the attempts are killed, most of them late, when the history is written.

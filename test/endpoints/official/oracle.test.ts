@@ -89,7 +89,7 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
 const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
 const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 
-test('cells of a city by quarter and class equal the reference implementation', async (t) => {
+test('city cells by quarter and class equal the reference implementation', async (t) => {
   for (const city of ['riyadh', 'jeddah'])
     for (const least of [5, 12, 40]) {
       const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
@@ -150,7 +150,7 @@ test('coverage flags follow the rules', async (t) => {
   t.is(jeddah.coverage.complete_through_quarter, '2026-Q2');
 });
 
-test('a higher minimum sample size only withholds cells, and a lower one is refused', async (t) => {
+test('raising the minimum sample size only withholds cells, and lowering it is rejected', async (t) => {
   const query = { city: 'riyadh', group_by: 'neighborhood', ...ALL };
   const low = await getData(ground.app, ground.key, '/v1/market/transactions', query);
   const high = await getData(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });

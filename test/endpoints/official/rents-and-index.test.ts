@@ -81,7 +81,7 @@ const meansOf = ({ type, mean }: Rent, unit = 100) => ({
   mean_rent_per_sqm_sar: type === OFFICE ? cents(mean, unit) : Number((mean / 120).toFixed(2)),
 });
 
-test('rents of a city have cells, withheld cells, and totals over all contracts', async (t) => {
+test('city rents include cells, withheld cells and totals over all contracts', async (t) => {
   for (const [city, towns] of [
     ['riyadh', ['الرياض']],
     ['kharj', ['الخرج', 'الخرج - الرفاع']],

@@ -83,7 +83,7 @@ function city(count: number, seed: number, span: number, south = 24.5, unlocated
   return homes;
 }
 
-test('the grid finds the same prices as a comparison of every pair, in dense and wide cities, far south and north', (t) => {
+test('the grid finds the same prices as a brute-force pairwise comparison, in dense and sparse cities at any latitude', (t) => {
   const kinds = { deal: 0, far_below: 0 };
   fc.assert(
     fc.property(
@@ -118,7 +118,7 @@ test('doubling every price changes no gap between a price and its comparables', 
   t.deepEqual(gaps(homes.map((home) => ({ ...home, price: home.price * 2 }))), gaps(homes));
 });
 
-test('a home is compared with homes of its age class, and an old home at the price of old homes is not a deal', (t) => {
+test('a home is compared with homes in its age class, so an old home at the usual price of old homes is not a deal', (t) => {
   const home = (id: number, age: number | null, price: number): Home => ({
     id,
     lat: 24.7 + (id % 10) * 0.001,
@@ -163,7 +163,7 @@ for (const [name, unlocated] of [
   ['a neighborhood of homes without a point', 1],
   ['a feed that puts a whole city on one point', 0],
 ] as const)
-  test(`${name} takes no time that grows with its square`, (t) => {
+  test(`the run time for ${name} grows less than quadratically`, (t) => {
     costOf400(5_000, unlocated);
     const few = costOf400(5_000, unlocated);
     const many = costOf400(40_000, unlocated);

@@ -33,7 +33,7 @@ async function verdicts(): Promise<{ kept: number[]; right: number[] }> {
   };
 }
 
-test('a run that judges only changed rows ends in the same state as one that judges everything', async (t) => {
+test('an incremental run that evaluates only changed rows ends in the same state as a full run', async (t) => {
   const random = seeded(4);
   const source = testSource('judged');
   const homes = Array.from({ length: 260 }, (_, at) => ({

@@ -29,7 +29,7 @@ async function properties(): Promise<Record<number, number[]>> {
   return Object.fromEntries(Object.entries(found).filter(([, members]) => members.length > 1));
 }
 
-test.serial('homes keep their ids while a source is missing, and price changes split no home', async (t) => {
+test.serial('homes keep their ids while a source is missing, and price changes do not split homes', async (t) => {
   const [first, second] = [testSource('first'), testSource('second')];
   const homes = TEXTS.map((description, at) => ({
     ...HOME,

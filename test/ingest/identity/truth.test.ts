@@ -19,7 +19,7 @@ function sizes<Key>(keys: Iterable<Key>): Iterable<number> {
   return counts.values();
 }
 
-test('clusters match the truth of the sample, over days of changes', async (t) => {
+test('clusters match the true homes of the sample over several days of changes', async (t) => {
   t.timeout(170_000);
   const dir = await mkdtemp(join(tmpdir(), 'ingest-truth-'));
   const host = await startSampleHost({ dir, port: 0 });

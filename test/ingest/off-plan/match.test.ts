@@ -163,7 +163,7 @@ test('copies that differ in a distinguishing fact are separate projects', (t) =>
   t.false(joined(copy(1), copy(2, { name_en: 'Diyar Al Maha', name_ar: 'ديار المها' })));
 });
 
-test('a project has the id of its oldest copy, in any order of copies', (t) => {
+test('a project has the id of its oldest copy, for any order of copies', (t) => {
   const copies = [copy(3), copy(1), copy(2, { live: false })];
   for (const order of [copies, [...copies].reverse()]) {
     const owners = findCopies(order);
@@ -174,7 +174,7 @@ test('a project has the id of its oldest copy, in any order of copies', (t) => {
   }
 });
 
-test('developers keep their ids, and merged developers have the older id', (t) => {
+test('developers keep their ids, and a merged developer has the oldest id', (t) => {
   const first = identifyDevelopers(new Map(), [
     { developer_en: 'Horizon Development', developer_ar: null },
     { developer_en: null, developer_ar: 'شركة الأفق للتطوير العقاري' },
@@ -299,7 +299,7 @@ test('phases of a project are distinguished by their numbers', (t) => {
   t.not(projectNameKey('واحة السدر 1').numbers, projectNameKey('واحة السدر').numbers);
 });
 
-test('delivery dates of projects are read in the formats of sources', (t) => {
+test('project delivery dates are parsed in every source format', (t) => {
   const cases: Record<string, string | null> = {
     'Q4 2027': '2027-12-31',
     '2027-Q1': '2027-03-31',

@@ -122,7 +122,7 @@ const served = async (quarter: number) => {
 };
 
 serialWhere(existsSync(INDICATORS))(
-  'no fault of a file replaces a good quarter, and an operator can release it',
+  'a faulty file does not replace a valid quarter, and an operator can release it',
   async (t) => {
     const name = 'Sales-transaction-indicators-in-Riyadh-2nd-Q-2025.csv';
     const lines = linesOf(join(INDICATORS, name));

@@ -84,7 +84,7 @@ test.serial('equal content is imported once; ids remain when rows move or a pric
   t.is(rows[0].n, 120);
 });
 
-test.serial('a workbook gives the same rows as its CSV; formulas are rejected', async (t) => {
+test.serial('a workbook yields the same rows as its CSV version; formulas are rejected', async (t) => {
   const deals = dealsOf({ quarter: '2022-Q1', count: 60, random, from: 1, districts: DISTRICTS });
   const write = async (name: string, formula: boolean): Promise<string> => {
     const path = `${ground.dir}/${name}`;
@@ -151,7 +151,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });
 
-test.serial('the unit of rents is determined by type, and a quarter that fits neither unit is held', async (t) => {
+test.serial('the rent unit is determined by property type, and a quarter that fits neither unit is held', async (t) => {
   const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
   const header = 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
   const file = (rows: readonly (readonly [quarter: number, town: string, type: string, mean: number])[]) =>
@@ -197,7 +197,7 @@ test.serial('the unit of rents is determined by type, and a quarter that fits ne
   t.deepEqual(await totals(2), { apartment: [1_700, null], office: [null, 800] });
 });
 
-test.serial('excluded rows neither hold a quarter nor complete its coverage', async (t) => {
+test.serial('excluded rows do not cause a quarter to be held and do not count toward its coverage', async (t) => {
   const make = (count: number, from: number, day: string) =>
     dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
   const early = make(40, 1, '2026-04-20');
@@ -227,26 +227,29 @@ test.serial('excluded rows neither hold a quarter nor complete its coverage', as
   t.is(body.error?.code, 'period_not_found');
 });
 
-test.serial('districts without a match are listed by deals, separately from sides of a city', async (t) => {
-  const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
-  const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
-    ...deal,
-    district_ar: names[at % 6] as string,
-  }));
-  const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
-  await ground.import(await ground.write('a.csv', dealsCsv(deals)));
-  const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
-  t.deepEqual(
-    found.names.map(({ name, deals: count }) => [name, count]),
-    [
-      ['شرق الرياض', 30],
-      ['النسيم', 20],
-    ],
-  );
-  t.is(found.sides - before.sides, 30);
-  t.is(found.named - before.named, 60);
-  t.is(found.matched - before.matched, 10);
-});
+test.serial(
+  'unmatched districts are listed by number of deals, separately from directional parts of a city',
+  async (t) => {
+    const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
+    const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
+      ...deal,
+      district_ar: names[at % 6] as string,
+    }));
+    const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+    await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+    const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+    t.deepEqual(
+      found.names.map(({ name, deals: count }) => [name, count]),
+      [
+        ['شرق الرياض', 30],
+        ['النسيم', 20],
+      ],
+    );
+    t.is(found.sides - before.sides, 30);
+    t.is(found.named - before.named, 60);
+    t.is(found.matched - before.matched, 10);
+  },
+);
 
 test.serial('a missing file is reported, and the others are imported', async (t) => {
   const folder = `${ground.dir}/going`;
@@ -338,7 +341,7 @@ test.serial('a lost index is rebuilt without partial results becoming visible', 
   t.is((await served('2000-01', '2030-12')).length, all);
 });
 
-test.serial('files of two cities coexist; one of the whole country takes precedence over them', async (t) => {
+test.serial('files for two cities coexist; a nationwide file takes precedence over both', async (t) => {
   const make = (count: number, from: number, city_ar?: string) =>
     dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
   const riyadh = make(60, 1);
@@ -445,7 +448,7 @@ function toWindows1256(text: string): Uint8Array {
   return Uint8Array.from([...text], (char) => codes.get(char) ?? 63);
 }
 
-test.serial('numbers, dates and rows are read in the formats of publishers', async (t) => {
+test.serial('numbers, dates and rows are parsed in every publisher format', async (t) => {
   const lines = [
     // A row with Arabic digits and marks, only a Hijri date, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
@@ -582,7 +585,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
 });
 
 test.serial(
-  'a killed import leaves the old or the new data, and its repetition gives the same result as an uninterrupted one',
+  'a killed import leaves the old or the new data, and a repeated import gives the same result as an uninterrupted one',
   async (t) => {
     const low = ['2024-Q3', '2024-Q4'].flatMap((quarter, at) =>
       dealsOf({ quarter, count: 250, random, from: at * 1_000, districts: DISTRICTS }),

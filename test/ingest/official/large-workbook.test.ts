@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, [parts: Readonly<Record<string, Iterable<Bu
 };
 
 for (const [name, [parts, expected]] of Object.entries(CASES))
-  test(`a workbook is refused with the place and the limit: ${name}`, async (t) => {
+  test(`a workbook is rejected with the location and the limit: ${name}`, async (t) => {
     t.regex(await errorOf(await workbook(`${name.replaceAll(' ', '-')}.xlsx`, parts)), expected);
   });
 

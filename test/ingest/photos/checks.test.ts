@@ -266,7 +266,7 @@ const URLS = fc.uniqueArray(
   { maxLength: 12 },
 );
 
-test('a host budget accepts lists of addresses in order, up to its limit for each host', (t) => {
+test('a host budget accepts address lists in order, up to the limit per host', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(URLS, { maxLength: 30 }), fc.integer({ min: 1, max: 20 }), (lists, perHost) => {

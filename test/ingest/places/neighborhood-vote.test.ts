@@ -12,7 +12,7 @@ const off = (north: number, east: number, from: LatLng = AT): LatLng => ({
   lng: from.lng + east / (111_195 * Math.cos((from.lat * Math.PI) / 180)),
 });
 
-test('the nearest ads decide the neighborhood of a point; a split vote gives none, and without votes the value is unchanged', (t) => {
+test('the nearest ads decide the neighborhood of a point; a tie clears it, and without votes it is unchanged', (t) => {
   const vote = new NeighborhoodVote();
   t.is(vote.of(AT), 'none');
   vote.add(off(1_100, 0), 7);
@@ -33,7 +33,7 @@ test('many ads at one point have one vote, and an ad with a wrong point is outvo
   t.deepEqual(vote.of(AT), { neighborhood: 1 });
 });
 
-test('the voters on a neighborhood are the five nearest ads, as an exhaustive search finds them', (t) => {
+test('the ads that vote on a neighborhood are the five nearest found by an exhaustive search', (t) => {
   const meters = fc.integer({ min: -1_500, max: 1_500 });
   const ad = fc.record({ north: meters, east: meters, neighborhood: fc.integer({ min: 1, max: 3 }) });
   fc.assert(

@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const storable = hostileText.map((value) => value.replaceAll('\0', '').toWellFormed());
 
-test.serial('copied rows equal those of a query, by the names of its columns', async (t) => {
+test.serial('rows read by COPY equal the rows of the same query, keyed by column name', async (t) => {
   await pool.query('create table written (id int, words text, json text, amount float8)');
   const rows = fc.sample(
     fc.record({
@@ -44,7 +44,7 @@ test.serial('copied rows equal those of a query, by the names of its columns', a
   );
 });
 
-test.serial('rows copied out have the names and types of their columns, over any number of chunks', async (t) => {
+test.serial('rows read by COPY have the names and types of their columns, for any number of chunks', async (t) => {
   const columns = {
     id: number('id'),
     name: text(`'n' || id`),
@@ -76,7 +76,7 @@ test.serial('rows copied out have the names and types of their columns, over any
   t.true(chunks > 1);
 });
 
-test.serial('a read that stops early or is aborted returns its connection', async (t) => {
+test.serial('a COPY read that stops early or is aborted releases its connection', async (t) => {
   const many = 'from generate_series(1, 1000000) id';
   const columns = { id: number('id') };
   for await (const rows of copyOut({ pool, signal }, columns, many)) {

@@ -223,7 +223,7 @@ test('a home that is implausible for its type is also hidden in searches of all 
   t.is(judge('pooled', flat({ bedrooms: 3 }), fences), null);
 });
 
-test('a neighborhood with few homes of equal bedrooms still has a floor', (t) => {
+test('a neighborhood with few homes per bedroom count still has a price floor', (t) => {
   const home = (id: number, bedrooms: number, price: number): Ad => ({
     ...plot(id, price, 300, 'rent'),
     property_type: 'villa',
@@ -248,7 +248,7 @@ const homes = Array.from({ length: 120 }, (_, index): Ad => {
   return { ...plot(index, rate * area, area), property_type: 'apartment', neighborhood_id, bedrooms: 3 };
 });
 
-test('a home at a quarter or four times the price per square meter of its neighborhood is hidden', (t) => {
+test("a home at a quarter or four times its neighborhood's price per square meter is hidden", (t) => {
   const fences = marketOfAds(homes).fences();
   const home = (changes: Partial<Ad>) => ({ ...(homes[30] as Ad), price: 520_000, area_sqm: 130, ...changes });
   const cases: [name: string, changes: Partial<Ad>, rule: Implausible['rule'] | null][] = [
@@ -316,7 +316,7 @@ test('a home within the supported bounds of its type is also shown in searches o
   t.true(narrower > 0);
 });
 
-test('land without bedrooms is compared with all land; a too wide fence is replaced by that of a wider tier', (t) => {
+test("land is compared with all land regardless of bedrooms, and a fence that is too wide is replaced by the next tier's fence", (t) => {
   const wide = Array.from({ length: 40 }, (_, index) => ({
     ...plot(index + 1, 100 * 1.6 ** index, 500),
     area_sqm: null,
@@ -364,7 +364,7 @@ const plots = Array.from({ length: 60 }, (_, index) => {
   return plot(index + 1, (2_000 + 40 * index) * area, area);
 });
 
-test('land is plausible at the usual price per square meter, and implausible at a tenth or ten times of it', (t) => {
+test('land is plausible at the usual price per square meter, and implausible at a tenth or ten times that price', (t) => {
   const ads = [...plots, plot(100, 900_000, 3_000), plot(101, 900_000, 300), plot(102, 900_000, 30)];
   const market = marketOfAds(ads);
   const fences = market.fences();
@@ -394,7 +394,7 @@ test('large and small plots at the usual price per square meter are plausible', 
   t.is(judge('typed', { ...cheap, neighborhood_id: null }, both), null);
 });
 
-test('only sales posted at the price per square meter are corrected by the market', (t) => {
+test('market prices correct only sales that were posted at a price per square meter', (t) => {
   const ads = [
     ...plots,
     plot(100, 3_000, 360),
@@ -421,6 +421,6 @@ test('only sales posted at the price per square meter are corrected by the marke
   );
 });
 
-test('a small market corrects no price per square meter', (t) => {
+test('prices per square meter are not corrected in a small market', (t) => {
   t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
 });

@@ -74,7 +74,7 @@ test('verdicts change only for prices between the old and the new value of a bou
   t.true(changed > 300 && kept > 300, `${changed} ${kept}`);
 });
 
-test('no price range has to be judged again if no fence has changed', (t) => {
+test('no price range is reevaluated if no fence has changed', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(

@@ -56,7 +56,7 @@ async function after(t: ExecutionContext, name: string, days: readonly boolean[]
   };
 }
 
-test('runs that leave their indexes to the next run end in the same state as runs that write theirs', async (t) => {
+test('runs that defer index writes to the next run end in the same state as runs that write immediately', async (t) => {
   const whole = await after(t, 'followed-none', [false, false, false, false, false, false]);
   t.true(whole.documents.length > 100);
   t.true(whole.events.some(({ type }) => type === 'listing.delisted'));
@@ -65,7 +65,7 @@ test('runs that leave their indexes to the next run end in the same state as run
   t.deepEqual(await after(t, 'followed-some', [false, true, false, true, true, false]), whole);
 });
 
-test('an interrupted run that was to leave its index may be resumed as one that writes it', async (t) => {
+test('an interrupted run that deferred its index writes can be resumed with index writes', async (t) => {
   const pipeline = await startPipeline('followed-interrupted');
   t.teardown(() => pipeline.close());
   const source = testSource('followed');

@@ -118,7 +118,7 @@ function projectFeed(): Feed {
 const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 const run = (listed: number[], release = false): Step => ({ listed, release });
 
-test.serial('the counts of a held feed cover one set of ads, in any sequence of runs', async (t) => {
+test.serial('all counts for a held feed cover the same ads, for any sequence of runs', async (t) => {
   const replaced = [run(all(0, 4)), run(all(4, 12)), run(all(4, 12)), run([]), run(all(4, 12), true)];
   const relisted = [run(all(0, 6)), run(all(0, 3)), run(all(3, 9)), run(all(6, 12)), run([], true)];
   await t.notThrowsAsync(
@@ -129,7 +129,7 @@ test.serial('the counts of a held feed cover one set of ads, in any sequence of 
   );
 });
 
-test.serial('held feeds of projects follow the same rules', async (t) => {
+test.serial('held project feeds follow the same rules', async (t) => {
   await t.notThrowsAsync(
     fc.assert(
       fc.asyncProperty(steps, (sequence) => followsModel(projectFeed(), sequence)),

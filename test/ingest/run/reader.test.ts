@@ -16,7 +16,7 @@ const RUNS = 4;
 /** Less than the number of values that a run assigns, so that a client continues repeatedly from its last row. */
 const DEPTH = 250;
 
-test('a client that reads by modified_asc during runs and crashes misses nothing at the smallest paging depth', async (t) => {
+test('a client that reads by `modified_asc` during runs and crashes receives every change, even at the smallest paging depth', async (t) => {
   t.timeout(240_000);
   const { database, prefix, bucket } = installation('reader');
   const databaseUrl = await createDatabase(database);

@@ -65,7 +65,7 @@ async function ids({ pool }: Pipeline): Promise<Shown> {
 const restores = async ({ pool }: Pipeline): Promise<number> =>
   (await pool.query<{ n: number }>('select count(*) as n from restores')).rows[0]?.n ?? -1;
 
-test('ids after a restore exceed all served ids, and events have a new epoch', async (t) => {
+test('ids created after a restore exceed all served ids, and events have a new epoch', async (t) => {
   const ground = await start(t, 'restore-ids');
   const { pipeline, source, projects, run, backUp, restore } = ground;
   source.feed = ads(8, 'a');
@@ -112,7 +112,7 @@ test('ids after a restore exceed all served ids, and events have a new epoch', a
   t.true(Math.min(...(await ids(pipeline)).runs.filter((id) => !before.runs.includes(id))) > Math.max(...after.runs));
 });
 
-test('a resumed run of the backup creates events of the new epoch', async (t) => {
+test('an ingest run resumed from the backup creates events in the new epoch', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-interrupted');
   source.feed = ads(4, 'a');
   await run();
@@ -131,7 +131,7 @@ test('a resumed run of the backup creates events of the new epoch', async (t) =>
   t.is(events.filter((id) => shown.events.includes(id)).length, 4, 'events from before the backup keep their ids');
 });
 
-test('an operator can record a restore that no index shows, once', async (t) => {
+test('an operator can record a restore once if no index reveals it', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-stated');
   source.feed = ads(3, 'a');
   await run();
