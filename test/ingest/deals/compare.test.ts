@@ -14,7 +14,7 @@ const found = (homes: readonly Home[]) => judgeHomes(new Homes(MARKET, homes));
 
 const isLocated = (home: Home): home is Home & LatLng => home.lat !== null && home.lng !== null;
 
-/** Compares every pair of homes, without a grid and without early exclusion. */
+/** Reference implementation: compares all pairs of homes, without grid or early exclusion. */
 function plain(homes: readonly Home[]) {
   return [...homes]
     .sort((a, b) => a.id - b.id)
@@ -145,7 +145,7 @@ test('a home is compared with homes in its age class, so an old home at the usua
   ]);
 });
 
-/** Returns the processor milliseconds of this thread for judging 400 homes among `count`. */
+/** Returns the CPU milliseconds that this thread needs to compare 400 of `count` homes. */
 function costOf400(count: number, unlocated: number): number {
   const homes = city(count, 6, 0, 24.5, unlocated).map((home, index) => ({
     ...home,

@@ -106,7 +106,7 @@ test.serial('a repost keeps id, first_seen_at and prices, and creates a listing 
   const { rows: records } = await pipeline.pool.query('select id from listing_records where id = $1', [before.id]);
   t.is(records.length, 1);
   t.deepEqual((await run('11')).events, {});
-  // After the window it is a new listing.
+  // After the repost window, the ad is a new listing.
   source.feed = stock;
   await run('12');
   source.feed = [...stock, ad('third', home)];

@@ -124,7 +124,7 @@ test('a photo or text that many ads share is not evidence for a match', (t) => {
   counter.add(photoHash('own'));
   t.true(counter.isCommon(photoHash('placeholder')));
   t.false(counter.isCommon(photoHash('own')));
-  // Ads of other homes, with other prices, that show the same image.
+  // Ads for different homes, with different prices, that share an image.
   const dearer = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
   for (const { photos, ...own } of [
@@ -243,7 +243,7 @@ test('the score of two ads does not depend on their order', (t) => {
 
 test('a score is the sum of its evidence, and is computed completely while it can reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
-    // Ads with mostly equal values, because random pairs rarely match.
+    // Most values are equal in all ads, because completely random pairs rarely match.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
   );
   let same = 0;
@@ -316,7 +316,7 @@ test('every leader represents itself, and no pair below the threshold is merged 
   );
 });
 
-/** Finds duplicates in plain code: compares every pair, without early exclusion. */
+/** Reference implementation: finds duplicates by comparing all pairs, without early exclusion. */
 function plainDuplicates(set: AdSet): number[] {
   const { ads, columns, signatures } = set;
   const near = (a: number, b: number) => Math.abs(Math.floor(a / 0.001) - Math.floor(b / 0.001)) <= 1;

@@ -12,7 +12,9 @@ import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
 
-/** Merging and linking are compared with the truth of the sample, for several seeds and at three times its size. */
+/**
+ * Compares merging and linking with the sample's true projects, for several seeds and at three times the sample size.
+ */
 const SEEDS = [3, 4, 5];
 const at = new Date('2026-11-20T12:00:00Z');
 const { signal } = new AbortController();
@@ -225,7 +227,7 @@ const spelled = (name: string, developer: string | null, changes: Partial<Projec
     ...changes,
   });
 };
-/** Returns whether copies are merged, with developers identified by their names. */
+/** Returns whether copies are merged. Developers are identified by name. */
 function joinedAs(...copies: ProjectCopy[]): boolean {
   const numbered = copies.map((each, at) => ({ ...each, id: at + 1, source: `source_${at + 1}` }));
   const { ids } = identifyDevelopers(

@@ -3,7 +3,7 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 
-/** Tests of projects in complete runs, and of their responses afterwards. */
+/** Tests projects in complete ingest runs and in the API responses that follow. */
 const HOUR = 3_600_000;
 
 let ground: OffPlanGround;
@@ -129,10 +129,10 @@ test.serial('units of a withdrawn project remain without a link; a relisted proj
   first.feed = all.slice(1);
   const copies = second.feed;
   second.feed = [project('g9', { name_en: 'Bawabat Al Murjan', lat: 24.62, lng: 46.92 }), ...copies.slice(1)];
-  // One copy is missing from each feed: more than half of the source `guide`.
+  // One copy is missing from each feed, which is more than half of the copies from the source `guide`.
   const held = await run();
   t.regex(held.held['guide/projects'] ?? '', /1 of 1 ads are gone/);
-  // The truncated feed is held: the project remains with its copy, under its id.
+  // The truncated feed is held: the project keeps its copy and id.
   t.is((await get('/projects/1')).status, 200);
   t.like(await data('/projects/1'), { source: { name: 'guide' }, also_listed_on: [] });
   t.is((await data('/projects/1/units?limit=100')).length, 7);

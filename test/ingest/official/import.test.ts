@@ -31,7 +31,7 @@ interface Row {
   registration_month: string;
 }
 
-/** Returns all served deals of a city in a range of months. */
+/** Returns all served deals in a city in a range of months. */
 async function served(from: string, to: string = from, city = 'riyadh'): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -111,7 +111,7 @@ test.serial('a workbook yields the same rows as its CSV version; formulas are re
     t.is(cut?.status, 'refused');
     t.regex(cut?.detail ?? '', /cut or broken/);
   }
-  // One compressed byte: the texts or the sheet no longer match their checksum.
+  // Changes one compressed byte, so that the shared strings or the sheet no longer match their checksum.
   const broken = Buffer.from(whole);
   const at = whole.indexOf('sheet1.xml') + 200;
   broken[at] = (broken[at] ?? 0) ^ 0xff;
@@ -132,7 +132,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   t.is((await served('2025-04', '2025-06')).length, 100);
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 69 });
-  // After an interruption, by a crashed process or an engine failure, the load is held as before.
+  // If a crash or an engine failure interrupts the release, the load remains held.
   const failing = {
     ...ground.context,
     onProgress: (step: string) => {
@@ -205,7 +205,7 @@ test.serial('excluded rows do not cause a quarter to be held and do not count to
   const [first] = await ground.import(await ground.write('a.csv', dealsCsv([...early, ...late])));
   t.like(first, { status: 'imported', taken: 160 });
   t.is((await served('2026-04', '2026-06')).length, 40);
-  // Jeddah's quarter would be complete if the late deals of Riyadh counted.
+  // If the late deals in Riyadh counted, the quarter would be complete for Jeddah.
   const { rows } = await ground.pool.query(
     `select rows, served, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads where quarter = 2026 * 4 + 1`,
   );
@@ -219,7 +219,7 @@ test.serial('excluded rows do not cause a quarter to be held and do not count to
   const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
   t.like(mixed, { status: 'imported', taken: 271 });
   t.deepEqual(mixed?.rejected, {});
-  // The only quarter of a city has nothing to be compared with: it is imported, but not served.
+  // A city's only quarter cannot be compared with another quarter: it is imported, but not served.
   const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
   t.is(only?.status, 'imported');
   const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
@@ -278,11 +278,11 @@ test.serial('a missing file is reported, and the others are imported', async (t)
     ],
   );
   t.regex(reports[1]?.detail ?? '', /ENOENT/);
-  // A missing file is not refused permanently: it is imported when it exists again.
+  // A missing file is not rejected permanently: it is imported once it exists again.
   await writeFile(`${folder}/b.csv`, text);
   const again = await ground.import(folder);
   t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
-  // A workbook that cannot be opened is not refused permanently either.
+  // Nor is a workbook that cannot be opened rejected permanently.
   const path = `${ground.dir}/gone.xlsx`;
   await writeWorkbook(path, [DEAL_HEADER.split(',')]);
   const table = await openTable(path, AbortSignal.timeout(10_000));
@@ -356,7 +356,7 @@ test.serial('files for two cities coexist; a nationwide file takes precedence ov
     const { body } = await ground.app.request(path, { key: ground.key });
     return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
   };
-  /** Returns the points of land prices, and the notes on classes. */
+  /** Returns the land price points and the notes on land-use classes. */
   const landPrices = async () => {
     const path = '/v1/market/land-prices?city=riyadh&quarter_from=2019-Q1&quarter_to=2019-Q1';
     const { data } = (await ground.app.request(path, { key: ground.key })).body;
@@ -366,7 +366,7 @@ test.serial('files for two cities coexist; a nationwide file takes precedence ov
   const [first] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(riyadh)));
   t.like(first, { status: 'imported', layout: 'justice_city' });
   t.deepEqual(await counts(), [60, 0]);
-  // Files of this layout state no classes: no point is served, rather than a point of 0 deals.
+  // Files with this layout have no land-use classes: no point is served, instead of a point with 0 deals.
   const withoutClasses = await landPrices();
   t.is(withoutClasses.points, 0);
   t.regex(withoutClasses.notes.join(), /2019-Q1/);
@@ -410,11 +410,11 @@ test.serial('files that are truncated or have other columns, encodings or column
   t.regex(other?.detail ?? '', /Year, Water/);
   const [empty] = await ground.import(await ground.write('empty.csv', ''));
   t.is(empty?.status, 'refused');
-  // Truncated within a row: nothing of it is used.
+  // The file is truncated within a row, so none of it is imported.
   const end = csv.lastIndexOf('\r\n', csv.length - 3) + 60;
   const [cut] = await ground.import(await ground.write('cut.csv', csv.slice(0, end)));
   t.like(cut, { status: 'held', taken: 79, rejected: { malformed_row: 1 } });
-  // Columns in another order are found by their names.
+  // Columns in a different order are found by name.
   const swapped = csv
     .split('\r\n')
     .filter(Boolean)
@@ -424,7 +424,7 @@ test.serial('files that are truncated or have other columns, encodings or column
   t.like(reversed, { status: 'imported', taken: 80 });
   const [windows] = await ground.import(await ground.write('windows.csv', toWindows1256(csv.replace('\ufeff', ''))));
   t.like(windows, { status: 'repeated', taken: 80 });
-  // Cells under wrong names: the whole file is refused with the fault.
+  // If cells are under the wrong column names, the whole file is rejected with that reason.
   const wrong = csv.replace('السعر,المساحة', 'تصنيف العقار,المساحة').replace('تصنيف العقار,عدد', 'السعر,عدد');
   const [mislabeled] = await ground.import(await ground.write('wrong.csv', wrong));
   t.is(mislabeled?.status, 'refused');
@@ -450,14 +450,14 @@ function toWindows1256(text: string): Uint8Array {
 
 test.serial('numbers, dates and rows are parsed in every publisher format', async (t) => {
   const lines = [
-    // A row with Arabic digits and marks, only a Hijri date, tatweel and stray spaces.
+    // A row with Arabic digits and marks, a Hijri date only, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
-    // A row with the Gregorian and the Hijri date swapped.
+    // A row in which the Gregorian and Hijri dates are swapped.
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
     'منطقة الرياض,الرياض,الرياض/الملقا,103,2026/02/30,,سكني,1,1,1',
     'منطقة الرياض,الرياض,الرياض/الملقا,104,2026/01/01,1447/09/12,سكني,1,500000,300',
     'منطقة الرياض,الرياض,الرياض/الملقا,105,2026/01/01,,سكني,1,,300',
-    // A repeated row; another deal of the same reference.
+    // A duplicate row, and a different deal with the same reference number.
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"950,000",300',
   ];
@@ -571,7 +571,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
     }
   });
   for (const list of [corrected, old, corrected]) {
-    // Pages of the state before the import must have been read.
+    // At least one page from before the import must have been read.
     for (const before = seen.old + seen.new; seen.old + seen.new === before; ) await sleep(5);
     await ground.import(await ground.write('next.csv', dealsCsv(list)), { again: true });
   }
@@ -607,7 +607,7 @@ test.serial(
     let next: keyof typeof rows = 'low';
     let killed = 0;
     for (let at = 0; at < steps.length; at++) {
-      // Replaces the digests of all files, so that the next attempt reads its file again.
+      // Invalidates the digests of all files, so that the next attempt reads the file again.
       await ground.pool.query('update official_files set digest = id::text');
       const { completed } = await runImport(folders[next], at);
       if (!completed) killed++;
@@ -633,7 +633,7 @@ async function settled(read: () => Promise<Row[]>): Promise<Row[]> {
 
 const CHILD = new URL('./one-import.ts', import.meta.url).pathname;
 
-/** Imports in a separate process, and kills it at its nth step. */
+/** Imports in a separate process and kills the process at the nth step. */
 async function runImport(path: string, killAt: number | null): Promise<{ completed: boolean; steps: string[] }> {
   const args = [CHILD, ground.databaseUrl, testEnv().OPENSEARCH_URL, ground.prefix, path];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -30,7 +30,7 @@ function* repeated(head: string, part: string, times: number, tail: string): Gen
   yield Buffer.from(tail);
 }
 
-/** Writes a workbook of these parts. */
+/** Writes a workbook from the given parts. */
 async function workbook(name: string, parts: Readonly<Record<string, Iterable<Buffer>>>): Promise<string> {
   const path = join(dir, name);
   const zip = new ZipFile();

@@ -119,7 +119,7 @@ test('stored place names contain no plan, parcel or deed numbers', (t) => {
   t.is(withoutNumbers('الجموم - بحرة'), 'الجموم - بحرة');
   t.is(withoutNumbers('منطقة الرياض، صك رقم ١٢٣'), 'منطقة الرياض');
   t.is(withoutNumbers('12345'), null);
-  // Names of towns with these words and numbers.
+  // These town names contain the same words and numbers as plan and deed references.
   for (const town of ['مخطط القاع', 'الفويلق 2']) t.is(withoutNumbers(town), town);
   t.is(withoutNumbers('مخطط النقيع الزراعي رقم (3)'), 'مخطط النقيع الزراعي');
   t.is(withoutNumbers('غريب مخطط 22 الزراعي'), 'غريب');

@@ -6,7 +6,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 
 const AT = { lat: 24.8, lng: 46.6 };
-/** Returns a point at a distance in meters north and east of another. */
+/** Returns a point that is the given meters north and east of another point. */
 const off = (north: number, east: number, from: LatLng = AT): LatLng => ({
   lat: from.lat + north / 111_195,
   lng: from.lng + east / (111_195 * Math.cos((from.lat * Math.PI) / 180)),
@@ -42,7 +42,7 @@ test('the ads that vote on a neighborhood are the five nearest found by an exhau
       const points = ads.map(({ north, east, neighborhood }) => ({ point: off(north, east), neighborhood }));
       for (const { point, neighborhood } of points) vote.add(point, neighborhood);
       const placed = points.map(({ point, neighborhood }) => ({ meters: flatMeters(AT, point), neighborhood }));
-      // Exactly at the maximum distance, rounding decides.
+      // Rounding decides whether a point exactly at the maximum distance is included.
       if (placed.some(({ meters: m }) => Math.abs(m - 1_000) < 0.1)) return;
       const nearest = placed
         .filter(({ meters: m }) => m <= 1_000)

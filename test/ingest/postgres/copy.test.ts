@@ -7,12 +7,12 @@ import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';
 
-// One connection, so that the next read would receive leftovers of the previous one.
+// With a single connection, the next read would receive unread rows from the previous read.
 const pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
 test.after.always(() => pool.end());
 const { signal } = new AbortController();
 
-// COPY renders a number as JavaScript does, without negative zero.
+// COPY formats numbers as JavaScript does, except negative zero.
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const storable = hostileText.map((value) => value.replaceAll('\0', '').toWellFormed());
 
@@ -93,7 +93,7 @@ test.serial('a COPY read that stops early or is aborted releases its connection'
     for await (const _ of copyOut({ pool, signal }, columns, 'from nowhere'));
   });
   t.is(pool.totalCount, pool.idleCount);
-  // Settings of one read must not remain for the next user of the connection.
+  // Session settings for one read must not remain on the pooled connection.
   const set = `set application_name = 'reading'`;
   for await (const _ of copyOut({ pool, signal }, columns, 'from generate_series(1, 3) id', set));
   const { rows } = await pool.query('show application_name');

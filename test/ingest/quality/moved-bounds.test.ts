@@ -24,7 +24,7 @@ type AnyAd = Omit<Judged, 'price' | 'listing_category'>;
 
 const judgedOf = (ad: AnyAd, price: number | null): Judged => ({ ...ad, listing_category: 'residential', price });
 
-/** Fences of some of an ad's cells. Few values are used, so that some bounds do not move. */
+/** Fences for some of an ad's cells. They are drawn from few values, so that some bounds stay equal. */
 const fencesOf = (ad: AnyAd) => {
   const cells = FENCE_KINDS.flatMap((kind) =>
     TIERS.flatMap((tier) => {

@@ -12,7 +12,7 @@ test.after.always(() => pipeline?.close());
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 
-/** One run: the entries, of twelve, that the feed lists, and whether an operator releases a held feed before it. */
+/** One run: which of twelve entries the feed lists, and whether an operator first releases a held feed. */
 interface Step {
   listed: readonly number[];
   release: boolean;
@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** Creates a model of a feed over several runs: its live entries, and whether the last complete run confirmed each. */
+/** Models a feed over several runs: the live entries, and whether the last complete run confirmed each entry. */
 function createModel() {
   const live = new Map<number, boolean>();
   let held = false;

@@ -4,13 +4,13 @@ import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-/** An installation with one source, and its published values of `modified_at`. */
+/** An installation with one source, and its published `modified_at` values. */
 interface Ground {
   pipeline: Pipeline & { prefix: string };
   source: ReturnType<typeof testSource>;
   run(): ReturnType<Pipeline['run']>;
   values(): Promise<Map<string, number>>;
-  /** Returns ids of the source with later values, in order. */
+  /** Returns the source's ids with later values, in order. */
   since(moment: number): Promise<string[]>;
   watermark(): Promise<number>;
 }

@@ -22,7 +22,7 @@ test.after.always(async (t) => {
   await rm(t.context.dir, { recursive: true, force: true });
 });
 
-/** Returns the first photo name to which the host responds in this way. */
+/** Returns the first photo name for which the host sends the given kind of response. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {
   for (let property = 1; ; property++) if (photoFault(`${property}-1.jpg`) === fault) return `${property}-1.jpg`;
 }
