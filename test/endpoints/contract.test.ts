@@ -88,7 +88,7 @@ test('a minimum above its maximum is an invalid value on every endpoint with bot
       );
       return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
     };
-    // Without data, the response is 404 for a period or a project.
+    // The response is 404 if a period or project has no data.
     t.regex(await ask(low, high), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     t.regex(await ask(low, low), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     const refused = `^400 invalid_value ${least} \`${least}\` \\(.+\\) must not be greater than \`${most}\` \\(.+\\)\\.$`;

@@ -29,7 +29,7 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** Returns the deals of a city that may be served. */
+/** Returns the servable deals in a city. */
 const visible = (slug: string): Deal[] =>
   deals.filter(({ city_ar, day }) => {
     if (city_ar !== (slug === 'riyadh' ? 'الرياض' : 'جدة')) return false;
@@ -42,7 +42,7 @@ const neighborhoodOf = (deal: Deal): number | null =>
 const CLASS: Record<string, string> = { سكني: 'residential', تجاري: 'commercial', زراعي: 'agricultural' };
 const classOf = (deal: Deal): string => CLASS[deal.class_ar] as string;
 
-/** Returns a quantile by the second definition of Hyndman and Fan. */
+/** Returns a quantile by definition 2 of Hyndman and Fan. */
 function quartile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = sorted.length * share;

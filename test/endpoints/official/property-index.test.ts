@@ -15,7 +15,7 @@ import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
-/** A separate app, because releases belong to a whole installation. The tests depend on one another. */
+/** A separate app, because releases are shared by the whole installation. The tests depend on one another. */
 let app: TestApp;
 let key: string;
 const HISTORY = '2026-03-09';
@@ -162,7 +162,7 @@ test.serial('the reference implementation computes the same series from the serv
     );
     t.is(mine.length, 5);
     t.deepEqual(compare(mine, series), []);
-    // The comparison detects a difference.
+    // Checks that the comparison would detect a difference.
     t.is(
       compare(
         mine.map((point) => ({ ...point, index: point.index + 0.02 })),

@@ -239,7 +239,7 @@ test('the price index is returned for the Kingdom and for a region, with its bas
     index: 104,
     change_qoq_pct: 2,
     change_yoy_pct: 9,
-    // The rules concern deals in the city of Riyadh, not the statistics office's index of the region.
+    // The rules apply to deals in the city of Riyadh, not to the statistics office's index for the region.
     coverage_flag: 'full',
   });
   t.deepEqual(riyadh.coverage, {
