@@ -2,7 +2,7 @@ import test from 'ava';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The page at a listing's `url`. */
+/** The path of a listing's page. */
 let app: TestApp;
 test.before(async () => {
   app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });

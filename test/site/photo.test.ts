@@ -9,7 +9,7 @@ import { type PhotoLimits, servePhoto } from '#site/photo.ts';
 import type { Config } from '#src/config.ts';
 import { eventually } from '#test/eventually.ts';
 
-/** More than socket buffers hold for a client that does not read. */
+/** Exceeds the socket buffers of a client that does not read. */
 const SIZE = 48 * 2 ** 20;
 const CONFIG = { s3: { cdnBucket: 'cdn' } } as Config;
 const CHUNK = Buffer.alloc(2 ** 16);

@@ -52,7 +52,7 @@ async function restore(t: ExecutionContext, name: string) {
       DATABASE_URL: url.href,
       KEY_PEPPER: FROZEN.pepper,
       DATA_DIR: dataDir,
-      // No feeds, and no sample instead of them.
+      // Points to a folder without feeds, so that neither feeds nor sample data are loaded.
       FEEDS_DIR: dataDir,
     },
     /** Units charged to the organization, and units in its usage. */
