@@ -110,11 +110,11 @@ async function equals(t: ExecutionContext, what: string, reader: Reader, shown: 
     t.deepEqual(lasting(copy.get(id) as Row, reader.name), lasting(row, reader.name), `${what}, ${reader.name}, ${id}`);
 }
 
-/** Ads of the source with timestamps, by id. */
+/** Ads from the source with timestamps, by id. */
 const ads = new Map<string, FeedRow>();
 const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
   ads.set(id, home(id, { updated_at: at(id), ...changes }));
-/** Timestamps of the source, all before the first run. */
+/** Timestamps in the source's ads, all before the first run. */
 const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
 /** Updates an ad with a timestamp older than its previous one. */
 const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });

@@ -170,7 +170,9 @@ function capped(worths: number[], maxShare: number): number[] {
   }
 }
 
-/** Reference implementation: multiplies powers instead of adding logarithms, and shares no code with the index. */
+/**
+ * Reference implementation: multiplies powers instead of adding logarithms, and shares no code with the tested index.
+ */
 function plain(cells: readonly Cell[], maxShare = 1): [number, number][] {
   const usable = cells.filter(({ count }) => count >= 5);
   const at = (period: number): Cell[] => usable.filter((cell) => cell.period === period);
