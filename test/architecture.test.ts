@@ -135,7 +135,7 @@ const PARTS: Parts = {
   // Builds clients from the OpenAPI document.
   'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
 
-  // Scripts for readers of the guides, in plain code.
+  // Scripts for readers of the guides, without dependencies on the service.
   docs: { imports: [] },
 
   bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },

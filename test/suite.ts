@@ -12,7 +12,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/sync',
 ];
 
-/** The slowest files, slowest first. They start first, so that none runs alone at the end. */
+/** The slowest files, slowest first. They start first, so that no slow file runs alone at the end. */
 const SLOWEST: readonly string[] = [
   'test/start/alerts.test.ts',
   'test/start/runbooks.test.ts',

@@ -76,7 +76,7 @@ const WORDS = [
   'the specification',
 ];
 const PATTERN = new RegExp(`(?<![\\w-])(${WORDS.join('|')})(?![\\w-])`, 'gi');
-/** A sentence that does not name its subject. */
+/** Matches sentences that do not name their subject. */
 const OPENING = /(?:^\s*|\n\n|[.!?]\s+)(Who|What|Whoever)\s+(?!(do|does|did|can|should|happens)\b)/g;
 
 /** Texts of the domain that need one of the words, and files that are data. */
@@ -91,7 +91,9 @@ const SKIPPED = /migrations\/|^test\/words\.test\.ts$|^test\/clients\/guides\.ts
 const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 const CODE = /`[^`\n]*`|\$\{[^}]*\}|https?:\S+/g;
 
-/** The texts of a file for people: comments, titles of tests, strings of three words or more in `src` and `site`, prose. */
+/**
+ * Extracts the text in a file: comments, test titles, strings of three words or more in `src` and `site`, and prose.
+ */
 function* textsOf(path: string, text: string): Generator<{ at: number; text: string }> {
   if (path.endsWith('.md')) {
     yield { at: 0, text: blank(text, /```[\s\S]*?```/g) };
@@ -105,7 +107,7 @@ function* textsOf(path: string, text: string): Generator<{ at: number; text: str
   }
 }
 
-/** Replaces matches by characters that are no words, with the same positions. */
+/** Replaces matches with non-word characters, so that positions remain the same. */
 const blank = (text: string, pattern: RegExp): string => text.replace(pattern, (match) => match.replace(/[^\n]/g, '#'));
 
 function findingsIn(path: string, file: string): string[] {
@@ -123,7 +125,7 @@ function findingsIn(path: string, file: string): string[] {
   });
 }
 
-test('a private word is found in comments, titles, messages and prose, with its line', (t) => {
+test('non-standard wording is found in comments, titles, messages and prose, with its line', (t) => {
   t.deepEqual(
     findingsIn(
       'src/a.ts',

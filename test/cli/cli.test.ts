@@ -104,7 +104,7 @@ test('commands create an organization and manage its working keys', async (t) =>
   ]);
 });
 
-test('changed settings of an organization apply to its next call', async (t) => {
+test('changed organization settings apply to the next call', async (t) => {
   const name = unique('Switches');
   await json('org', 'create', name, '--plan', 'starter');
   const { secret } = await json('key', 'create', name, 'k');
@@ -253,7 +253,7 @@ test('control characters in names are not printed to the terminal', async (t) =>
   t.is(JSON.parse(inJson.out).name, evil);
 });
 
-test('the relevance command evaluates text search on labelled pairs and prints no errors of the held-out part', async (t) => {
+test('the relevance command evaluates text search on labelled pairs and prints no errors from the held-out set', async (t) => {
   const { parts, misses } = await json('relevance');
   t.deepEqual(
     parts.map(({ part, pairs }: { part: string; pairs: number }) => [part, pairs]),
@@ -416,7 +416,7 @@ test('the property index commands draft, publish and correct a release', async (
 /** Commands of the runbooks that change nothing. */
 const READS = /^(indexes|ingest (status|sources|held)|export list|webhook list)$/;
 
-test('commands of the runbooks that only read succeed, and the others exist', async (t) => {
+test('read-only commands in the runbooks succeed, and all other runbook commands exist', async (t) => {
   const runbooks = await readFile(join(PROJECT, 'docs', 'runbooks.md'), 'utf8');
   const commands = [...runbooks.matchAll(/`npm run (?:cli|(ingest))(?: -- ([^`]+))?`/g)].map(([, command, rest]) =>
     [command, rest].filter(Boolean).join(' '),

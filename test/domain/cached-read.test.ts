@@ -14,7 +14,7 @@ function counted() {
   return { state, shared };
 }
 
-test('concurrent requests and requests shortly afterwards share one read', async (t) => {
+test('concurrent requests and requests within the cache lifetime share one read', async (t) => {
   const { state, shared } = counted();
   t.is(shared.cached, undefined);
   t.deepEqual(await Promise.all([shared.read(), shared.read(), shared.read()]), [1, 1, 1]);
@@ -26,7 +26,7 @@ test('concurrent requests and requests shortly afterwards share one read', async
   t.is(await shared.read(), 2);
 });
 
-test('an error is passed to all waiting requests and is not cached', async (t) => {
+test('an error is returned to all waiting requests and is not cached', async (t) => {
   const { state, shared } = counted();
   state.fails = true;
   const both = await Promise.allSettled([shared.read(), shared.read()]);
@@ -38,7 +38,7 @@ test('an error is passed to all waiting requests and is not cached', async (t) =
   t.is(await shared.read(), 1);
 });
 
-test('a result that was read elsewhere is cached if it is newer, and can be cleared', async (t) => {
+test('an externally read result is cached if it is newer than the cached one, and can be cleared', async (t) => {
   const { state, shared } = counted();
   state.now = 50;
   await shared.read();

@@ -30,7 +30,7 @@ test('a fair queue serves names round robin, and the items of a name in order', 
   }
 });
 
-test('a fair queue serves other names while an item of a name is processed, and other items of the name wait', (t) => {
+test('while a fair queue processes an item, other items of the same name wait and other names are served', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1']);
   const first = queue.take(10, 9);

@@ -5,7 +5,7 @@ import { type IndexRecord, isPlausible, judgeIndex, type ShownIndex } from '#dom
 const record: IndexRecord = { mark: 'a', documents: 1_000, dataVersion: 7, nextMark: null, nextDocuments: null };
 const settled = { version: 7, changing: false };
 
-test('a missing index is lost, regardless of its record', (t) => {
+test('a missing index counts as lost, regardless of its record', (t) => {
   t.is(judgeIndex(record, null, settled), 'lost');
   t.is(judgeIndex(null, null, settled), 'lost');
 });
@@ -21,7 +21,7 @@ test('an index is short if over 1% and over 20 documents are missing, unless its
   t.is(judgeIndex(record, shown(5_000), settled), 'serves');
 });
 
-test('an empty index that replaced a recorded index is lost, even during a run', (t) => {
+test('an empty index that replaced a recorded index counts as lost, even during a run', (t) => {
   const empty: ShownIndex = { mark: null, documents: 0 };
   t.is(judgeIndex(record, empty, { version: 7, changing: true }), 'lost');
   t.is(judgeIndex(record, empty, settled), 'lost');

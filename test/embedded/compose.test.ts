@@ -94,7 +94,7 @@ test('the image contains every folder that the service imports from', async (t) 
     t.regex(dockerfile, new RegExp(`^COPY ${folder} ${folder}$`, 'm'));
 });
 
-test('the journal of every container is a volume that the image can write to', async (t) => {
+test("each container's journal is on a volume that the image can write to", async (t) => {
   const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
   const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   const folder = /^ENV .*\bJOURNAL_DIR=(\S+)/m.exec(image)?.[1] ?? '';

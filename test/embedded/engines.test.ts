@@ -195,7 +195,7 @@ test('a cancelled start leaves no process and no lock', async (t) => {
   await next.stop();
 });
 
-test('a saved port that is in use is replaced, and the others are kept', async (t) => {
+test('a saved port that is in use is replaced, and the other saved ports are kept', async (t) => {
   const file = join(await dataFolder(t), 'ports.json');
   const first = await choosePorts(file, ['a', 'b']);
   const taken = createServer().listen(first.a, '127.0.0.1');
@@ -207,7 +207,7 @@ test('a saved port that is in use is replaced, and the others are kept', async (
   taken.close();
 });
 
-test('a process counts as running until its last thread has ended', (t) => {
+test('a process counts as running until its last thread has exited', (t) => {
   const stat = (state: string, threads: number) =>
     `3107 (a) b) ${state} 3104 3104 2068 0 -1 4227084 3047 6524 15 0 5 1 3 1 20 0 ${threads} 0 7536544 0 0 0`;
   t.is(begunOf(stat('S', 1)), '7536544');

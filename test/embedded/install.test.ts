@@ -49,7 +49,7 @@ test('java on PATH is resolved to its JDK', async (t) => {
 
 test('an install without Java and Maven names both with a remedy and without a stack trace', async (t) => {
   const root = await folder(t);
-  // A copy of the project, so that no distribution is found.
+  // Uses a copy of the project in which no distribution is found.
   const { cp } = await import('node:fs/promises');
   await cp(join(INSTALL, '..'), join(root, 'embedded'), { recursive: true });
   const script = `

@@ -88,7 +88,7 @@ test('a minimum above its maximum is an invalid value on every endpoint with bot
       );
       return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
     };
-    // Without data, the response is 404 for a period or a project.
+    // The response is 404 if a period or project has no data.
     t.regex(await ask(low, high), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     t.regex(await ask(low, low), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     const refused = `^400 invalid_value ${least} \`${least}\` \\(.+\\) must not be greater than \`${most}\` \\(.+\\)\\.$`;
@@ -229,7 +229,7 @@ test('errors name the plan, the API and the effective limit', async (t) => {
   t.regex(await message(search, free.key), /rate limit of 3 units per minute on the free plan/);
 });
 
-test('request logs can be filtered by the endpoint names that usage states', async (t) => {
+test('request logs can be filtered by the endpoint names in usage responses', async (t) => {
   const org = await administered(app);
   for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
     await app.request(path, { key: org.key });

@@ -31,7 +31,7 @@ function call({ path, parameters, pathParameters }: Endpoint, values: Readonly<R
   const query = new URLSearchParams();
   for (const { name, required, example } of parameters) if (required && example) query.set(name, example);
   if (parameters.some(({ name }) => name === 'city')) query.set('city', city);
-  // Required by the comparison of neighborhoods.
+  // The neighborhood comparison requires this parameter.
   if (query.has('neighborhood_id')) query.set('neighborhood_id', `${OWN},${SECOND}`);
   for (const [name, value] of Object.entries(values)) query.set(name, value);
   const address = pathParameters.reduce((at, { name, example }) => at.replace(`{${name}}`, example ?? '1'), path);
@@ -65,7 +65,7 @@ for (const endpoint of withParameter('bbox')) {
   });
 }
 
-test('filters in a body refuse a neighborhood that is in none of the cities', async (t) => {
+test('filters in a request body are rejected if a neighborhood is in none of the cities', async (t) => {
   const post = (path: string, body: object, key: string) =>
     app.request(path, {
       method: 'POST',

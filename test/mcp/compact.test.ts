@@ -93,7 +93,7 @@ test('a cursor for a list that has changed is rejected', (t) => {
     t.throws(() => compactPage({ data }, from), { message: /has changed/ });
 });
 
-test('a cursor is valid for one tool and its arguments only', (t) => {
+test('a cursor is valid only for its tool and arguments', (t) => {
   const position = { list: 'data.cells', offset: 100, total: 3_066 };
   const cursor = encodeListCursor(position, 'getCells', { city: 'riyadh', item: ['a', 'b'] });
   t.deepEqual(decodeListCursor(cursor, 'getCells', { item: ['a', 'b'], city: 'riyadh', other: null }), position);

@@ -87,7 +87,7 @@ test('a tool call is metered and logged like the equivalent request and returns 
   t.is(body.data[0].image_count, 2);
   t.is(body.data[0].description.length, 280);
   t.true(size < 0.6 * plain.text.length, `${size} of ${plain.text.length} characters`);
-  // A single listing is returned complete.
+  // A single listing is returned unshortened.
   const one = await callTool(client, 'getListing', { id: body.data[0].id });
   t.is(one.body.data.description, long);
   await app.services.requestLog.flush();
@@ -113,14 +113,14 @@ test('live results of every tool conform to its output schema', async (t) => {
     export_id: 'exp_none',
   };
   const failed: string[] = [];
-  // After it has listed the tools, the client validates structured content.
+  // The client validates structured content only after it has listed the tools.
   for (const { name, inputSchema } of (await client.listTools()).tools) {
     const args = Object.fromEntries((inputSchema.required ?? []).map((argument) => [argument, values[argument]]));
     const { isError, body, structured } = await callTool(client, name, args);
     if (isError) failed.push(name);
     else t.deepEqual(structured, body, name);
   }
-  // No data exists for these tools; results from examples are tested elsewhere.
+  // No data exists for these tools. Another test checks results built from examples.
   t.deepEqual(failed, [
     'getPriceHistory',
     'getProject',
@@ -255,7 +255,7 @@ test('a local assistant is served over stdio', async (t) => {
   t.false(said.includes(key));
 });
 
-test('errors of tools name the argument and the accepted value', async (t) => {
+test('tool errors name the argument and the accepted value', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'pro' });
   const client = await connect(t, key);
   const messageOf = async (args: Record<string, unknown>): Promise<string> => {

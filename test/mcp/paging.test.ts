@@ -94,7 +94,7 @@ test('a batch result names the ids that it omitted, and further calls return the
   t.is(units, 11);
 });
 
-test('a list that its endpoint returns as a whole is paged, and its compressed bytes count as free bytes', async (t) => {
+test('a tool pages a list that its endpoint returns whole, and the compressed bytes count as free bytes', async (t) => {
   const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
   const { slug } = await app.addCity({}, neighborhoods);
   const client = await connectAs(t, 'enterprise');

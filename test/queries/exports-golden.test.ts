@@ -22,7 +22,7 @@ interface Example {
   value: unknown;
 }
 
-// A city and a list with one city are the same clause in two notations.
+// A single city and a list with one city compile to the same clause.
 const oneSpelling = (text: string): string =>
   text.replaceAll(/"term":\{("filter\.(?:city|listing_type)"):("[^"]*")\}/g, '"terms":{$1:[$2]}');
 

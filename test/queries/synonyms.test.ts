@@ -3,7 +3,7 @@ import { buildSynonyms, findSynonyms } from '#queries/text/synonyms.ts';
 
 const withoutPlural = (word: string): string => word.replace(/s$/, '');
 
-test('a term has the other terms of all its lines, which are not synonyms of each other', (t) => {
+test('the synonyms of a term are the other terms on all its lines, even if those are not synonyms of each other', (t) => {
   const table = buildSynonyms(['land, plot', 'plot, parcel, piece'], withoutPlural);
   const synonyms = (text: string) => [...(findSynonyms(table, text.split(' '), 0).get(text.split(' ').length) ?? [])];
   t.deepEqual(synonyms('plots'), ['land', 'parcel', 'piece']);

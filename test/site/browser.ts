@@ -22,7 +22,7 @@ const TIMEOUT_MS = 20_000;
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
-/** The pages by the name of their screenshots. `{id}` is a listing. */
+/** Page paths by screenshot name. `{id}` is a listing id. */
 const PAGES: Readonly<Record<string, string>> = {
   home: '/',
   guides: '/guides',
@@ -423,7 +423,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await page.locator('.card').nth(30).waitFor();
       await until(page, `Math.abs(scrollY - ${before}) < 2`);
 
-      // The same within the explorer.
+      // Checks the same within the explorer.
       await page.selectOption('#filter-listing_type', 'sale');
       await page.waitForURL(/listing_type=sale/);
       await page.evaluate('scrollTo(0, 0)');

@@ -67,7 +67,7 @@ for (const [language, prefix, direction] of [
   });
 }
 
-test('a feed reader with the current feed gets 304', async (t) => {
+test('a feed reader with the current feed receives 304', async (t) => {
   const etag = (await app.request('/changelog.atom')).headers.get('etag') ?? '';
   // Not `fetch`, which sends `Cache-Control: no-cache` with conditional requests.
   const again = await request(`${app.url}/changelog.atom`, { headers: { 'if-none-match': etag } });

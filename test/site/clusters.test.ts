@@ -31,7 +31,7 @@ test('every place is in one cluster, and the cluster counts its places', (t) => 
   );
 });
 
-test('clusters do not overlap, and the first one is placed at the largest place', (t) => {
+test('clusters do not overlap, and the first cluster is centered on the largest place', (t) => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 60 }), (places) => {
       const clusters = clustersOf(places, BOX);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { formatter } from '#site/format.ts';
 import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
 
-test('counted nouns take the form of their number in both languages', (t) => {
+test('counted nouns agree with their number in both languages', (t) => {
   const count = (language: 'en' | 'ar', value: number) =>
     formatter(language).count(EXPLORER_TEXTS[language].beds, value);
   t.deepEqual(

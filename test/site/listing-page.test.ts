@@ -2,7 +2,7 @@ import test from 'ava';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The page at a listing's `url`. */
+/** The path of a listing's page. */
 let app: TestApp;
 test.before(async () => {
   app = await startTestApp({ env: { CDN_URL: 'https://cdn.example/photos' } });
@@ -94,7 +94,7 @@ test('a listing page loads only CDN photos and site files, and no inline script 
   t.is(headers.get('x-robots-tag'), 'noindex');
 });
 
-test('text of an advertiser is escaped', async (t) => {
+test('advertiser text is escaped', async (t) => {
   const listing = makeListing(
     {
       title: HOSTILE,
@@ -137,7 +137,7 @@ test('a listing without price, photos, point or names has a page', async (t) => 
   t.notRegex(text, /null|undefined|NaN|<ul class="photos"/);
 });
 
-test('the page of a withdrawn or merged listing returns 410, and of an unknown id 404, uncached', async (t) => {
+test('the page returns 410 for a withdrawn or merged listing and 404 for an unknown id, both uncached', async (t) => {
   const [withdrawn, merged, waiting] = [1, 2, 3].map(() => makeListing().display.id) as [number, number, number];
   await recorded(withdrawn, 'withdrawn_at=now()');
   await recorded(merged, 'duplicate_of=1');

@@ -9,7 +9,7 @@ import { type PhotoLimits, servePhoto } from '#site/photo.ts';
 import type { Config } from '#src/config.ts';
 import { eventually } from '#test/eventually.ts';
 
-/** More than socket buffers hold for a client that does not read. */
+/** Exceeds the socket buffers of a client that does not read. */
 const SIZE = 48 * 2 ** 20;
 const CONFIG = { s3: { cdnBucket: 'cdn' } } as Config;
 const CHUNK = Buffer.alloc(2 ** 16);
@@ -64,7 +64,7 @@ async function sizeOf(response: IncomingMessage): Promise<number> {
   return size;
 }
 
-test('a slow client gets the whole photo', async (t) => {
+test('a slow client receives the whole photo', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(SIZE));
   const response = await ask(t, s3, { silence: 200, whole: 60_000 });
   await sleep(500);

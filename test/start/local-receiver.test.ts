@@ -6,7 +6,7 @@ test('an installation on loopback accepts the local receiver of the webhooks gui
     t.deepEqual(localReceiver(env), { WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100' });
 });
 
-test('an installation that other machines can reach rejects the local receiver by default', (t) => {
+test('an installation reachable from other machines rejects the local receiver by default', (t) => {
   for (const env of [
     { HOST: '0.0.0.0' },
     { HOST: '127.0.0.1.example.com' },

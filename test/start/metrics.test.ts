@@ -66,7 +66,7 @@ test('paths, keys and identifiers of clients create no series', async (t) => {
   t.deepEqual(after, before);
 });
 
-test('units of a failed request are counted as refunded, not as charged', async (t) => {
+test('units for a failed request are counted as refunded, not as charged', async (t) => {
   const fail = () => Promise.reject(new Error('planted'));
   const app = await startTestApp();
   t.teardown(app.close);

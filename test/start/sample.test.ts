@@ -130,7 +130,7 @@ test('every operation returns data for its example, with a key of the lowest pla
     t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
     t.false(isEmpty(body.data), url);
     const missing = missingFigures(body.data);
-    // Publishers suppress small cells and begin series at different times.
+    // Publishers suppress small cells, and their series begin at different times.
     if (example.operation.tags.includes('Official open data')) t.true(missing.length < figures(body.data), url);
     else t.deepEqual(missing, [], url);
   }

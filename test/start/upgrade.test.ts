@@ -64,7 +64,7 @@ async function restore(t: ExecutionContext, name: string, release?: string) {
       DATABASE_URL: url.href,
       KEY_PEPPER: pepper,
       DATA_DIR: dataDir,
-      // No feeds, and no sample instead of them.
+      // Points to a folder without feeds, so that neither feeds nor sample data are loaded.
       FEEDS_DIR: dataDir,
     },
     /** Units charged to the organization, and units in its usage. */
@@ -145,7 +145,7 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
   }
 }
 
-test('npm start upgrades the data of 5dcd3f5 while serving it, and completes after a kill during the upgrade', async (t) => {
+test('npm start upgrades data from release 5dcd3f5 while serving it, and resumes an upgrade that was killed', async (t) => {
   t.timeout(LIMIT);
   const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
   const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(prefix)}-.*/_bulk`));

@@ -1,4 +1,4 @@
-// Runs one ingest of the feeds in a file in a separate process, so that it can be killed.
+// Runs one ingest of a feeds file in a separate process, so that it can be killed.
 import { readFileSync } from 'node:fs';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { writeProgress } from '../ingest/run/killable.ts';

@@ -110,11 +110,11 @@ async function equals(t: ExecutionContext, what: string, reader: Reader, shown: 
     t.deepEqual(lasting(copy.get(id) as Row, reader.name), lasting(row, reader.name), `${what}, ${reader.name}, ${id}`);
 }
 
-/** Ads of the source with timestamps, by id. */
+/** Ads from the source with timestamps, by id. */
 const ads = new Map<string, FeedRow>();
 const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
   ads.set(id, home(id, { updated_at: at(id), ...changes }));
-/** Timestamps of the source, all before the first run. */
+/** Timestamps in the source's ads, all before the first run. */
 const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
 /** Updates an ad with a timestamp older than its previous one. */
 const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });
@@ -190,7 +190,7 @@ test.serial('the sync script copies price changes, removals, older timestamps an
   await syncAll(t, 'relisted');
 });
 
-test.serial('the sync script copies the merge of two listings and its reversal', async (t) => {
+test.serial('the sync script copies a merge of two listings and its reversal', async (t) => {
   put('twin', TWIN);
   timed.feed = [...ads.values()];
   await ingest();
@@ -213,7 +213,7 @@ test.serial('the sync script copies the merge of two listings and its reversal',
 });
 
 test.serial(
-  'listings that are hidden and shown by fences, get photos later or move to another city are copied',
+  'the sync script copies listings that fences hide or show, that receive photos later, or that move to another city',
   async (t) => {
     const { id } = await ground.pipeline.listing('timed', 'cheap');
     t.false((await searched()).has(id));
@@ -273,52 +273,55 @@ test.serial(
   },
 );
 
-test.serial('the sync script misses no change during ingest runs, even if both are killed', async (t) => {
-  t.timeout(180_000);
-  const folder = await mkdtemp(join(tmpdir(), 'sync-feeds-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const { databaseUrl, prefix, bucket } = ground;
-  let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
-  let kills = 0;
-  for (let round = 0; round < 3; round++) {
-    for (let n = 0; n < 40; n++) {
-      const id = `timed${n}`;
-      if ((n + round) % 5 === 0) ads.delete(id);
-      else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
-      else if (!ads.has(id)) put(id);
+test.serial(
+  'the sync script copies every change during ingest runs, even if script and ingest are killed',
+  async (t) => {
+    t.timeout(180_000);
+    const folder = await mkdtemp(join(tmpdir(), 'sync-feeds-'));
+    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const { databaseUrl, prefix, bucket } = ground;
+    let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
+    let kills = 0;
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 40; n++) {
+        const id = `timed${n}`;
+        if ((n + round) % 5 === 0) ads.delete(id);
+        else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
+        else if (!ads.has(id)) put(id);
+      }
+      put(`late${round}`);
+      mansions(round % 2 === 0 ? 1_750 : 2_500);
+      timed.feed = [...ads.values()];
+      other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
+      const file = join(folder, `${round}.json`);
+      await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
+      clock += DAY / 2;
+      const args = [databaseUrl, prefix, bucket, file, iso(clock)];
+      let running = true;
+      // The script runs continuously and is sometimes killed.
+      const reading = Promise.all(
+        readers.map(async (reader, at) => {
+          for (let time = at; running && time < at + 2; time++) {
+            const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
+            if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
+          }
+        }),
+      );
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
+        t.is(killed.errors, '');
+        if (killed.completed) break;
+        t.log(`round ${round}: killed after "${killed.last}"`);
+        kills++;
+      }
+      const finished = await runKillable(RUN_FEEDS, args, null);
+      t.true(finished.completed, finished.errors);
+      stages = finished.stages;
+      running = false;
+      await reading;
+      await ground.app.services.indexGuard.refresh();
+      await syncAll(t, `round ${round}`);
     }
-    put(`late${round}`);
-    mansions(round % 2 === 0 ? 1_750 : 2_500);
-    timed.feed = [...ads.values()];
-    other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
-    const file = join(folder, `${round}.json`);
-    await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
-    clock += DAY / 2;
-    const args = [databaseUrl, prefix, bucket, file, iso(clock)];
-    let running = true;
-    // The script runs continuously and is sometimes killed.
-    const reading = Promise.all(
-      readers.map(async (reader, at) => {
-        for (let time = at; running && time < at + 2; time++) {
-          const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
-          if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
-        }
-      }),
-    );
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
-      t.is(killed.errors, '');
-      if (killed.completed) break;
-      t.log(`round ${round}: killed after "${killed.last}"`);
-      kills++;
-    }
-    const finished = await runKillable(RUN_FEEDS, args, null);
-    t.true(finished.completed, finished.errors);
-    stages = finished.stages;
-    running = false;
-    await reading;
-    await ground.app.services.indexGuard.refresh();
-    await syncAll(t, `round ${round}`);
-  }
-  t.true(kills > 0);
-});
+    t.true(kills > 0);
+  },
+);

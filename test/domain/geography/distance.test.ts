@@ -27,7 +27,7 @@ function byVectors(a: LatLng, b: LatLng): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(squared) / 2);
 }
 
-test('the distances of a degree of latitude and of Riyadh to Jeddah are correct', (t) => {
+test('the length of a degree of latitude and the distance from Riyadh to Jeddah are correct', (t) => {
   t.true(Math.abs(metersBetween({ lat: 24, lng: 46 }, { lat: 25, lng: 46 }) - METERS_PER_DEGREE) < 1e-6);
   const kilometers = metersBetween({ lat: 24.7136, lng: 46.6753 }, { lat: 21.4858, lng: 39.1925 }) / 1000;
   t.true(Math.abs(kilometers - 847) < 3, String(kilometers));

@@ -44,7 +44,7 @@ test('every neighborhood lies within its city', (t) => {
   }
 });
 
-test('the neighborhood ids of a city are in one block of a thousand', (t) => {
+test('the neighborhood ids in each city are in one block of 1,000', (t) => {
   for (const city of CITIES) {
     const blocks = new Set(neighborhoodsOf(city.slug).map((place) => Math.floor(place.id / 1000)));
     t.is(blocks.size, 1, city.slug);

@@ -46,7 +46,7 @@ type Step =
   | { kind: 'lose'; id: number }
   | { kind: 'read'; copy: number; stale: boolean };
 
-/** Model of the service as far as the watermark depends on it: tables, copies of an index, one writer, and a client. */
+/** Models the parts of the service that affect the watermark: tables, copies of an index, one writer, and a client. */
 class Model {
   now = 1_000;
   tables = { contents: new Map<number, string>(), published: new Map<number, LastPublished>(), high: 0, watermark: 0 };
@@ -64,7 +64,7 @@ class Model {
   lost = new Set<number>();
   watermark = 0;
   earlier = 0;
-  /** The data and position of the client. */
+  /** The client's data and position. */
   copy: Docs = new Map();
   position = 0;
 

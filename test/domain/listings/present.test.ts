@@ -167,7 +167,7 @@ const presentation: Presentation = {
   lastSeen: () => undefined,
 };
 
-/** Returns a search response of the engine as JSON. */
+/** Returns an OpenSearch search response as JSON. */
 const answerOf = (listings: readonly StoredListing[]): Buffer =>
   Buffer.from(
     JSON.stringify({

@@ -29,8 +29,8 @@ test('a boundary is accepted as GeoJSON, as GeoJSON text, in a GeoJSON feature a
     t.deepEqual(ringOf(given), ringOf(value));
 });
 
-test('a small drawing error of a boundary is removed and reported as a repair', (t) => {
-  // A corner with a small loop.
+test('a small drawing error in a boundary is removed and reported as a repair', (t) => {
+  // A boundary with a small loop at one corner.
   const ring = [at(0, 0), at(2, 0), at(2, 2), at(0.2, 2), at(-0.1, 2.1), at(-0.1, 1.9), at(0.1, 2.1), at(0, 1.8)];
   const result = readBoundary(polygon(...ring), POINT);
   t.true(result.ok && result.repaired);
@@ -81,7 +81,7 @@ test('a served boundary is closed, runs counterclockwise and does not cross itse
       t.deepEqual(ring[0], ring.at(-1));
       const [baseX, baseY] = ring[0] as Position;
       t.true(area(ring.map(([x, y]): Position => [x - baseX, y - baseY])) > 0);
-      // A second read does not change it.
+      // Parsing the served boundary again does not change it.
       const again = readBoundary(result.boundary, POINT);
       t.true(again.ok && !again.repaired);
     }),

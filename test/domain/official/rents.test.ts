@@ -20,7 +20,7 @@ test('yearly rents of commercial properties and rents per m² of homes are recog
   t.is(rentUnitOf('apartment', [90, 140]), 'year_per_sqm');
 });
 
-test('the unit of rents is unknown if it fits only some of the cells', (t) => {
+test('the rent unit is unknown if it fits only some of the cells', (t) => {
   t.is(rentUnitOf('apartment', [1_000, 1_100, 900]), null, 'rents of a month');
   t.is(rentUnitOf('office', [4_500]), null);
   t.is(rentUnitOf('shop', [300, 400, 24_000, 30_000]), null);
@@ -54,7 +54,7 @@ test('mean rents within the bounds of a unit have that unit, in any order of cel
   );
 });
 
-test('the mean of all contracts is null if any cell has another unit', (t) => {
+test('the mean over all contracts is null if any cell has a different unit', (t) => {
   const cell = (
     contract_count: number,
     mean_rent_sar: number | null,

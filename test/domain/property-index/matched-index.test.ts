@@ -170,7 +170,9 @@ function capped(worths: number[], maxShare: number): number[] {
   }
 }
 
-/** Reference implementation: multiplies powers instead of adding logarithms, and shares no code with the index. */
+/**
+ * Reference implementation: multiplies powers instead of adding logarithms, and shares no code with the tested index.
+ */
 function plain(cells: readonly Cell[], maxShare = 1): [number, number][] {
   const usable = cells.filter(({ count }) => count >= 5);
   const at = (period: number): Cell[] => usable.filter((cell) => cell.period === period);
@@ -354,7 +356,7 @@ test('the multilateral index is the geometric mean of the indirect links through
   );
 });
 
-test('bouncing prices shift the chained index permanently, and the multilateral index returns close to its level', (t) => {
+test('oscillating prices shift the chained index permanently, but the multilateral index returns close to its initial level', (t) => {
   // In every third quarter, half of the strata are 40% more expensive and have ten times as many deals. In the quarter
   // after, they have few deals.
   const phases = [
@@ -391,7 +393,7 @@ test('the weight of a stratum does not exceed the cap', (t) => {
   t.true(near(index(0.01), 100 * 1.5 ** (1 / 30)), 'too few for the cap: all weigh the same');
 });
 
-test('a cell whose price spread exceeds the maximum is not compared', (t) => {
+test('a cell is excluded from the index if its price spread exceeds the maximum', (t) => {
   const at = (period: number, prices: number[], spread: number): Cell[] =>
     prices.map((price, place) => {
       const name = `s${place}`;
@@ -403,7 +405,7 @@ test('a cell whose price spread exceeds the maximum is not compared', (t) => {
   t.true(index(4) > 115);
 });
 
-test('periods whose common strata have too small a share of their worth are not linked, and a period without a link has no point', (t) => {
+test('periods are not linked if their common strata cover too little of the total value, and a period without a link has no point', (t) => {
   const at = (period: number, names: string[], count = 9): Cell[] =>
     names.map((name) => ({ stratum: name, cluster: name, period, count, price: 100, spread: null }));
   const shared = ['a', 'b', 'c'];

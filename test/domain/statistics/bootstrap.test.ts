@@ -22,7 +22,7 @@ const MARKETS: readonly Market[] = [
 const EACH = 400;
 const TRUE_MEDIAN = 50_000;
 
-test('the 95% interval covers the true median in 93% to 97% of markets', (t) => {
+test('the 95% confidence interval covers the true median in 93% to 97% of markets', (t) => {
   const random = randomFrom('markets');
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;
@@ -54,7 +54,7 @@ test('the 95% interval covers the true median in 93% to 97% of markets', (t) => 
   t.true(share >= 0.93 && share <= 0.97);
 });
 
-test('an interval that ignores clusters covers the median far less often', (t) => {
+test('a confidence interval that ignores clusters covers the true median far less often', (t) => {
   const random = randomFrom('clusters ignored');
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;
@@ -70,7 +70,7 @@ test('an interval that ignores clusters covers the median far less often', (t) =
   t.true(held / 300 < 0.8, `${held} of 300`);
 });
 
-test('the interval lies within the prices, scales with them, and depends on no random source but the seed', (t) => {
+test('the confidence interval lies within the prices, scales with them, and is deterministic for a given seed', (t) => {
   const prices = fc.array(fc.integer({ min: 100, max: 1_000_000 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(prices, fc.integer({ min: 1, max: 8 }), (given, groups) => {

@@ -19,7 +19,7 @@ function meters({ lat, lng }: Clustered, b: Clustered): number {
   return sphericalMeters({ lat, lng }, { lat: b.lat, lng: b.lng });
 }
 
-/** Reference implementation: compares every pair and numbers connected groups in the order of their first members. */
+/** Reference implementation: a brute-force pairwise comparison that numbers connected groups by their first members. */
 function plainClusters(observations: readonly Clustered[]): number[] {
   const joined = (a: Clustered, b: Clustered): boolean =>
     meters(a, b) <= 30 ||
@@ -43,7 +43,7 @@ function plainClusters(observations: readonly Clustered[]): number[] {
   return numbers;
 }
 
-test('clusters equal the clusters of a comparison of every pair', (t) => {
+test('clusters equal those of a brute-force pairwise comparison', (t) => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 60 }), (observations) => {
       t.deepEqual([...clustersOf(observations)], plainClusters(observations));

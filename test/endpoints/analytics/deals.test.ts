@@ -174,7 +174,7 @@ test.serial('deals are the listings below their price band, largest gap first, f
   t.deepEqual(served[0]?.listing, full.body.data);
 });
 
-test.serial('filters return the deals whose listings match', async (t) => {
+test.serial('deal filters return the deals whose listings match', async (t) => {
   const all = await deals();
   const cases: [Query, (listing: Listing) => boolean][] = [
     [{ property_type: 'villa' }, ({ property_type }) => property_type === 'villa'],
@@ -195,7 +195,7 @@ test.serial('filters return the deals whose listings match', async (t) => {
 });
 
 test.serial(
-  'comparables, price band and market position each use the listings that match the criteria they state',
+  'comparables, price band and market position each use the listings that match their stated criteria',
   async (t) => {
     const texts = new Set<string>();
     let banded = 0;
@@ -329,7 +329,7 @@ test.serial('a client that follows cursors reaches the paging depth without an e
   t.deepEqual(seen, all.slice(0, 7));
 });
 
-test.serial('a run that changes nothing writes no deal', async (t) => {
+test.serial('a run without changes writes no deals', async (t) => {
   const before = await deals();
   now += 3_600_000;
   const report = await pipeline.run([source], new Date(now).toISOString());
@@ -375,7 +375,7 @@ test.serial('a run that is followed by another run does not update the deals', a
   await same(t);
 });
 
-test.serial('a hidden listing appears in no deal and in no comparison', async (t) => {
+test.serial('a hidden listing is neither a deal nor a comparable', async (t) => {
   const before = await deals();
   // Hidden ads among the others: half have no photos, half have an absurd price.
   const hidden = Array.from(
@@ -402,7 +402,7 @@ test.serial('a hidden listing appears in no deal and in no comparison', async (t
 });
 
 test.serial(
-  'reads of a lost index are refused until a run has filled it, and killed runs produce the same deals',
+  'reads of a lost index are rejected until a run has filled it, and interrupted runs produce the same deals as uninterrupted runs',
   async (t) => {
     await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
     await prepareListingIndex(pipeline.client, pipeline.index.prefix);

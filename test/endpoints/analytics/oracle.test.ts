@@ -131,7 +131,7 @@ test('the price band equals the reference implementation', async (t) => {
   t.true((statuses.get('available') ?? 0) > 20);
 });
 
-/** Counts the groups of listings that are connected by building, compound or advertiser. */
+/** Counts groups of listings that share a building, compound or advertiser. */
 function clusterCount(listings: readonly Listing[]): number {
   const advertiser = (listing: Listing): string | null => stored.get(listing.id)?.private.advertiser ?? null;
   const together = (a: Listing, b: Listing): boolean =>

@@ -234,7 +234,7 @@ test('trends computed from values equal trends computed from histograms', async 
     }
 });
 
-test('trends state the coverage, the start of the history, and changes between complete months only', async (t) => {
+test('trends include the coverage, the start of the history, and changes between complete months only', async (t) => {
   const { series, history, window } = await trends(calm, { months: 8 });
   t.deepEqual(history, { start_date: '2026-03-09', first_complete_month: '2026-04' });
   t.deepEqual(window, { months: 8, from: '2025-12', to: '2026-07' });
@@ -295,10 +295,10 @@ async function everything(installation: Installation) {
   return found;
 }
 
-test('killed and repeated runs produce the same history', async (t) => {
+test('interrupted and repeated runs produce the same history as uninterrupted runs', async (t) => {
   const random = seeded(9);
   const rough = await install('history-rough');
-  // About half of the attempts are killed, most of them late, when the history is written.
+  // About half of the attempts are killed, most of them late, while the history is being written.
   const killed = await live(rough, 1, () => (random() < 0.6 ? Math.floor(random() * 8) : null));
   t.true(killed > 4);
   t.deepEqual(await everything(rough), await everything(calm));
@@ -340,7 +340,7 @@ test.serial(
     t.deepEqual(await rows(), kept);
     await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}history-v*` });
     await prepareListingIndex(pipeline.client, pipeline.index.prefix);
-    // The guard may have cached that the index is missing.
+    // The index guard may have cached that the index is missing.
     await calm.app.services.indexGuard.refresh();
     t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
     const source = testSource('lives');

@@ -123,7 +123,7 @@ test('batch returns each id once in the requested order, and lists missing ids',
   t.deepEqual(spaced.ids, [a, b]);
 });
 
-test('batch states for each listing whether a search by its city and listing type returns the listing', async (t) => {
+test('batch includes for each listing whether a search by city and listing type returns it', async (t) => {
   const shown = await search('');
   const looked = [plain, untyped, unpooled, priceless, land];
   const pending = makeListing();

@@ -37,7 +37,7 @@ const search = (query: Readonly<Record<string, string>>) =>
 const times = ({ body }: { body: { data: { modified_at: string }[] } }): string[] =>
   body.data.map(({ modified_at }) => modified_at.slice(-10));
 
-test.serial('an installation that has published nothing returns a watermark before all listings', async (t) => {
+test.serial('before the first publication, the returned watermark precedes all listings', async (t) => {
   const empty = await search({});
   t.is(empty.status, 200);
   t.deepEqual(empty.body, {

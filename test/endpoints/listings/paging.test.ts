@@ -7,7 +7,7 @@ import { pagesOf } from '#test/pages.ts';
 
 const SAME_TIME = 10_000;
 const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
-/** High limits for the many requests of a test. Page size and paging depth are those of the plan. */
+/** High rate limits, because each test sends many requests. Page size and paging depth are those of the plan. */
 const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
 
 const OLD = 'a:the-old-secret-of-thirty-two-characters';

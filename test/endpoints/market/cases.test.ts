@@ -73,7 +73,7 @@ test('statistics of a single listing are its own figures, marked as a small samp
   const { bins } = await getData(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
   t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
   const position = await getData(app, key, `/v1/listings/${one.display.id}/market-position`);
-  // There is no other listing to compare it with.
+  // No other listing exists for comparison.
   t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', null, null]);
   t.like(position.city, { sample_size: 0, small_sample: true, median_price_sar: null });
   t.true(position.listing_in_sample);
@@ -293,7 +293,7 @@ test('doubling every price doubles all price figures and does not change percent
         await getData(app, key, `/v1/listings/${ids[0]}/${path}`),
         await getData(app, key, `/v1/listings/${ids[1]}/${path}`),
       ];
-      // The random numbers of the interval depend on the comparison, which differs if prices differ.
+      // The confidence interval's random numbers depend on the comparison, which changes with the prices.
       for (const data of [a, b]) {
         delete data.stability?.median_interval_sar;
         delete data.stability?.direction_stable;

@@ -65,7 +65,7 @@ const cohorts = (): Query[] => [
   { city, listing_type: 'rent', beds: 5, neighborhood_id: String(neighborhoods[11]) },
 ];
 
-/** Returns the listings of a cohort that statistics use. */
+/** Returns the cohort's listings that are included in statistics. */
 function sampleOf(query: Query): Listing[] {
   const all = pulled.get(JSON.stringify(query));
   if (!all) throw new Error('not pulled');
@@ -82,7 +82,7 @@ const countBy = <K>(values: readonly K[]): Map<K, number> => {
   return counts;
 };
 
-/** Largest errors by name in percent, logged at the end. */
+/** Largest error in percent by statistic, logged at the end. */
 const worst = new Map<string, number>();
 function near(t: ExecutionContext, found: number | null, exact: number | null, name: string, mostPct = 0.2): void {
   const error = errorPct(found, exact);
@@ -235,7 +235,7 @@ test('statistics computed from values equal statistics computed from histograms 
     const found = aggregateValues(body, await search.search<ValuesAnswer>(index, values));
     t.deepEqual(found?.hits, whole.hits);
     alike(t, found?.aggregations, whole.aggregations, '');
-    // If the engine terminates before all listings are read, values are not used.
+    // Skips values if the engine stopped before it had read all listings.
     t.is(aggregateValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
     const { value } = (
       await search.search<{ aggregations: { none: ColumnsResult } }>(index, {

@@ -29,7 +29,7 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-/** Returns the deals of a city that may be served. */
+/** Returns the servable deals in a city. */
 const visible = (slug: string): Deal[] =>
   deals.filter(({ city_ar, day }) => {
     if (city_ar !== (slug === 'riyadh' ? 'الرياض' : 'جدة')) return false;
@@ -42,7 +42,7 @@ const neighborhoodOf = (deal: Deal): number | null =>
 const CLASS: Record<string, string> = { سكني: 'residential', تجاري: 'commercial', زراعي: 'agricultural' };
 const classOf = (deal: Deal): string => CLASS[deal.class_ar] as string;
 
-/** Returns a quantile by the second definition of Hyndman and Fan. */
+/** Returns a quantile by definition 2 of Hyndman and Fan. */
 function quartile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = sorted.length * share;
@@ -89,7 +89,7 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
 const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
 const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 
-test('cells of a city by quarter and class equal the reference implementation', async (t) => {
+test('city cells by quarter and class equal the reference implementation', async (t) => {
   for (const city of ['riyadh', 'jeddah'])
     for (const least of [5, 12, 40]) {
       const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
@@ -150,7 +150,7 @@ test('coverage flags follow the rules', async (t) => {
   t.is(jeddah.coverage.complete_through_quarter, '2026-Q2');
 });
 
-test('a higher minimum sample size only withholds cells, and a lower one is refused', async (t) => {
+test('raising the minimum sample size only withholds cells, and lowering it is rejected', async (t) => {
   const query = { city: 'riyadh', group_by: 'neighborhood', ...ALL };
   const low = await getData(ground.app, ground.key, '/v1/market/transactions', query);
   const high = await getData(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });

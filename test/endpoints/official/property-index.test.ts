@@ -15,7 +15,7 @@ import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
-/** A separate app, because releases belong to a whole installation. The tests depend on one another. */
+/** A separate app, because releases are shared by the whole installation. The tests depend on one another. */
 let app: TestApp;
 let key: string;
 const HISTORY = '2026-03-09';
@@ -45,7 +45,7 @@ test.serial('without a published release the response is 404 without available r
   }
 });
 
-test.serial('the job leaves an existing draft to the operator, and publishes a month once', async (t) => {
+test.serial('the job does not publish an existing draft, and publishes each month once', async (t) => {
   const job = publishPropertyIndex(HISTORY);
   const connection = await pool().connect();
   t.teardown(() => connection.release());
@@ -139,7 +139,7 @@ test.serial('the price source is that of the series, or of the requested kinds i
   t.deepEqual(await sourceOf('?property=apartment&city=abha'), ['registered']);
 });
 
-test.serial('the property index is free on every plan and contains no deals of the indicators', async (t) => {
+test.serial('the property index is free on every plan and excludes deals from the indicators', async (t) => {
   const free = await createOrganization(app.services, { plan: 'free' });
   const { status, headers, text } = await app.request('/v1/market/property-index', { key: free.key });
   t.is(status, 200);
@@ -162,7 +162,7 @@ test.serial('the reference implementation computes the same series from the serv
     );
     t.is(mine.length, 5);
     t.deepEqual(compare(mine, series), []);
-    // The comparison detects a difference.
+    // Checks that the comparison would detect a difference.
     t.is(
       compare(
         mine.map((point) => ({ ...point, index: point.index + 0.02 })),

@@ -81,7 +81,7 @@ const meansOf = ({ type, mean }: Rent, unit = 100) => ({
   mean_rent_per_sqm_sar: type === OFFICE ? cents(mean, unit) : Number((mean / 120).toFixed(2)),
 });
 
-test('rents of a city have cells, withheld cells, and totals over all contracts', async (t) => {
+test('city rents include cells, withheld cells and totals over all contracts', async (t) => {
   for (const [city, towns] of [
     ['riyadh', ['الرياض']],
     ['kharj', ['الخرج', 'الخرج - الرفاع']],
@@ -239,7 +239,7 @@ test('the price index is returned for the Kingdom and for a region, with its bas
     index: 104,
     change_qoq_pct: 2,
     change_yoy_pct: 9,
-    // The rules concern deals in the city of Riyadh, not the statistics office's index of the region.
+    // The rules apply to deals in the city of Riyadh, not to the statistics office's index for the region.
     coverage_flag: 'full',
   });
   t.deepEqual(riyadh.coverage, {

@@ -12,7 +12,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
-/** Maximum time in milliseconds from a change to its verdict. It is long, because a busy machine is slow. */
+/** Maximum time in milliseconds until a change affects the readiness verdict. Includes a margin for busy machines. */
 const LIMIT = 20_000;
 
 /** A proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */

@@ -14,7 +14,7 @@ const found = (homes: readonly Home[]) => judgeHomes(new Homes(MARKET, homes));
 
 const isLocated = (home: Home): home is Home & LatLng => home.lat !== null && home.lng !== null;
 
-/** Compares every pair of homes, without a grid and without early exclusion. */
+/** Reference implementation: compares all pairs of homes, without grid or early exclusion. */
 function plain(homes: readonly Home[]) {
   return [...homes]
     .sort((a, b) => a.id - b.id)
@@ -83,7 +83,7 @@ function city(count: number, seed: number, span: number, south = 24.5, unlocated
   return homes;
 }
 
-test('the grid finds the same prices as a comparison of every pair, in dense and wide cities, far south and north', (t) => {
+test('the grid finds the same prices as a brute-force pairwise comparison, in dense and sparse cities at any latitude', (t) => {
   const kinds = { deal: 0, far_below: 0 };
   fc.assert(
     fc.property(
@@ -118,7 +118,7 @@ test('doubling every price changes no gap between a price and its comparables', 
   t.deepEqual(gaps(homes.map((home) => ({ ...home, price: home.price * 2 }))), gaps(homes));
 });
 
-test('a home is compared with homes of its age class, and an old home at the price of old homes is not a deal', (t) => {
+test('a home is compared with homes in its age class, so an old home at the usual price of old homes is not a deal', (t) => {
   const home = (id: number, age: number | null, price: number): Home => ({
     id,
     lat: 24.7 + (id % 10) * 0.001,
@@ -145,7 +145,7 @@ test('a home is compared with homes of its age class, and an old home at the pri
   ]);
 });
 
-/** Returns the processor milliseconds of this thread for judging 400 homes among `count`. */
+/** Returns the CPU milliseconds that this thread needs to compare 400 of `count` homes. */
 function costOf400(count: number, unlocated: number): number {
   const homes = city(count, 6, 0, 24.5, unlocated).map((home, index) => ({
     ...home,
@@ -163,7 +163,7 @@ for (const [name, unlocated] of [
   ['a neighborhood of homes without a point', 1],
   ['a feed that puts a whole city on one point', 0],
 ] as const)
-  test(`${name} takes no time that grows with its square`, (t) => {
+  test(`the run time for ${name} grows less than quadratically`, (t) => {
     costOf400(5_000, unlocated);
     const few = costOf400(5_000, unlocated);
     const many = costOf400(40_000, unlocated);

@@ -18,13 +18,13 @@ for (const [name, rows] of [
   ['history', TREND_ROWS],
   ['deals', DEAL_ROWS],
 ] as const) {
-  test(`every filter of ${name} has its field in the template`, (t) => {
+  test(`every ${name} filter has its field in the index template`, (t) => {
     for (const row of rows) t.true(isMapped(name, row.field), row.name);
     for (const part of ['lat', 'lng']) t.true(isMapped(name, `filter.${part}`));
   });
 }
 
-test('trends and deals accept the filters of statistics, except compounds for trends', (t) => {
+test('trends and deals accept the statistics filters, except that trends do not accept compounds', (t) => {
   const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
   t.deepEqual(
     names(cohortRows()).filter((name) => !names(TREND_ROWS).includes(name)),

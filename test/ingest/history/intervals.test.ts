@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { monthOf, monthStart } from '#domain/months.ts';
 import { intervalsOf, type StateChange } from '#ingest/history/intervals.ts';
 
-/** Returns the price of a listing in a month, in plain code: that of the last time it was live in it. */
+/** Reference implementation: the price of a listing when it was last live in a month. */
 function priceIn(month: number, changes: readonly StateChange[]): { price: number | null } | null {
   let found: { price: number | null } | null = null;
   for (const [index, { at, served, price }] of changes.entries()) {
@@ -13,9 +13,9 @@ function priceIn(month: number, changes: readonly StateChange[]): { price: numbe
   return found;
 }
 
-test('intervals of months equal a replay of the changes, in any order of events', (t) => {
+test('month intervals equal a replay of the changes, for any order of events', (t) => {
   const first = monthOf(Date.parse('2026-03-01T00:00:00Z'));
-  // Every fourth time is the exact start of a month.
+  // Every fourth timestamp is exactly the start of a month.
   const moment = fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: monthStart(first), max: monthStart(first + 5) }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 }).map((months) => monthStart(first + months)) },

@@ -14,7 +14,7 @@ interface Row extends Judged {
   new_price: number | null;
 }
 
-/** Results for all rows of the history: stored, and by the current fences. */
+/** Plausibility of all history rows: as stored, and recomputed with the current fences. */
 async function verdicts(): Promise<{ kept: number[]; right: number[] }> {
   const { rows: fences } = await pipeline.pool.query<Fence>('select kind, tier, fence, low, high from quality_fences');
   const inForce = new Map(fences.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
@@ -33,12 +33,12 @@ async function verdicts(): Promise<{ kept: number[]; right: number[] }> {
   };
 }
 
-test('a run that judges only changed rows ends in the same state as one that judges everything', async (t) => {
+test('an incremental run that evaluates only changed rows ends in the same state as a full run', async (t) => {
   const random = seeded(4);
   const source = testSource('judged');
   const homes = Array.from({ length: 260 }, (_, at) => ({
     id: `home${at}`,
-    // Prices include low and high ones close to the fences.
+    // Some prices are close to the lower or upper fence.
     price: Math.round(40_000 * Math.exp((random() - 0.5) * (at % 3 === 0 ? 5 : 0.8))),
     property_type: at % 10 === 0 ? 'land' : 'apartment',
     bedrooms: 1 + (at % 3),
@@ -53,7 +53,7 @@ test('a run that judges only changed rows ends in the same state as one that jud
   for (const [month, level] of [1, 1.01, 1.02, 3, 1.02, 0.35, 1.02].entries()) {
     for (const home of homes) {
       if (month > 0 && random() < 0.12) home.listed = !home.listed;
-      // In most months few prices change; in two, most of the market and every fence do.
+      // Few prices change in most months; in two months, most prices and every fence change.
       if (random() < 0.06 || (Math.abs(level - 1) > 0.1 && random() < 0.8))
         home.price = Math.max(100, Math.round(home.price * level));
     }
@@ -77,7 +77,7 @@ test('a run that judges only changed rows ends in the same state as one that jud
   t.true(rejudged > 25, `${rejudged} verdicts changed`);
   t.true(judged < others / 2, `${judged} of ${others} rows were judged`);
 
-  // Under other rules everything is judged again, regardless of the fences.
+  // If the rules change, all rows are evaluated again, even if no fence has changed.
   await pipeline.pool.query(`update listing_months set plausible = 0; update history_fences set rules = 'others'`);
   source.feed = source.feed.slice(1);
   await pipeline.run([source], '2026-09-04T03:00:00Z');

@@ -22,25 +22,25 @@ const again = (changes: Partial<PostedAd> = {}): PostedAd => ({ ...POSTED, id: 2
 const found = (...posted: PostedAd[]) => [...findReposts([POSTED, ...posted])];
 const otherText = textSignature('للبيع شقة مدخل خاص قرب الحديقة');
 
-test('an ad posted again with equal text keeps its listing, also at another price', (t) => {
+test('an ad reposted with the same text keeps its listing, even at a different price', (t) => {
   t.deepEqual(found(again()), [[2, 1]]);
   t.deepEqual(found(again({ price: 850_000, floor: null })), [[2, 1]]);
 });
 
-test('a repost with another text is recognized by its photos or its unit number', (t) => {
+test('a repost with different text is recognized by its photos or unit number', (t) => {
   t.deepEqual(found(again({ signature: otherText })), []);
   const photos = { photos: ['a', 'b'], photoList: 'x' };
   t.deepEqual([...findReposts([{ ...POSTED, ...photos }, again({ signature: otherText, ...photos })])], [[2, 1]]);
   t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ signature: otherText, unit: '7' })])], [[2, 1]]);
 });
 
-test('an ad with another floor, unit, area or price is a new listing', (t) => {
+test('an ad with a different floor, unit, area or price is a new listing', (t) => {
   for (const changes of [{ floor: '3' }, { area: 144 }, { price: 1_200_000 }, { bedrooms: 5 }, { kind: 'office' }])
     t.deepEqual(found(again(changes)), [], JSON.stringify(changes));
   t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ unit: '8' })])], []);
 });
 
-test('an ad that fits two others, withdrawn, new or live, is a new listing', (t) => {
+test('an ad that matches two withdrawn, new or live ads is a new listing', (t) => {
   for (const state of ['withdrawn', 'new', 'live'] as const)
     t.deepEqual(found(again(), again({ id: 3, state })), [], state);
 });
@@ -106,7 +106,7 @@ test.serial('a repost keeps id, first_seen_at and prices, and creates a listing 
   const { rows: records } = await pipeline.pool.query('select id from listing_records where id = $1', [before.id]);
   t.is(records.length, 1);
   t.deepEqual((await run('11')).events, {});
-  // After the window it is a new listing.
+  // After the repost window, the ad is a new listing.
   source.feed = stock;
   await run('12');
   source.feed = [...stock, ad('third', home)];

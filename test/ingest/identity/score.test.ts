@@ -49,19 +49,19 @@ function setOf(ads: Partial<PostedAd>[], texts: string[] = []): AdSet {
 const joined = (...ads: Partial<PostedAd>[]) => findDuplicates(setOf(ads))[1] === 0;
 const other = { source: 1, advertiser: 'b', photos: [] };
 
-test('ads of one home on two sources match despite small differences in point, price and area', (t) => {
+test('ads for one home on two sources match despite small differences in location, price and area', (t) => {
   t.true(joined({}, { ...other, lat: 24.8004, price: 61_000, area: 141 }));
   t.true(joined({}, { ...other, lat: Number.NaN, lng: Number.NaN, price: 60_500 }));
 });
 
-test('two flats of one building are separate homes', (t) => {
+test('two flats in one building are separate homes', (t) => {
   const developer = { source: 1, photos: ['cc/3.jpg'] };
   t.false(joined({}, { ...developer, floor: '3' }), 'another floor');
   t.false(joined({}, { ...developer, area: 149, price: 63_000 }), 'another size');
   t.false(joined({}, { ...developer, source: 0, area: 143, price: 61_000 }), 'twice on one source by one advertiser');
 });
 
-test('two similar ads of one advertiser on one source are separate units, unless one repeats the other completely', (t) => {
+test('two similar ads by one advertiser on one source are separate units, unless they are identical', (t) => {
   const twin = { source: 0, advertiser: 'a' };
   const texts = ['شقة فاخرة للبيع في برج النخيل', 'شقة فاخرة للبيع في برج النخيل'];
   const one = (ad: Partial<PostedAd>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
@@ -71,7 +71,7 @@ test('two similar ads of one advertiser on one source are separate units, unless
   t.false(one({ floor: '3', source: 1, advertiser: 'b' }), 'another floor, with the same text and photos');
 });
 
-test('an ad that is distant, more expensive or larger than another is of another home', (t) => {
+test('ads that differ clearly in location, price or area are for different homes', (t) => {
   t.false(joined({}, { ...other, lat: 24.82 }));
   t.false(joined({}, { ...other, price: 80_000 }));
   t.false(joined({}, { ...other, area: 180 }));
@@ -84,7 +84,7 @@ test('ads that share photos match even if one price has an extra digit', (t) => 
   t.false(joined({}, { ...other, price: 990_000 }), '990,000 is not 60,000 with an extra digit');
 });
 
-test('bedrooms off by one, a point some hundred meters off or a rounded area are tolerated if all else matches', (t) => {
+test('a bedroom count off by one, a location a few hundred meters off or a rounded area is tolerated if all else matches', (t) => {
   t.true(joined({}, { ...other, bedrooms: 4 }));
   t.true(joined({}, { ...other, lat: 24.8035 }));
   t.true(joined({ area: 137 }, { ...other, area: 140 }));
@@ -118,13 +118,13 @@ test('ads with different unit numbers are separate units', (t) => {
   t.false(joined({ unit: '12' }, { ...other, unit: '14', photos: HOME.photos }));
 });
 
-test('a photo or text of many ads is no evidence', (t) => {
+test('a photo or text that many ads share is not evidence for a match', (t) => {
   const counter = new PhotoCounter();
   for (let ad = 0; ad < 60; ad++) counter.add(photoHash('placeholder'));
   counter.add(photoHash('own'));
   t.true(counter.isCommon(photoHash('placeholder')));
   t.false(counter.isCommon(photoHash('own')));
-  // Ads of other homes, with other prices, that show the same image.
+  // Ads for different homes, with different prices, that share an image.
   const dearer = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
   for (const { photos, ...own } of [
@@ -154,14 +154,14 @@ test('a property is represented by its oldest servable ad, regardless of the pre
   t.deepEqual(leaders({ leader: 2 }, { ...other, leader: 2 }), [0, 0]);
 });
 
-test('the area in the field and the area in the text count as readings of one home', (t) => {
+test('the area in the field and the area in the text are both candidates for the area of a home', (t) => {
   t.false(joined({ area: 300 }, { ...other, area: 450 }));
   t.true(joined({ area: 300, textArea: 300 }, { ...other, area: 450, textArea: 300 }));
   t.true(joined({ area: 300, plotArea: 450 }, { ...other, area: 450 }), 'the other states the plot');
   t.true(joined({ area: 220, textArea: 222 }, { ...other, area: 225, textArea: 222 }), 'both texts say 222');
 });
 
-test('monthly, yearly and daily rents can be of one home', (t) => {
+test('ads with monthly, yearly and daily rents can be for one home', (t) => {
   const monthly = { ...other, price: 69_000, payments: 12 };
   t.true(evidenceOf(setOf([{}, monthly]), 0, 1).some(({ outcome }) => outcome === 'other_period'));
   t.true(joined({}, monthly));
@@ -243,7 +243,7 @@ test('the score of two ads does not depend on their order', (t) => {
 
 test('a score is the sum of its evidence, and is computed completely while it can reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
-    // Ads with mostly equal values, because random pairs rarely match.
+    // Most values are equal in all ads, because completely random pairs rarely match.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
   );
   let same = 0;
@@ -265,14 +265,14 @@ test('a score is the sum of its evidence, and is computed completely while it ca
   t.true(same > 100);
 });
 
-test('of many similar ads, only the pairs with the highest scores are kept', (t) => {
+test('among many similar ads, only the pairs with the highest scores are kept', (t) => {
   const crowd = Array.from({ length: 3_000 }, (_, at) => ({ source: at % 16, advertiser: `${at}`, photos: [] }));
   const before = process.memoryUsage().arrayBuffers;
   findDuplicates(setOf(crowd));
   t.true(process.memoryUsage().arrayBuffers - before < 64 * 1024 ** 2);
 });
 
-test('groups of duplicates do not depend on the order of ads', (t) => {
+test('duplicate groups do not depend on the order of ads', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(
@@ -316,7 +316,7 @@ test('every leader represents itself, and no pair below the threshold is merged 
   );
 });
 
-/** Finds duplicates in plain code: compares every pair, without early exclusion. */
+/** Reference implementation: finds duplicates by comparing all pairs, without early exclusion. */
 function plainDuplicates(set: AdSet): number[] {
   const { ads, columns, signatures } = set;
   const near = (a: number, b: number) => Math.abs(Math.floor(a / 0.001) - Math.floor(b / 0.001)) <= 1;
@@ -378,7 +378,7 @@ function plainDuplicates(set: AdSet): number[] {
   return leaders;
 }
 
-test('groups of duplicates equal those of a complete comparison of every pair', (t) => {
+test('duplicate groups equal those of a brute-force pairwise comparison', (t) => {
   const texts = [
     '',
     'دور علوي مع بلكونة تطل على الوادي',
@@ -405,7 +405,7 @@ test('groups of duplicates equal those of a complete comparison of every pair', 
   t.true(joinedAds > 100, `${joinedAds} ads were joined`);
 });
 
-test('text signatures estimate the overlap of two texts, in any spelling', (t) => {
+test('text signatures estimate the overlap between two texts in any spelling', (t) => {
   const text = 'شقة فاخرة للإيجار في حي النرجس ثلاث غرف وصالة ومطبخ راكب قريبة من الخدمات';
   const loose = 'شقه فاخره للايجار في حي النرجس ثلاث غرف وصاله ومطبخ راكب قريبه من الخدمات';
   const else_ = 'أرض سكنية للبيع على شارعين مستوية وجاهزة للبناء والكهرباء واصلة مخطط معتمد';
@@ -415,7 +415,7 @@ test('text signatures estimate the overlap of two texts, in any spelling', (t) =
   t.is(set.sharedText(0, 3), null);
 });
 
-test('pairs are excluded early only if a complete comparison excludes them', (t) => {
+test('a pair is excluded early only if the full score also excludes it', (t) => {
   const texts = [
     'شقة للإيجار في حي النرجس',
     'شقة للإيجار في حي النرجس ثلاث غرف',

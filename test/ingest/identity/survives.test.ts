@@ -29,7 +29,7 @@ async function properties(): Promise<Record<number, number[]>> {
   return Object.fromEntries(Object.entries(found).filter(([, members]) => members.length > 1));
 }
 
-test.serial('homes keep their ids while a source is missing, and price changes split no home', async (t) => {
+test.serial('homes keep their ids while a source is missing, and price changes do not split homes', async (t) => {
   const [first, second] = [testSource('first'), testSource('second')];
   const homes = TEXTS.map((description, at) => ({
     ...HOME,
@@ -50,7 +50,7 @@ test.serial('homes keep their ids while a source is missing, and price changes s
   t.is(Object.keys(known).length, homes.length);
   for (const [leader, members] of Object.entries(known)) t.is(Number(leader), Math.min(...members));
 
-  // Missing for a day, then for a week.
+  // The source is missing for a day, then for a week.
   for (const [away, back] of [
     ['03', '04'],
     ['05', '12'],
@@ -89,7 +89,7 @@ test.serial(
     floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, price: 92_900 })];
     await run('03');
     t.deepEqual(await found(), [true, 'floors']);
-    // On another floor of the building it is another home, with any photos.
+    // A flat on a different floor is a different home, even if the photos are equal.
     floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, floor: '3' })];
     await run('04');
     t.deepEqual(await found(), [false, '']);

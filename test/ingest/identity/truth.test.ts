@@ -10,7 +10,7 @@ import { startPipeline } from '../run/pipeline.ts';
 
 const DAYS = ['2026-04-18', '2026-04-20'];
 
-/** Pairs in groups of these sizes. */
+/** Returns the number of pairs within groups of the given sizes. */
 const pairs = (sizes: Iterable<number>) => [...sizes].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0);
 
 function sizes<Key>(keys: Iterable<Key>): Iterable<number> {
@@ -19,7 +19,7 @@ function sizes<Key>(keys: Iterable<Key>): Iterable<number> {
   return counts.values();
 }
 
-test('clusters match the truth of the sample, over days of changes', async (t) => {
+test('clusters match the true homes of the sample over several days of changes', async (t) => {
   t.timeout(170_000);
   const dir = await mkdtemp(join(tmpdir(), 'ingest-truth-'));
   const host = await startSampleHost({ dir, port: 0 });
@@ -56,7 +56,7 @@ test('clusters match the truth of the sample, over days of changes', async (t) =
   t.true(precision >= 0.98, `precision ${precision}`);
   t.true(recall >= 0.93, `recall ${recall}`);
   t.true(placed / ads.length >= 0.97);
-  // Duplicates that reference duplicates.
+  // Counts duplicates that reference another duplicate instead of a leader.
   const { rows: chains } = await pipeline.pool.query(
     `select d.id from listings d join listings l on l.id = d.duplicate_of
       where d.withdrawn_at is null and (l.duplicate_of is not null or l.withdrawn_at is not null)`,

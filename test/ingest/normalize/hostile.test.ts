@@ -14,13 +14,16 @@ import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';
 import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 
-/** Characters of the shorter and of the longer text. Quadratic work grows by 64 from one to the other, linear by 8. */
+/**
+ * Lengths of the two texts in characters. Eight times the length takes 64 times as long in quadratic code, 8 times in
+ * linear code.
+ */
 const SHORT = 1_000;
 const LONG = 8 * SHORT;
 const MOST_GROWTH = 16;
-/** Processor milliseconds below which growth cannot be measured and is acceptable. */
+/** CPU milliseconds below which any growth is accepted. */
 const MEASURABLE = 1.25;
-/** Milliseconds below which the clock is too coarse for a ratio. */
+/** CPU milliseconds below which the clock is too coarse to compute a ratio. */
 const RESOLUTION = 0.005;
 
 const PARTS = [
@@ -165,7 +168,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isName,
 };
 
-/** Returns processor milliseconds, which exclude other processes. The clock of a thread advances in steps of 4 ms. */
+/** Returns CPU milliseconds of this thread, which exclude other processes. The clock advances in steps of 4 ms. */
 function cost(read: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   read(text);
@@ -177,7 +180,7 @@ for (const [name, read] of Object.entries(READERS))
   test(`the cost of reading grows with the length of the text: ${name}`, (t) => {
     for (const part of PARTS)
       for (const tail of TAILS) {
-        // Different each time, because some readers cache.
+        // Each text is unique, because some parsers cache results.
         let round = 0;
         const text = (length: number) => part.repeat(Math.ceil(length / part.length)) + round++ + tail;
         const growth = (): number => {

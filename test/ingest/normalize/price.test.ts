@@ -64,7 +64,7 @@ test('prices are read in all spellings', (t) => {
     [20_000, 'كل ستة شهور', 40_000],
     [20_000, 'كل ٦ شهور', 40_000],
     [10_000, 'كل ثلاث شهور', 40_000],
-    // The number of payments of a yearly rent, not its amount.
+    // The text states the number of payments per year, not their amount.
     [40_000, 'دفعتين', 40_000],
     [40_000, 'دفعه واحده', 40_000],
     [40_000, 'أربع دفعات', 40_000],

@@ -17,7 +17,7 @@ const NOTHING: TextFacts = {
   livings: null,
 };
 
-/** Returns the facts of a text, without nulls. */
+/** Returns the facts extracted from a text, without nulls. */
 function said(text: string, type: PropertyType = 'apartment'): Partial<TextFacts> {
   const facts = readTextFacts(text, type);
   return Object.fromEntries(
@@ -164,11 +164,11 @@ test('the text fills missing fields of the source and overrides none', (t) => {
   });
 });
 
-/** A public file, in a folder next to the project. */
+/** A public data file in a folder next to the repository. */
 const FILE = fileURLToPath(
   new URL('../../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
 );
-/** Facts of 200 of its ads, labelled by hand, by ad id. */
+/** Hand-labelled facts for 200 ads in the public file, by ad id. */
 const LABELS = JSON.parse(readFileSync(new URL('text-facts.labels.json', import.meta.url), 'utf8')) as Record<
   string,
   string

@@ -39,7 +39,7 @@ const DOUBTFUL: readonly (readonly [string, KindContext])[] = [
 ];
 
 for (const [text, context] of DOUBTFUL)
-  test(`the price is of something else: ${text}`, (t) => {
+  test(`the price is not for the home: ${text}`, (t) => {
     t.true(judgeKind(text, context).isDoubtful);
     t.deepEqual(found(text, { ...context, bedrooms: 3 }), [], 'a home whose rooms are stated');
   });
@@ -59,6 +59,6 @@ const HOMES: readonly (readonly [string, KindContext])[] = [
 ];
 
 for (const [text, context] of HOMES)
-  test(`the text is of the home: ${text}`, (t) => {
+  test(`the text describes the home: ${text}`, (t) => {
     t.deepEqual(found(text, context), []);
   });

@@ -51,7 +51,7 @@ test('streets, landmarks, nearby places, offices and ordinary words are not read
     t.is(read(text), null, text);
 });
 
-test('of several neighborhoods, only one introduced as that of the home is read', (t) => {
+test('among several neighborhoods, only the one introduced as the location of the home is extracted', (t) => {
   t.is(read('أراضي في حي الملقا وحي الياسمين'), null);
   t.is(read('عقارات في حي الملقا والياسمين'), null);
   t.is(read('شقة للبيع في حي النرجس\nلنا مشاريع في حي العارض'), 'النرجس');

@@ -17,7 +17,7 @@ const judged = (price: number, text: string, context: typeof SALE | typeof RENT 
   return isDoubtful ? `${flags}: no price` : `${flags || 'none'}: ${frequency ?? corrected ?? 'as posted'}`;
 };
 
-test('amounts in both languages and scripts are read with their role', (t) => {
+test('amounts in both languages and scripts are extracted with their role', (t) => {
   const cases: [string, (string | number)[][]][] = [
     ['السعر ٨٥٠ ألف', [['total', 850_000]]],
     ['السعر: 850.000 الف', [['total', 850_000]]],
@@ -91,7 +91,7 @@ test('a partial amount is replaced by the total price in the text, or else leave
   for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
 });
 
-test('ads with prices of several units or a starting price are flagged and keep their price', (t) => {
+test('ads with prices for several units or a starting price are flagged and keep their price', (t) => {
   const cases: [number, string, string][] = [
     [780_000, 'الأسعار تبدأ من 780 الف', 'starting_price: as posted'],
     [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
@@ -104,7 +104,7 @@ test('ads with prices of several units or a starting price are flagged and keep 
   for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
 });
 
-test('an ad of a sold or rented home has no price; one sold unit of several changes nothing', (t) => {
+test('an ad for a sold or rented home has no price; one sold unit among several changes nothing', (t) => {
   const gone = [
     'تم البيع',
     '⛔️تم البيع⛔️',
@@ -183,7 +183,7 @@ test('an area with a wrong digit, in square feet or of the plot is corrected fro
   t.is(area(300, 'المساحة ١٥٠ متر'), 150);
 });
 
-test('an area of something else, or of several units, does not change the stated area', (t) => {
+test('the area of something else or of several units does not change the stated area', (t) => {
   const same = (stated: number, text: string, type: 'apartment' | 'villa' = 'apartment') =>
     t.is(judgeArea(stated, text, type).corrected, null, text);
   same(320, 'المساحة 320 م');
@@ -197,7 +197,7 @@ test('an area of something else, or of several units, does not change the stated
   same(150, 'غرفة 4*5 م2');
 });
 
-test('quoted words are bounded, and any text is read without an error', (t) => {
+test('quoted words have a maximum length, and any text is parsed without an error', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 1e9 }), (noise, price) => {
       const text = `${noise} السعر ${noise.slice(0, 3)} 850 الف ${noise} 320 sqm`;

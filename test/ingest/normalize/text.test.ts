@@ -130,7 +130,7 @@ test('Arabic text in the English field is dropped', (t) => {
   for (const none of [null, '', 'فيلا للبيع في حي الياسمين']) t.is(cleanEnglish(none), null);
 });
 
-test('a hostile text is cleaned in bounded time', (t) => {
+test('an adversarial text is cleaned in bounded time', (t) => {
   const begun = performance.now();
   for (const piece of ['5', '0 ', '٠-', '😍', '-.', ' \n', 'wa.me', 'a@', '(', '+'])
     cleanDescription(piece.repeat(40_000));

@@ -14,7 +14,7 @@ export interface OffPlanGround {
   app: TestApp;
   key: string;
   pipeline: Pipeline;
-  /** Database URL, with which another process opens the pipeline. */
+  /** Database URL, so that another process can open the pipeline. */
   databaseUrl: string;
   prefix: string;
   bucket: string;
@@ -50,10 +50,10 @@ export async function offPlanGround(
   };
 }
 
-/** A source of projects with a feed set by the test. */
+/** A project source whose feed is set by the test. */
 export interface TestProjects extends ProjectSource {
   feed: (ProjectRow | Error)[];
-  /** The end of the feed. */
+  /** How the feed ends. */
   end?: FeedEnd;
 }
 
@@ -72,7 +72,7 @@ export function testProjects(name: string, feed: TestProjects['feed'] = []): Tes
   return source;
 }
 
-/** Returns a valid row of a feed of projects, with changes. */
+/** Returns a valid project feed row with the given changes. */
 export function project(id: string, changes: Partial<RawProject> = {}): ProjectRow {
   const seed = [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 10_007, 7);
   const raw: RawProject = {
@@ -82,7 +82,7 @@ export function project(id: string, changes: Partial<RawProject> = {}): ProjectR
     developer_ar: 'مسارات',
     status: 'under construction',
     city: 'Riyadh',
-    // Points of different projects are far apart.
+    // Different projects are far apart.
     lat: 24.5 + (seed % 40) / 100,
     lng: 46.5 + (Math.floor(seed / 40) % 40) / 100,
     price_min: 600_000,
@@ -99,5 +99,5 @@ export function project(id: string, changes: Partial<RawProject> = {}): ProjectR
   return { ok: true, raw, row: raw };
 }
 
-/** Replaces digits in ids by letters, because digits in names distinguish phases. */
+/** Replaces digits in ids with letters, because digits in names distinguish phases. */
 const letters = (id: string): string => id.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');

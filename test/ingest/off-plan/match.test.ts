@@ -12,7 +12,9 @@ import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
 
-/** Merging and linking are compared with the truth of the sample, for several seeds and at three times its size. */
+/**
+ * Compares merging and linking with the sample's true projects, for several seeds and at three times the sample size.
+ */
 const SEEDS = [3, 4, 5];
 const at = new Date('2026-11-20T12:00:00Z');
 const { signal } = new AbortController();
@@ -163,7 +165,7 @@ test('copies that differ in a distinguishing fact are separate projects', (t) =>
   t.false(joined(copy(1), copy(2, { name_en: 'Diyar Al Maha', name_ar: 'ديار المها' })));
 });
 
-test('a project has the id of its oldest copy, in any order of copies', (t) => {
+test('a project has the id of its oldest copy, for any order of copies', (t) => {
   const copies = [copy(3), copy(1), copy(2, { live: false })];
   for (const order of [copies, [...copies].reverse()]) {
     const owners = findCopies(order);
@@ -174,7 +176,7 @@ test('a project has the id of its oldest copy, in any order of copies', (t) => {
   }
 });
 
-test('developers keep their ids, and merged developers have the older id', (t) => {
+test('developers keep their ids, and a merged developer has the oldest id', (t) => {
   const first = identifyDevelopers(new Map(), [
     { developer_en: 'Horizon Development', developer_ar: null },
     { developer_en: null, developer_ar: 'شركة الأفق للتطوير العقاري' },
@@ -225,7 +227,7 @@ const spelled = (name: string, developer: string | null, changes: Partial<Projec
     ...changes,
   });
 };
-/** Returns whether copies are merged, with developers identified by their names. */
+/** Returns whether copies are merged. Developers are identified by name. */
 function joinedAs(...copies: ProjectCopy[]): boolean {
   const numbered = copies.map((each, at) => ({ ...each, id: at + 1, source: `source_${at + 1}` }));
   const { ids } = identifyDevelopers(
@@ -299,7 +301,7 @@ test('phases of a project are distinguished by their numbers', (t) => {
   t.not(projectNameKey('واحة السدر 1').numbers, projectNameKey('واحة السدر').numbers);
 });
 
-test('delivery dates of projects are read in the formats of sources', (t) => {
+test('project delivery dates are parsed in every source format', (t) => {
   const cases: Record<string, string | null> = {
     'Q4 2027': '2027-12-31',
     '2027-Q1': '2027-03-31',

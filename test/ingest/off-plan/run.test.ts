@@ -3,7 +3,7 @@ import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 
-/** Tests of projects in complete runs, and of their responses afterwards. */
+/** Tests projects in complete ingest runs and in the API responses that follow. */
 const HOUR = 3_600_000;
 
 let ground: OffPlanGround;
@@ -38,7 +38,7 @@ const saleUnit = (id: string, raw: Parameters<typeof ad>[1]) =>
 const near = { lat: 24.701, lng: 46.701 };
 const OASIS: Partial<RawProject> = { name_en: 'Wahat Al Sidr', name_ar: 'واحة السدر', lat: 24.7, lng: 46.7 };
 
-test.serial('copies are merged to one project, and units are linked by reference and by name', async (t) => {
+test.serial('copies are merged into one project, and units are linked by reference and by name', async (t) => {
   first.feed = [project('p1', OASIS), project('p2'), project('p3'), project('p4')];
   second.feed = [
     project('g1', {
@@ -95,7 +95,7 @@ test.serial('copies are merged to one project, and units are linked by reference
   });
 });
 
-test.serial('license numbers are stored only for the comparison of copies', async (t) => {
+test.serial('license numbers are stored only to compare copies', async (t) => {
   const { pool } = ground.pipeline;
   const tables = ['off_plan_projects', 'off_plan_developers', 'ingest_rejects', 'listing_records'];
   for (const table of tables) {
@@ -110,7 +110,7 @@ test.serial('license numbers are stored only for the comparison of copies', asyn
   t.false(/lic.{0,3}p1.{0,3}private/i.test(JSON.stringify(await data('/projects/1'))));
 });
 
-test.serial('a changed project is updated in its units within the same run', async (t) => {
+test.serial("a project change reaches the project's units within the same run", async (t) => {
   first.feed = [
     project('p1', { ...OASIS, status: 'planned', features: ['park', 'school'], updated_at: '2026-05-02T00:00:00Z' }),
     project('p2'),
@@ -124,15 +124,15 @@ test.serial('a changed project is updated in its units within the same run', asy
   t.is((await data('/projects?status=planned')).length, 1);
 });
 
-test.serial('units of a withdrawn project lose their link and remain; a returning project keeps its id', async (t) => {
+test.serial('units of a withdrawn project remain without a link; a relisted project keeps its id', async (t) => {
   const all = first.feed;
   first.feed = all.slice(1);
   const copies = second.feed;
   second.feed = [project('g9', { name_en: 'Bawabat Al Murjan', lat: 24.62, lng: 46.92 }), ...copies.slice(1)];
-  // One copy is missing from each feed: more than half of the source `guide`.
+  // One copy is missing from each feed, which is more than half of the copies from the source `guide`.
   const held = await run();
   t.regex(held.held['guide/projects'] ?? '', /1 of 1 ads are gone/);
-  // The truncated feed is held: the project remains with its copy, under its id.
+  // The truncated feed is held: the project keeps its copy and id.
   t.is((await get('/projects/1')).status, 200);
   t.like(await data('/projects/1'), { source: { name: 'guide' }, also_listed_on: [] });
   t.is((await data('/projects/1/units?limit=100')).length, 7);
@@ -155,7 +155,7 @@ test.serial('units of a withdrawn project lose their link and remain; a returnin
   t.is((await data('/projects/1/units?limit=100')).length, 7);
 });
 
-test.serial('an incomplete feed withdraws nothing, and its failure is reported', async (t) => {
+test.serial('no project is withdrawn because of an incomplete feed, and the failure is reported', async (t) => {
   const all = first.feed;
   first.feed = [all[0] as (typeof all)[0], new Error('the connection broke')];
   const report = await run();

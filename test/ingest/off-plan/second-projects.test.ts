@@ -2,7 +2,7 @@ import test from 'ava';
 import { judgeProjects } from '#bench/dedupe/judge-projects.ts';
 
 /** A second generator with other kinds of noise. `npm run bench -- dedupe` reports more figures. */
-test('copies of projects of another generator are merged', (t) => {
+test('project copies from an independent generator are merged', (t) => {
   const { same, found, companies, negatives } = judgeProjects(1);
   t.true(same.pairs > 600);
   t.true(found.right / found.pairs >= 0.99, `precision: ${found.pairs - found.right} of ${found.pairs} wrong`);

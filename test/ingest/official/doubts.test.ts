@@ -19,7 +19,7 @@ test.after.always(() => ground?.close());
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\r\n').filter(Boolean);
 const joined = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n`;
 
-/** Changes cells of every row that `picked` selects. */
+/** Changes cells in every row for which `picked` returns true. */
 const withCells = (
   lines: readonly string[],
   change: (cells: string[], row: number) => string[],
@@ -49,7 +49,7 @@ serialWhere(existsSync(INDICATORS))('no public file of the regulator is held', a
   }
 });
 
-/** Planted faults and their messages. */
+/** Planted faults and the expected messages. */
 const FAULTS: readonly (readonly [string, (lines: readonly string[]) => string, RegExp])[] = [
   ['cut in a row', (lines) => joined(lines).slice(0, joined(lines).length * 0.8), /last row is not closed/],
   ['cut in the last number', (lines) => joined(lines).slice(0, -3), /last row is not closed/],
@@ -122,7 +122,7 @@ const served = async (quarter: number) => {
 };
 
 serialWhere(existsSync(INDICATORS))(
-  'no fault of a file replaces a good quarter, and an operator can release it',
+  'a faulty file does not replace a valid quarter, and an operator can release it',
   async (t) => {
     const name = 'Sales-transaction-indicators-in-Riyadh-2nd-Q-2025.csv';
     const lines = linesOf(join(INDICATORS, name));

@@ -31,7 +31,7 @@ interface Row {
   registration_month: string;
 }
 
-/** Returns all served deals of a city in a range of months. */
+/** Returns all served deals in a city in a range of months. */
 async function served(from: string, to: string = from, city = 'riyadh'): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -84,7 +84,7 @@ test.serial('equal content is imported once; ids remain when rows move or a pric
   t.is(rows[0].n, 120);
 });
 
-test.serial('a workbook gives the same rows as its CSV; formulas are rejected', async (t) => {
+test.serial('a workbook yields the same rows as its CSV version; formulas are rejected', async (t) => {
   const deals = dealsOf({ quarter: '2022-Q1', count: 60, random, from: 1, districts: DISTRICTS });
   const write = async (name: string, formula: boolean): Promise<string> => {
     const path = `${ground.dir}/${name}`;
@@ -111,7 +111,7 @@ test.serial('a workbook gives the same rows as its CSV; formulas are rejected', 
     t.is(cut?.status, 'refused');
     t.regex(cut?.detail ?? '', /cut or broken/);
   }
-  // One compressed byte: the texts or the sheet no longer match their checksum.
+  // Changes one compressed byte, so that the shared strings or the sheet no longer match their checksum.
   const broken = Buffer.from(whole);
   const at = whole.indexOf('sheet1.xml') + 200;
   broken[at] = (broken[at] ?? 0) ^ 0xff;
@@ -132,7 +132,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   t.is((await served('2025-04', '2025-06')).length, 100);
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 69 });
-  // After an interruption, by a crashed process or an engine failure, the load is held as before.
+  // If a crash or an engine failure interrupts the release, the load remains held.
   const failing = {
     ...ground.context,
     onProgress: (step: string) => {
@@ -151,7 +151,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });
 
-test.serial('the unit of rents is determined by type, and a quarter that fits neither unit is held', async (t) => {
+test.serial('the rent unit is determined by property type, and a quarter that fits neither unit is held', async (t) => {
   const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
   const header = 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
   const file = (rows: readonly (readonly [quarter: number, town: string, type: string, mean: number])[]) =>
@@ -197,7 +197,7 @@ test.serial('the unit of rents is determined by type, and a quarter that fits ne
   t.deepEqual(await totals(2), { apartment: [1_700, null], office: [null, 800] });
 });
 
-test.serial('excluded rows neither hold a quarter nor complete its coverage', async (t) => {
+test.serial('excluded rows do not cause a quarter to be held and do not count toward its coverage', async (t) => {
   const make = (count: number, from: number, day: string) =>
     dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
   const early = make(40, 1, '2026-04-20');
@@ -205,7 +205,7 @@ test.serial('excluded rows neither hold a quarter nor complete its coverage', as
   const [first] = await ground.import(await ground.write('a.csv', dealsCsv([...early, ...late])));
   t.like(first, { status: 'imported', taken: 160 });
   t.is((await served('2026-04', '2026-06')).length, 40);
-  // Jeddah's quarter would be complete if the late deals of Riyadh counted.
+  // If the late deals in Riyadh counted, the quarter would be complete for Jeddah.
   const { rows } = await ground.pool.query(
     `select rows, served, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads where quarter = 2026 * 4 + 1`,
   );
@@ -219,7 +219,7 @@ test.serial('excluded rows neither hold a quarter nor complete its coverage', as
   const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
   t.like(mixed, { status: 'imported', taken: 271 });
   t.deepEqual(mixed?.rejected, {});
-  // The only quarter of a city has nothing to be compared with: it is imported, but not served.
+  // A city's only quarter cannot be compared with another quarter: it is imported, but not served.
   const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
   t.is(only?.status, 'imported');
   const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
@@ -227,26 +227,29 @@ test.serial('excluded rows neither hold a quarter nor complete its coverage', as
   t.is(body.error?.code, 'period_not_found');
 });
 
-test.serial('districts without a match are listed by deals, separately from sides of a city', async (t) => {
-  const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
-  const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
-    ...deal,
-    district_ar: names[at % 6] as string,
-  }));
-  const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
-  await ground.import(await ground.write('a.csv', dealsCsv(deals)));
-  const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
-  t.deepEqual(
-    found.names.map(({ name, deals: count }) => [name, count]),
-    [
-      ['شرق الرياض', 30],
-      ['النسيم', 20],
-    ],
-  );
-  t.is(found.sides - before.sides, 30);
-  t.is(found.named - before.named, 60);
-  t.is(found.matched - before.matched, 10);
-});
+test.serial(
+  'unmatched districts are listed by number of deals, separately from directional parts of a city',
+  async (t) => {
+    const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
+    const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
+      ...deal,
+      district_ar: names[at % 6] as string,
+    }));
+    const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+    await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+    const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+    t.deepEqual(
+      found.names.map(({ name, deals: count }) => [name, count]),
+      [
+        ['شرق الرياض', 30],
+        ['النسيم', 20],
+      ],
+    );
+    t.is(found.sides - before.sides, 30);
+    t.is(found.named - before.named, 60);
+    t.is(found.matched - before.matched, 10);
+  },
+);
 
 test.serial('a missing file is reported, and the others are imported', async (t) => {
   const folder = `${ground.dir}/going`;
@@ -275,11 +278,11 @@ test.serial('a missing file is reported, and the others are imported', async (t)
     ],
   );
   t.regex(reports[1]?.detail ?? '', /ENOENT/);
-  // A missing file is not refused permanently: it is imported when it exists again.
+  // A missing file is not rejected permanently: it is imported once it exists again.
   await writeFile(`${folder}/b.csv`, text);
   const again = await ground.import(folder);
   t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
-  // A workbook that cannot be opened is not refused permanently either.
+  // Nor is a workbook that cannot be opened rejected permanently.
   const path = `${ground.dir}/gone.xlsx`;
   await writeWorkbook(path, [DEAL_HEADER.split(',')]);
   const table = await openTable(path, AbortSignal.timeout(10_000));
@@ -338,7 +341,7 @@ test.serial('a lost index is rebuilt without partial results becoming visible', 
   t.is((await served('2000-01', '2030-12')).length, all);
 });
 
-test.serial('files of two cities coexist; one of the whole country takes precedence over them', async (t) => {
+test.serial('files for two cities coexist; a nationwide file takes precedence over both', async (t) => {
   const make = (count: number, from: number, city_ar?: string) =>
     dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
   const riyadh = make(60, 1);
@@ -353,7 +356,7 @@ test.serial('files of two cities coexist; one of the whole country takes precede
     const { body } = await ground.app.request(path, { key: ground.key });
     return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
   };
-  /** Returns the points of land prices, and the notes on classes. */
+  /** Returns the land price points and the notes on land-use classes. */
   const landPrices = async () => {
     const path = '/v1/market/land-prices?city=riyadh&quarter_from=2019-Q1&quarter_to=2019-Q1';
     const { data } = (await ground.app.request(path, { key: ground.key })).body;
@@ -363,7 +366,7 @@ test.serial('files of two cities coexist; one of the whole country takes precede
   const [first] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(riyadh)));
   t.like(first, { status: 'imported', layout: 'justice_city' });
   t.deepEqual(await counts(), [60, 0]);
-  // Files of this layout state no classes: no point is served, rather than a point of 0 deals.
+  // Files with this layout have no land-use classes: no point is served, instead of a point with 0 deals.
   const withoutClasses = await landPrices();
   t.is(withoutClasses.points, 0);
   t.regex(withoutClasses.notes.join(), /2019-Q1/);
@@ -407,11 +410,11 @@ test.serial('files that are truncated or have other columns, encodings or column
   t.regex(other?.detail ?? '', /Year, Water/);
   const [empty] = await ground.import(await ground.write('empty.csv', ''));
   t.is(empty?.status, 'refused');
-  // Truncated within a row: nothing of it is used.
+  // The file is truncated within a row, so none of it is imported.
   const end = csv.lastIndexOf('\r\n', csv.length - 3) + 60;
   const [cut] = await ground.import(await ground.write('cut.csv', csv.slice(0, end)));
   t.like(cut, { status: 'held', taken: 79, rejected: { malformed_row: 1 } });
-  // Columns in another order are found by their names.
+  // Columns in a different order are found by name.
   const swapped = csv
     .split('\r\n')
     .filter(Boolean)
@@ -421,7 +424,7 @@ test.serial('files that are truncated or have other columns, encodings or column
   t.like(reversed, { status: 'imported', taken: 80 });
   const [windows] = await ground.import(await ground.write('windows.csv', toWindows1256(csv.replace('\ufeff', ''))));
   t.like(windows, { status: 'repeated', taken: 80 });
-  // Cells under wrong names: the whole file is refused with the fault.
+  // If cells are under the wrong column names, the whole file is rejected with that reason.
   const wrong = csv.replace('السعر,المساحة', 'تصنيف العقار,المساحة').replace('تصنيف العقار,عدد', 'السعر,عدد');
   const [mislabeled] = await ground.import(await ground.write('wrong.csv', wrong));
   t.is(mislabeled?.status, 'refused');
@@ -445,16 +448,16 @@ function toWindows1256(text: string): Uint8Array {
   return Uint8Array.from([...text], (char) => codes.get(char) ?? 63);
 }
 
-test.serial('numbers, dates and rows are read in the formats of publishers', async (t) => {
+test.serial('numbers, dates and rows are parsed in every publisher format', async (t) => {
   const lines = [
-    // A row with Arabic digits and marks, only a Hijri date, tatweel and stray spaces.
+    // A row with Arabic digits and marks, a Hijri date only, tatweel and stray spaces.
     'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
-    // A row with the Gregorian and the Hijri date swapped.
+    // A row in which the Gregorian and Hijri dates are swapped.
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
     'منطقة الرياض,الرياض,الرياض/الملقا,103,2026/02/30,,سكني,1,1,1',
     'منطقة الرياض,الرياض,الرياض/الملقا,104,2026/01/01,1447/09/12,سكني,1,500000,300',
     'منطقة الرياض,الرياض,الرياض/الملقا,105,2026/01/01,,سكني,1,,300',
-    // A repeated row; another deal of the same reference.
+    // A duplicate row, and a different deal with the same reference number.
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
     'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"950,000",300',
   ];
@@ -568,7 +571,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
     }
   });
   for (const list of [corrected, old, corrected]) {
-    // Pages of the state before the import must have been read.
+    // At least one page from before the import must have been read.
     for (const before = seen.old + seen.new; seen.old + seen.new === before; ) await sleep(5);
     await ground.import(await ground.write('next.csv', dealsCsv(list)), { again: true });
   }
@@ -582,7 +585,7 @@ test.serial('every concurrent page read sees a corrected quarter completely or n
 });
 
 test.serial(
-  'a killed import leaves the old or the new data, and its repetition gives the same result as an uninterrupted one',
+  'a killed import leaves the old or the new data, and a repeated import gives the same result as an uninterrupted one',
   async (t) => {
     const low = ['2024-Q3', '2024-Q4'].flatMap((quarter, at) =>
       dealsOf({ quarter, count: 250, random, from: at * 1_000, districts: DISTRICTS }),
@@ -604,7 +607,7 @@ test.serial(
     let next: keyof typeof rows = 'low';
     let killed = 0;
     for (let at = 0; at < steps.length; at++) {
-      // Replaces the digests of all files, so that the next attempt reads its file again.
+      // Invalidates the digests of all files, so that the next attempt reads the file again.
       await ground.pool.query('update official_files set digest = id::text');
       const { completed } = await runImport(folders[next], at);
       if (!completed) killed++;
@@ -630,7 +633,7 @@ async function settled(read: () => Promise<Row[]>): Promise<Row[]> {
 
 const CHILD = new URL('./one-import.ts', import.meta.url).pathname;
 
-/** Imports in a separate process, and kills it at its nth step. */
+/** Imports in a separate process and kills the process at the nth step. */
 async function runImport(path: string, killAt: number | null): Promise<{ completed: boolean; steps: string[] }> {
   const args = [CHILD, ground.databaseUrl, testEnv().OPENSEARCH_URL, ground.prefix, path];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -30,7 +30,7 @@ function* repeated(head: string, part: string, times: number, tail: string): Gen
   yield Buffer.from(tail);
 }
 
-/** Writes a workbook of these parts. */
+/** Writes a workbook from the given parts. */
 async function workbook(name: string, parts: Readonly<Record<string, Iterable<Buffer>>>): Promise<string> {
   const path = join(dir, name);
   const zip = new ZipFile();
@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, [parts: Readonly<Record<string, Iterable<Bu
 };
 
 for (const [name, [parts, expected]] of Object.entries(CASES))
-  test(`a workbook is refused with the place and the limit: ${name}`, async (t) => {
+  test(`a workbook is rejected with the location and the limit: ${name}`, async (t) => {
     t.regex(await errorOf(await workbook(`${name.replaceAll(' ', '-')}.xlsx`, parts)), expected);
   });
 

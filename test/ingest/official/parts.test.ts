@@ -47,7 +47,7 @@ test('a cell of an official file is a number only if it has no other characters'
   for (const none of ['', '12 كم', '1,23', '12..5', 'NULL', '5-6']) t.is(readNumber(none), null, none);
 });
 
-test('quarters and cells of official files are read in all formats of the publishers', (t) => {
+test('quarters and cells in official files are parsed in every publisher format', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 1950 * 4, max: 2099 * 4 }), (quarter) => {
       t.is(parseQuarter(quarterLabel(quarter)), quarter);
@@ -105,7 +105,7 @@ test('districts are matched to neighborhoods in all spellings; placeholders are 
   t.is(withoutPlans('طريق الخرج'), 'طريق الخرج');
 });
 
-test('stored place names contain no numbers of plans, parcels or deeds', (t) => {
+test('stored place names contain no plan, parcel or deed numbers', (t) => {
   const place = (name: string, city = 'riyadh') => {
     const { neighborhood, district } = placeOf(city, name);
     return [neighborhood?.id ?? null, district];
@@ -119,7 +119,7 @@ test('stored place names contain no numbers of plans, parcels or deeds', (t) => 
   t.is(withoutNumbers('الجموم - بحرة'), 'الجموم - بحرة');
   t.is(withoutNumbers('منطقة الرياض، صك رقم ١٢٣'), 'منطقة الرياض');
   t.is(withoutNumbers('12345'), null);
-  // Names of towns with these words and numbers.
+  // These town names contain the same words and numbers as plan and deed references.
   for (const town of ['مخطط القاع', 'الفويلق 2']) t.is(withoutNumbers(town), town);
   t.is(withoutNumbers('مخطط النقيع الزراعي رقم (3)'), 'مخطط النقيع الزراعي');
   t.is(withoutNumbers('غريب مخطط 22 الزراعي'), 'غريب');

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, OfficialKind>> = {
   indicators: 'sales_indicators',
   index: 'price_index',
 };
-/** A file of another publication, with a name like the others. */
+/** A file from a different publication with a similar name. */
 const NOT_AN_INDEX = 'REPI-2023-Q4.csv';
 
 for (const [folder, kind] of Object.entries(KINDS)) {
@@ -36,9 +36,9 @@ for (const [folder, kind] of Object.entries(KINDS)) {
       t.is(file.reader.kind, kind, name);
       await count(t, file, placed);
     }
-    // Includes deals of a side of the city: without them it is 92.8%.
+    // Includes deals in directional parts of the city; without them the share is 92.8%.
     if (folder === 'deals') t.true(placed.matched / placed.named > 0.76);
-    // By rows; 99.7% by deeds.
+    // Share of rows; the share of deeds is 99.7%.
     if (folder === 'indicators') t.true(placed.matched / placed.named > 0.94, `${placed.matched} of ${placed.named}`);
   });
 }

@@ -16,7 +16,7 @@ const filesIn = async (root: string): Promise<string[]> =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-test('equal seeds give equal bytes, and every row of every file is accepted', async (t) => {
+test('equal seeds generate identical bytes, and every row in every file is accepted', async (t) => {
   const [one, two, other] = await Promise.all([sample(t, 1), sample(t, 1), sample(t, 2)]);
   const files = await filesIn(one);
   const theirs = await filesIn(two);

@@ -32,7 +32,7 @@ const objects = async (): Promise<number> => {
   const { KeyCount = 0 } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
   return KeyCount;
 };
-/** Returns the photo key in the index of an ad with one photo. */
+/** Returns the indexed photo key for an ad with one photo. */
 const shown = async (source: string, id: string): Promise<string> => {
   const { id: listing } = await pipeline.listing(source, id);
   const [key, ...others] = (await pipeline.document(listing))?.private.photos ?? [];
@@ -62,7 +62,7 @@ serial('a changed ad gets new bytes of an address, and an unchanged ad keeps its
   t.is(await objects(), stored + 1);
   const { rows } = await pipeline.pool.query('select key from photo_images where key = $1', [now]);
   t.is(rows.length, 1, 'the new bytes have a perceptual hash entry');
-  // The identity stage of the same run compares the listing by its new photo.
+  // In the same run, the identity stage compares the listing by the new photo.
   const { id, content_run: contentRun } = await pipeline.listing('changed', 'changed-ad');
   t.is(contentRun, report.run);
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.price_changed']);
@@ -152,7 +152,7 @@ serial('a photo that cannot be fetched again is kept, and replaced once it can b
     (response) => response.writeHead(404).end(),
     (response) => response.writeHead(500).end(),
     (response) => response.destroy(),
-    // A 304 without a condition, an HTML page, and a damaged image.
+    // An unconditional request that receives 304, an HTML page, and a damaged image.
     (response) => response.writeHead(304).end(),
     (response) => response.writeHead(200).end('<html>Removed</html>'),
     (response) => response.writeHead(200).end(png(31).subarray(0, 200)),
@@ -248,7 +248,7 @@ serial('a run requests a limited number of old photos per host, oldest first', a
   source.feed = names.map((name) => ad(name, { photos: photosOf(name).map(other.at) }));
   await run(1);
   t.is(other.asked.size, names.length * photosOfAd);
-  // The state after the migration for photos stored before it.
+  // Photos stored before the migration are in this state after it.
   await pipeline.pool.query('update listings set photos_checked_run = 0; update photos set etag = null');
   for (const [days, due] of [
     [1, names.slice(0, -2)],
@@ -266,7 +266,7 @@ const URLS = fc.uniqueArray(
   { maxLength: 12 },
 );
 
-test('a host budget accepts lists of addresses in order, up to its limit for each host', (t) => {
+test('a host budget accepts address lists in order, up to the limit per host', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(URLS, { maxLength: 30 }), fc.integer({ min: 1, max: 20 }), (lists, perHost) => {

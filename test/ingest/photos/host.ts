@@ -10,7 +10,7 @@ export const image =
   (response) =>
     response.writeHead(200, { 'content-type': 'text/plain', ...headers }).end(png(color));
 
-/** Starts a host of photos. It responds with 404 to paths without a response in `answers`. */
+/** Starts a photo host. It returns 404 for paths that are not in `answers`. */
 export async function startPhotoHost() {
   /** Requests by path. */
   const asked = new Map<string, number>();
@@ -29,7 +29,7 @@ export async function startPhotoHost() {
     asked,
     answers,
     at: (path: string): string => `http://${host}${path}`,
-    /** Options of runs that fetch from this host. */
+    /** Options for runs that fetch from this host. */
     fetching: (changes: Partial<PhotoOptions> = {}) => ({
       photos: { mode: 'fetch' as const, privateHosts: [host], timeout: 1_000, ...changes },
     }),

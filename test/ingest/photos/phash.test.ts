@@ -49,7 +49,7 @@ test('an altered photo is close to the original, and other photos are not', asyn
     t.true(share >= (name === 'cropped by 5% at a corner' ? 0.3 : 0.85), `${name}: ${share}`);
 });
 
-test('nearly uniform pictures have no perceptual hash', async (t) => {
+test('nearly uniform images have no perceptual hash', async (t) => {
   t.is(await hashOf(png(128)), null);
   const shaded = Uint8Array.from({ length: RASTER_SIDE ** 2 }, (_, at) => 120 + (at % 3));
   t.is(perceptualHash(shaded), null);
@@ -63,7 +63,7 @@ const flip = (hash: bigint, bits: readonly number[]) =>
     bits.reduce((value, bit) => value ^ (1n << BigInt(bit)), hash),
   );
 
-test('hashes of one photo have a band that differs in at most two bits', (t) => {
+test('hashes of variants of one photo have a band that differs in at most two bits', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(HASH, FLIPS, (hash, bits) => {
@@ -103,7 +103,7 @@ test.serial('a stored image references the first image of the same photo', async
   }
 });
 
-test.serial('identity finds a re-encoded photo on two ads, and ignores nearly uniform pictures', async (t) => {
+test.serial('identity matching finds a re-encoded photo on two ads and ignores nearly uniform images', async (t) => {
   const original = await storedScene(500);
   const pictures = new Map([
     ['/original', original],
@@ -143,7 +143,7 @@ test.serial('identity finds a re-encoded photo on two ads, and ignores nearly un
 });
 
 test.serial(
-  'photos stored without a hash get one in the next run, and their listings are compared again',
+  'photos stored without a hash are hashed in the next run, and their listings are compared again',
   async (t) => {
     const original = await storedScene(600);
     const pictures = new Map([

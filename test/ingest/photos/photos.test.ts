@@ -153,7 +153,7 @@ serial('private addresses and other schemes are refused, also in redirects', asy
         'http://192.168.0.1/x.png',
         'http://2130706433/x.png',
         'http://user:secret@example.com/x.png',
-        // The same host under another name is not allowed.
+        // The same host is not allowed under a different name.
         `http://localhost:${port}/there.png`,
         at('/to-private'),
         at('/to-file'),
@@ -178,7 +178,7 @@ serial('new photos of a known ad replace the old ones once they are copied', asy
   const { id } = await pipeline.listing('photos_new', 'ad');
   const [old] = (await pipeline.document(id))?.private.photos ?? [];
   source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/new.png')] })];
-  // Its new photo is unavailable: the listing must remain until the failure is final.
+  // The new photo is unavailable: the listing must remain until the failure is final.
   const stuck = await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
   t.deepEqual(stuck.events, {});
   t.deepEqual((await pipeline.document(id))?.private.photos, [old]);

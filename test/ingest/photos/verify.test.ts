@@ -16,7 +16,7 @@ import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts
 let pipeline: Pipeline & { bucket: string };
 let server: Server;
 let host = '';
-/** Color of the image at an address; missing without an entry. */
+/** Image color by URL. The image is missing if its URL has no entry. */
 const images = new Map<string, number>();
 let fetched: string[] = [];
 

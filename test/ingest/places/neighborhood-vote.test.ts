@@ -6,13 +6,13 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 
 const AT = { lat: 24.8, lng: 46.6 };
-/** Returns a point at a distance in meters north and east of another. */
+/** Returns a point that is the given meters north and east of another point. */
 const off = (north: number, east: number, from: LatLng = AT): LatLng => ({
   lat: from.lat + north / 111_195,
   lng: from.lng + east / (111_195 * Math.cos((from.lat * Math.PI) / 180)),
 });
 
-test('the nearest ads decide the neighborhood of a point; a split vote gives none, and without votes the value is unchanged', (t) => {
+test('the nearest ads decide the neighborhood of a point; a tie clears it, and without votes it is unchanged', (t) => {
   const vote = new NeighborhoodVote();
   t.is(vote.of(AT), 'none');
   vote.add(off(1_100, 0), 7);
@@ -33,7 +33,7 @@ test('many ads at one point have one vote, and an ad with a wrong point is outvo
   t.deepEqual(vote.of(AT), { neighborhood: 1 });
 });
 
-test('the voters on a neighborhood are the five nearest ads, as an exhaustive search finds them', (t) => {
+test('the ads that vote on a neighborhood are the five nearest found by an exhaustive search', (t) => {
   const meters = fc.integer({ min: -1_500, max: 1_500 });
   const ad = fc.record({ north: meters, east: meters, neighborhood: fc.integer({ min: 1, max: 3 }) });
   fc.assert(
@@ -42,7 +42,7 @@ test('the voters on a neighborhood are the five nearest ads, as an exhaustive se
       const points = ads.map(({ north, east, neighborhood }) => ({ point: off(north, east), neighborhood }));
       for (const { point, neighborhood } of points) vote.add(point, neighborhood);
       const placed = points.map(({ point, neighborhood }) => ({ meters: flatMeters(AT, point), neighborhood }));
-      // Exactly at the maximum distance, rounding decides.
+      // Rounding decides whether a point exactly at the maximum distance is included.
       if (placed.some(({ meters: m }) => Math.abs(m - 1_000) < 0.1)) return;
       const nearest = placed
         .filter(({ meters: m }) => m <= 1_000)

@@ -7,16 +7,16 @@ import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { hostileText } from '#test/hostile-text.ts';
 
-// One connection, so that the next read would receive leftovers of the previous one.
+// With a single connection, the next read would receive unread rows from the previous read.
 const pool = createPool(await createDatabase('copy'), { max: 1, statementTimeout: 30_000 });
 test.after.always(() => pool.end());
 const { signal } = new AbortController();
 
-// COPY renders a number as JavaScript does, without negative zero.
+// COPY formats numbers as JavaScript does, except negative zero.
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const storable = hostileText.map((value) => value.replaceAll('\0', '').toWellFormed());
 
-test.serial('copied rows equal those of a query, by the names of its columns', async (t) => {
+test.serial('rows read by COPY equal the rows of the same query, keyed by column name', async (t) => {
   await pool.query('create table written (id int, words text, json text, amount float8)');
   const rows = fc.sample(
     fc.record({
@@ -44,7 +44,7 @@ test.serial('copied rows equal those of a query, by the names of its columns', a
   );
 });
 
-test.serial('rows copied out have the names and types of their columns, over any number of chunks', async (t) => {
+test.serial('rows read by COPY have the names and types of their columns, for any number of chunks', async (t) => {
   const columns = {
     id: number('id'),
     name: text(`'n' || id`),
@@ -76,7 +76,7 @@ test.serial('rows copied out have the names and types of their columns, over any
   t.true(chunks > 1);
 });
 
-test.serial('a read that stops early or is aborted returns its connection', async (t) => {
+test.serial('a COPY read that stops early or is aborted releases its connection', async (t) => {
   const many = 'from generate_series(1, 1000000) id';
   const columns = { id: number('id') };
   for await (const rows of copyOut({ pool, signal }, columns, many)) {
@@ -93,7 +93,7 @@ test.serial('a read that stops early or is aborted returns its connection', asyn
     for await (const _ of copyOut({ pool, signal }, columns, 'from nowhere'));
   });
   t.is(pool.totalCount, pool.idleCount);
-  // Settings of one read must not remain for the next user of the connection.
+  // Session settings for one read must not remain on the pooled connection.
   const set = `set application_name = 'reading'`;
   for await (const _ of copyOut({ pool, signal }, columns, 'from generate_series(1, 3) id', set));
   const { rows } = await pool.query('show application_name');

@@ -82,7 +82,8 @@ test('fences are computed only from served ads', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );
-  // 60 usual ads and four unusual ones, without the duplicate and those without photo or price.
+  // The fence is computed from 60 ordinary and four unusual ads, without the duplicate and the ads without photo or
+  // price.
   const { rows: served } = await pipeline.pool.query(
     `select count(*) as n from listings where served and price is not null and bedrooms = 3`,
   );

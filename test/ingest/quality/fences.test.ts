@@ -6,7 +6,7 @@ import { Market } from '#ingest/quality/market.ts';
 
 type Ad = Judged & { id: number };
 
-/** Judges an ad in plain code, directly from all ads of the market. */
+/** Reference implementation: evaluates an ad directly from all ads in the market. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const {
     bedrooms,
@@ -19,7 +19,7 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const byArea = plausibleForArea(ads, ad);
   if (byArea === 'implausible' || (byArea !== null && ad.property_type === 'land')) return byArea !== 'implausible';
   if (byArea !== 'vouched') {
-    // In searches of all types, the type's own fence applies too: from the lower of the lows to the higher of the highs.
+    // In searches across all types, the fence is widened to include the fence of the home's own type.
     const shown = [priceFence(ads, ad, true), typed ? null : priceFence(ads, ad, false)].filter((one) => one !== null);
     const ends = shown.flatMap(([middle, half]) => [middle - half, middle + half]);
     const place = Math.log(price);
@@ -41,7 +41,7 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
 const roomsOf = ({ property_type: type, bedrooms: stated }: Ad) =>
   type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
 
-/** Returns the ads for comparing the total price, from near to far. */
+/** Returns the ads for comparing the total price, from the nearest tier to the widest. */
 function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
   const like = (...same: ((one: Ad) => unknown)[]) =>
     ads.filter(
@@ -118,7 +118,7 @@ const anyAd = fc.record({
   neighborhood_id: fc.constantFrom(null, 1001, 1002),
   bedrooms: fc.constantFrom(null, 0, 2, 3, 5, 12, 40),
   area_sqm: fc.constantFrom(null, 1, 120, 400, 99_999),
-  // Most ads are of one market, with a tail of low and of high prices.
+  // Most ads belong to one market, with tails of low and high prices.
   price: fc.oneof(
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 12, arbitrary: fc.integer({ min: 30_000, max: 90_000 }) },
@@ -164,7 +164,7 @@ test('plausibility flags follow the rules in any market', (t) => {
   );
 });
 
-/** Returns apartments of one cell at these prices. */
+/** Returns apartments in one cell at the given prices. */
 function marketOf(prices: readonly number[]) {
   const market = new Market();
   const judged: Judged = {
@@ -198,7 +198,7 @@ test('a price with extra or missing digits, or below 30% of the neighborhood med
   t.is(rule(null), null);
   t.is(rule(55_000, { bedrooms: 40 }), 'bedrooms');
   t.is(rule(55_000, { area_sqm: 99_999 }), 'area');
-  // Wide market: the fence accepts prices that the floor of the neighborhood rejects.
+  // In a wide market, the fence accepts prices below the neighborhood floor.
   const wide = marketOf(Array.from({ length: 60 }, (_, index) => 20_000 * 1.06 ** index));
   t.is(wide(12_000, { neighborhood_id: null }), null);
   t.is(wide(12_000), 'neighborhood_floor');
@@ -223,7 +223,7 @@ test('a home that is implausible for its type is also hidden in searches of all 
   t.is(judge('pooled', flat({ bedrooms: 3 }), fences), null);
 });
 
-test('a neighborhood with few homes of equal bedrooms still has a floor', (t) => {
+test('a neighborhood with few homes per bedroom count still has a price floor', (t) => {
   const home = (id: number, bedrooms: number, price: number): Ad => ({
     ...plot(id, price, 300, 'rent'),
     property_type: 'villa',
@@ -248,7 +248,7 @@ const homes = Array.from({ length: 120 }, (_, index): Ad => {
   return { ...plot(index, rate * area, area), property_type: 'apartment', neighborhood_id, bedrooms: 3 };
 });
 
-test('a home at a quarter or four times the price per square meter of its neighborhood is hidden', (t) => {
+test("a home at a quarter or four times its neighborhood's price per square meter is hidden", (t) => {
   const fences = marketOfAds(homes).fences();
   const home = (changes: Partial<Ad>) => ({ ...(homes[30] as Ad), price: 520_000, area_sqm: 130, ...changes });
   const cases: [name: string, changes: Partial<Ad>, rule: Implausible['rule'] | null][] = [
@@ -316,7 +316,7 @@ test('a home within the supported bounds of its type is also shown in searches o
   t.true(narrower > 0);
 });
 
-test('land without bedrooms is compared with all land; a too wide fence is replaced by that of a wider tier', (t) => {
+test("land is compared with all land regardless of bedrooms, and a fence that is too wide is replaced by the next tier's fence", (t) => {
   const wide = Array.from({ length: 40 }, (_, index) => ({
     ...plot(index + 1, 100 * 1.6 ** index, 500),
     area_sqm: null,
@@ -364,7 +364,7 @@ const plots = Array.from({ length: 60 }, (_, index) => {
   return plot(index + 1, (2_000 + 40 * index) * area, area);
 });
 
-test('land is plausible at the usual price per square meter, and implausible at a tenth or ten times of it', (t) => {
+test('land is plausible at the usual price per square meter, and implausible at a tenth or ten times that price', (t) => {
   const ads = [...plots, plot(100, 900_000, 3_000), plot(101, 900_000, 300), plot(102, 900_000, 30)];
   const market = marketOfAds(ads);
   const fences = market.fences();
@@ -386,7 +386,7 @@ test('large and small plots at the usual price per square meter are plausible', 
   t.is(rule({ ...plot(101, 2_500 * 60, 60), neighborhood_id: 1001 }), null);
   t.is(rule({ ...plot(102, 650 * 900, 900), neighborhood_id: null }), 'price_per_sqm_low');
   t.is(rule({ ...plot(103, 450_000_000, 450), neighborhood_id: null }), 'price_per_sqm_high');
-  // In a wide market, the neighborhood has a floor of the price per square meter.
+  // In a wide market, the neighborhood's price-per-square-meter floor applies.
   const wide = Array.from({ length: 60 }, (_, index) => plot(index + 200, 300 * 1.08 ** index * 500, 500));
   const cheap = { ...plot(104, 700 * 500, 500), neighborhood_id: 1001 };
   const both = marketOfAds([...alike, ...wide]).fences();
@@ -394,12 +394,12 @@ test('large and small plots at the usual price per square meter are plausible', 
   t.is(judge('typed', { ...cheap, neighborhood_id: null }, both), null);
 });
 
-test('only sales posted at the price per square meter are corrected by the market', (t) => {
+test('market prices correct only sales that were posted at a price per square meter', (t) => {
   const ads = [
     ...plots,
     plot(100, 3_000, 360),
     plot(101, 1_900, 500),
-    // A price that is plausible neither as a total nor per square meter.
+    // A price that is implausible both as a total and per square meter.
     plot(102, 40_000, 360),
     plot(103, 12, 360),
     // A small plot with a plausible total price.
@@ -421,6 +421,6 @@ test('only sales posted at the price per square meter are corrected by the marke
   );
 });
 
-test('a small market corrects no price per square meter', (t) => {
+test('prices per square meter are not corrected in a small market', (t) => {
   t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
 });

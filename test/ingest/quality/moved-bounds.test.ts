@@ -24,7 +24,7 @@ type AnyAd = Omit<Judged, 'price' | 'listing_category'>;
 
 const judgedOf = (ad: AnyAd, price: number | null): Judged => ({ ...ad, listing_category: 'residential', price });
 
-/** Fences of some of an ad's cells. Few values are used, so that some bounds do not move. */
+/** Fences for some of an ad's cells. They are drawn from few values, so that some bounds stay equal. */
 const fencesOf = (ad: AnyAd) => {
   const cells = FENCE_KINDS.flatMap((kind) =>
     TIERS.flatMap((tier) => {
@@ -74,7 +74,7 @@ test('verdicts change only for prices between the old and the new value of a bou
   t.true(changed > 300 && kept > 300, `${changed} ${kept}`);
 });
 
-test('no price range has to be judged again if no fence has changed', (t) => {
+test('no price range is reevaluated if no fence has changed', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(

@@ -11,7 +11,7 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-// An installation has one run at a time, so these tests are serial, each with separate sources.
+// Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 const serial = test.serial;
 let clock = Date.parse('2026-04-02T03:00:00Z');
 const DAY = 86_400_000;
@@ -37,7 +37,7 @@ serial('a truncated feed adds and changes ads, and withdraws nothing', async (t)
   t.deepEqual(cut.failed, { cut: 'the feed ends in the middle of a line' });
   t.deepEqual(cut.events, { 'listing.created': 1 });
   t.deepEqual(await lastSeen('cut'), seen);
-  // Without its usual line break at the end, a feed may lack the end of its last field.
+  // A feed without its final line break may be truncated within the last field.
   source.end = { cut: null, lineBreak: false };
   t.regex((await pipeline.run([source], later())).failed.cut ?? '', /without the line break/);
   source.end = { cut: null, lineBreak: true };

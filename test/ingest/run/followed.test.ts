@@ -6,7 +6,7 @@ const START = Date.parse('2026-03-01T03:00:00Z');
 const DAY = 86_400_000;
 const timeOf = (day: number): string => new Date(START + day * 20 * DAY).toISOString();
 
-/** The feed of a day: ads that are added, removed, returned, repriced, lose their photos, and are advertised twice. */
+/** The feed for a day, in which ads are added, removed, relisted, repriced, advertised twice or lose their photos. */
 function feedOf(day: number): FeedRow[] {
   const kept = ads(60, 'kept', { updated_at: undefined });
   const moving = Array.from({ length: 40 }, (_, at) =>
@@ -28,7 +28,7 @@ async function documentsOf({ client, index }: Pipeline, name: string): Promise<u
   return body.hits.hits.map(({ _id, _source }) => ({ _id, _source }));
 }
 
-/** Returns the served state after the days; runs of days in `followed` leave their indexes to the next run. */
+/** Returns the served state after all days. Runs on days in `followed` defer index writes to the next run. */
 async function after(t: ExecutionContext, name: string, days: readonly boolean[]) {
   const pipeline = await startPipeline(name);
   t.teardown(() => pipeline.close());
@@ -46,7 +46,7 @@ async function after(t: ExecutionContext, name: string, days: readonly boolean[]
     [...days],
   );
   const snapshot = await pipeline.snapshot();
-  // Deals are compared with the last run only, so their versions may differ.
+  // Deals depend on the previous run only, so their versions may differ.
   const deals = snapshot.deals.map(({ version, ...deal }) => deal);
   return {
     ...snapshot,
@@ -56,16 +56,16 @@ async function after(t: ExecutionContext, name: string, days: readonly boolean[]
   };
 }
 
-test('runs that leave their indexes to the next run end in the same state as runs that write theirs', async (t) => {
+test('runs that defer index writes to the next run end in the same state as runs that write immediately', async (t) => {
   const whole = await after(t, 'followed-none', [false, false, false, false, false, false]);
   t.true(whole.documents.length > 100);
   t.true(whole.events.some(({ type }) => type === 'listing.delisted'));
   t.deepEqual(await after(t, 'followed-all', [true, true, true, true, true, false]), whole);
-  // An index with documents that must be deleted.
+  // The index contains documents that must be deleted.
   t.deepEqual(await after(t, 'followed-some', [false, true, false, true, true, false]), whole);
 });
 
-test('an interrupted run that was to leave its index may be resumed as one that writes it', async (t) => {
+test('an interrupted run that deferred its index writes can be resumed with index writes', async (t) => {
   const pipeline = await startPipeline('followed-interrupted');
   t.teardown(() => pipeline.close());
   const source = testSource('followed');

@@ -12,7 +12,7 @@ test.after.always(() => pipeline?.close());
 
 let clock = Date.parse('2026-04-02T03:00:00Z');
 
-/** One run: the entries, of twelve, that the feed lists, and whether an operator releases a held feed before it. */
+/** One run: which of twelve entries the feed lists, and whether an operator first releases a held feed. */
 interface Step {
   listed: readonly number[];
   release: boolean;
@@ -26,7 +26,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-/** Creates a model of a feed over several runs: its live entries, and whether the last complete run confirmed each. */
+/** Models a feed over several runs: the live entries, and whether the last complete run confirmed each entry. */
 function createModel() {
   const live = new Map<number, boolean>();
   let held = false;
@@ -118,7 +118,7 @@ function projectFeed(): Feed {
 const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 const run = (listed: number[], release = false): Step => ({ listed, release });
 
-test.serial('the counts of a held feed cover one set of ads, in any sequence of runs', async (t) => {
+test.serial('all counts for a held feed cover the same ads, for any sequence of runs', async (t) => {
   const replaced = [run(all(0, 4)), run(all(4, 12)), run(all(4, 12)), run([]), run(all(4, 12), true)];
   const relisted = [run(all(0, 6)), run(all(0, 3)), run(all(3, 9)), run(all(6, 12)), run([], true)];
   await t.notThrowsAsync(
@@ -129,7 +129,7 @@ test.serial('the counts of a held feed cover one set of ads, in any sequence of 
   );
 });
 
-test.serial('held feeds of projects follow the same rules', async (t) => {
+test.serial('held project feeds follow the same rules', async (t) => {
   await t.notThrowsAsync(
     fc.assert(
       fc.asyncProperty(steps, (sequence) => followsModel(projectFeed(), sequence)),

@@ -10,10 +10,10 @@ import { installation, openPipeline, type Snapshot, withoutValues } from './pipe
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
-/** Maximum number of times that the run of a day is killed before it may complete. */
+/** Maximum number of kills per day before the run may complete. */
 const KILLS = 3;
 
-/** Returns the parts of a snapshot that do not depend on the times of runs. */
+/** Returns the parts of a snapshot that do not depend on run times. */
 function comparable({ documents, events, prices, listings, months, deals }: Snapshot): unknown {
   return { documents: withoutValues(documents), events, prices, listings, months, deals };
 }
@@ -60,7 +60,7 @@ test('a run killed at any point and resumed gives the same index and the same ev
     t.true(finished.completed, finished.errors);
   }
   t.true(killed > 0);
-  // Published values equal those of the index, are unique, and below the watermark.
+  // Published values equal the indexed values, are unique, and are below the watermark.
   for (const { pipeline } of [calm, rough]) {
     const { documents } = await pipeline.snapshot();
     const values = documents.map(({ stored }) => stored.private.modified ?? Number.NaN);
@@ -78,7 +78,7 @@ test('a run killed at any point and resumed gives the same index and the same ev
   t.true(expected.documents.length > 1_000);
   t.true(expected.events.some(({ type }) => type === 'listing.price_changed'));
   t.true(expected.events.some(({ type }) => type === 'listing.delisted'));
-  // A run that completed before its kill is followed by one more of the same time, which changes only the run number.
+  // If a run completed before it was killed, a second run at the same time follows, which changes only the run number.
   const runs = (await rough.pipeline.pool.query('select id, at from ingest_runs order by id')).rows;
   const numbers = new Map(
     runs.map(({ id, at }) => [id, DAYS.findIndex((day) => at.toISOString().startsWith(day)) + 1]),

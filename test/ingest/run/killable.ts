@@ -4,21 +4,24 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '#ingest/run/report.ts';
 
-/** The point of a kill: a line of progress of a stage, and a delay in milliseconds. */
+/** When to kill the process: at a progress line of a stage, after a delay in milliseconds. */
 export interface Kill {
   stage: string;
   nth: number;
   delay: number;
 }
 
-/** Runs a script that writes its progress to stdout and ends with `completed`. Kills it at the given point, if reached. */
+/**
+ * Runs a script that writes progress to stdout and ends with `completed`. Kills the script at the given point, if
+ * reached.
+ */
 export async function runKillable(script: string, args: readonly string[], kill: Kill | null) {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  /** Lines of progress by stage. */
+  /** Number of progress lines by stage. */
   const stages = new Map<string, number>();
   let last = '';
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -47,12 +50,12 @@ export function randomKill(stages: ReadonlyMap<string, number>, attempt: number)
   return { stage, nth: 1 + Math.floor(Math.random() * lines), delay: Math.floor(Math.random() * 60) };
 }
 
-/** Writes a line of progress synchronously, because the reader kills the process at that point. */
+/** Writes a progress line synchronously, because the parent process kills this process at that line. */
 export function writeProgress({ stage, source, done }: Progress): void {
   try {
     writeSync(1, `${stage} ${source ?? ''} ${done}\n`);
   } catch (error) {
-    // The reader is about to kill this process and has stopped reading.
+    // The parent process is about to kill this process and no longer reads its output.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
   }
 }

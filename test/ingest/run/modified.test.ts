@@ -4,13 +4,13 @@ import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
-/** An installation with one source, and its published values of `modified_at`. */
+/** An installation with one source, and its published `modified_at` values. */
 interface Ground {
   pipeline: Pipeline & { prefix: string };
   source: ReturnType<typeof testSource>;
   run(): ReturnType<Pipeline['run']>;
   values(): Promise<Map<string, number>>;
-  /** Returns ids of the source with later values, in order. */
+  /** Returns the source's ids with later values, in order. */
   since(moment: number): Promise<string[]>;
   watermark(): Promise<number>;
 }
@@ -86,7 +86,7 @@ test('a change of content, price or a relisting changes modified_at; observation
   for (const name of ['q1', 'daily1', 'bumped']) t.is((await values()).get(name), first.get(name));
 });
 
-test('a merge changes modified_at of the remaining listing, and a split that of both', async (t) => {
+test('a merge changes the `modified_at` of the remaining listing, and a split changes both', async (t) => {
   const { pipeline, source, values } = await start(t, 'modified-merge');
   const other = testSource('other');
   const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
@@ -111,7 +111,7 @@ test('a merge changes modified_at of the remaining listing, and a split that of 
   t.is(split.get('l1'), before.get('l1'));
 });
 
-test('a listing shown again by moved fences gets a new modified_at, a hidden one keeps its value', async (t) => {
+test('a listing that changed fences show again gets a new `modified_at`, and a hidden listing keeps its value', async (t) => {
   const { pipeline, source, run, values } = await start(t, 'modified-fences');
   const market = (price: number) =>
     Array.from({ length: 60 }, (_, at) => ad(`m${at}`, { price: price + 50 * at, area: 120, bedrooms: 3 }));
@@ -158,7 +158,7 @@ test('a rebuild keeps modified_at, except for listings that the index did not sh
   t.deepEqual(await values(), all);
 });
 
-test('modified_at increases even if the clock goes back', async (t) => {
+test('`modified_at` increases even if the clock is set back', async (t) => {
   const { pipeline, source, run, since, watermark } = await start(t, 'modified-clock');
   source.feed = ads(4, 'a');
   await run();

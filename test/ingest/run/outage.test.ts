@@ -24,7 +24,7 @@ test.after.always(async () => {
   await pipeline?.close();
 });
 
-test('a run that begins while OpenSearch is unavailable completes seconds after its return', async (t) => {
+test('a run that begins while OpenSearch is unavailable completes within seconds after OpenSearch recovers', async (t) => {
   const { pool, s3, prefix, bucket } = pipeline;
   const client = createOpenSearch({ urls: [`http://127.0.0.1:${proxy.port}`], requestTimeout: 5_000, maxRetries: 0 });
   const source = testSource('outage');
@@ -66,7 +66,7 @@ test('a run that begins while OpenSearch is unavailable completes seconds after 
   }
 });
 
-test('an error of the pipeline does not count as an outage', (t) => {
+test('a pipeline error does not count as an outage', (t) => {
   t.is(outageOf(new TypeError('undefined is not a function')), null);
   t.is(outageOf(Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })), null);
   t.is(outageOf(Object.assign(new Error('duplicate key'), { code: '23505' })), null);

@@ -25,7 +25,7 @@ export interface Overrides {
   projectSources?: ProjectSource[];
 }
 
-/** The state of an installation after its runs, without clock times. */
+/** The state of an installation after its runs, without timestamps. */
 export interface Snapshot {
   documents: { id: string; version: number; stored: StoredListing }[];
   events: Record<string, unknown>[];
@@ -35,14 +35,14 @@ export interface Snapshot {
   deals: Record<string, unknown>[];
 }
 
-/** Documents without the values of `modified_at`, which depend on when they were published. */
+/** Documents without `modified_at`, which depends on the time of publication. */
 export const withoutValues = (documents: Snapshot['documents']): Snapshot['documents'] =>
   documents.map(({ stored: { display, private: hidden }, ...document }) => {
     const { modified: _, ...rest } = hidden;
     return { ...document, stored: { display, private: rest } };
   });
 
-/** Returns unique names of an installation. */
+/** Returns unique database, index and bucket names for an installation. */
 export function installation(name: string): { database: string; prefix: string; bucket: string } {
   const own = `${name}-${randomBytes(4).toString('hex')}`;
   return { database: own, prefix: `${process.env.INDEX_PREFIX ?? ''}${own.replaceAll('-', '_')}_`, bucket: own };
@@ -162,11 +162,11 @@ export async function startPipeline(
   return { ...pipeline, bucket, prefix, databaseUrl };
 }
 
-/** A source with a feed set by the test. */
+/** A source whose feed is set by the test. */
 export interface TestSource extends Source {
   feed: (FeedRow | Error)[];
   end?: FeedEnd;
-  /** Time and maximum age of the feed. */
+  /** Timestamp and maximum age of the feed. */
   of?: DatedFeed;
 }
 
@@ -212,7 +212,7 @@ export function testSource(name: string): TestSource {
   return source;
 }
 
-/** Returns a valid row of a feed: an apartment for rent in Riyadh, with changes. */
+/** Returns a valid feed row with the given changes: an apartment for rent in Riyadh. */
 export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
   const seed = createHash('sha256').update(id).digest().readUInt32LE(0);
   const part = (share: number, of: number) => Math.floor(seed / share) % of;
@@ -229,7 +229,7 @@ export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
     bedrooms: 1 + part(20_000, 4),
     bathrooms: 2,
     city: 'Riyadh',
-    // Points of different ads are far apart, so that no two ads count as one home.
+    // Ads are far apart, so that no two ads are merged as one home.
     lat: 24.6 + part(7, 300) / 1_000,
     lng: 46.6 + part(3_000, 250) / 1_000,
     photos: [`https://photos.example/${id}.jpg`],

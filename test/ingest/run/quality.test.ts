@@ -15,7 +15,7 @@ const found = async (id: string) => {
   return { flags: stored?.private.quality ?? [], price, area: area_sqm, modified: stored?.private.modified };
 };
 
-test.serial('flags of text, photos, price and relisting are stored by the run that finds them', async (t) => {
+test.serial('text, photo, price and relisting flags are stored by the run that detects them', async (t) => {
   const source = testSource('flagged');
   const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
   const plain = ads(30, 'plain');

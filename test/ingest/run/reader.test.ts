@@ -13,14 +13,17 @@ import { ads, installation, openPipeline, testSource } from './pipeline.ts';
 /** Enough ads for several concurrent bulk requests. */
 const ADS = 2_600;
 const RUNS = 4;
-/** Less than the number of values that a run assigns, so that a client continues repeatedly from its last row. */
+/**
+ * Smaller than the number of `modified_at` values that a run assigns, so that the client must continue from its last
+ * row several times.
+ */
 const DEPTH = 250;
 
-test('a client that reads by modified_asc during runs and crashes misses nothing at the smallest paging depth', async (t) => {
+test('a client that reads by `modified_asc` during runs and crashes receives every change, even at the smallest paging depth', async (t) => {
   t.timeout(240_000);
   const { database, prefix, bucket } = installation('reader');
   const databaseUrl = await createDatabase(database);
-  // Bulk requests end in any order and long after one another.
+  // Bulk requests complete in random order and with long gaps.
   const proxy = await startProxy(testEnv().OPENSEARCH_URL, async (path) => {
     if (path.includes('_bulk')) await sleep(Math.random() * 400);
   });
@@ -35,7 +38,7 @@ test('a client that reads by modified_asc during runs and crashes misses nothing
   const pipeline = await openPipeline(databaseUrl, prefix, bucket, { OPENSEARCH_URL: proxy.url });
   t.teardown(pipeline.close);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  // Writes are visible long before the end of their run.
+  // Writes become visible long before the run ends.
   await pipeline.client.indices.putSettings({
     index: pipeline.index.alias,
     body: { index: { refresh_interval: '50ms' } },
@@ -44,7 +47,7 @@ test('a client that reads by modified_asc during runs and crashes misses nothing
   const copy = new Map<number, Listing>();
   let since = '1970-01-01T00:00:00Z';
   let requests = 0;
-  /** Reads up to the watermark of its last page. */
+  /** Reads up to the watermark of the last page. */
   const read = async (): Promise<void> => {
     for (let cursor: string | null = null; ; ) {
       const query = new URLSearchParams({

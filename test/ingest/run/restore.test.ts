@@ -16,7 +16,7 @@ interface Ground {
   run(): ReturnType<Pipeline['run']>;
   /** Copies the database, as a backup does. */
   backUp(): Promise<void>;
-  /** Replaces the database by the copy. */
+  /** Replaces the database with the copy. */
   restore(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ async function ids({ pool }: Pipeline): Promise<Shown> {
 const restores = async ({ pool }: Pipeline): Promise<number> =>
   (await pool.query<{ n: number }>('select count(*) as n from restores')).rows[0]?.n ?? -1;
 
-test('ids after a restore exceed all served ids, and events have a new epoch', async (t) => {
+test('ids created after a restore exceed all served ids, and events have a new epoch', async (t) => {
   const ground = await start(t, 'restore-ids');
   const { pipeline, source, projects, run, backUp, restore } = ground;
   source.feed = ads(8, 'a');
@@ -112,7 +112,7 @@ test('ids after a restore exceed all served ids, and events have a new epoch', a
   t.true(Math.min(...(await ids(pipeline)).runs.filter((id) => !before.runs.includes(id))) > Math.max(...after.runs));
 });
 
-test('a resumed run of the backup creates events of the new epoch', async (t) => {
+test('an ingest run resumed from the backup creates events in the new epoch', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-interrupted');
   source.feed = ads(4, 'a');
   await run();
@@ -131,7 +131,7 @@ test('a resumed run of the backup creates events of the new epoch', async (t) =>
   t.is(events.filter((id) => shown.events.includes(id)).length, 4, 'events from before the backup keep their ids');
 });
 
-test('an operator can record a restore that no index shows, once', async (t) => {
+test('an operator can record a restore once if no index reveals it', async (t) => {
   const { pipeline, source, run, backUp, restore } = await start(t, 'restore-stated');
   source.feed = ads(3, 'a');
   await run();
@@ -140,7 +140,7 @@ test('an operator can record a restore that no index shows, once', async (t) => 
   await run();
   const shown = await ids(pipeline);
   await restore();
-  // OpenSearch is restored too: it has no mark that is unknown to this database.
+  // OpenSearch is restored too, so it has no marker that this database lacks.
   const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from index_marks');
   const [record] = await pipeline.index.runRecords();
   await pipeline.index.recordRun({
@@ -200,7 +200,7 @@ test('other states are not detected as a restore', async (t) => {
   t.is((await index.runRecords()).length, 1);
 });
 
-/** Returns documents that differ from the database: deleted listings and wrong prices. */
+/** Returns indexed documents that differ from the database: deleted listings and wrong prices. */
 async function differences({
   pool,
   index,
@@ -222,7 +222,7 @@ async function differences({
   };
 }
 
-/** Returns ids in a derived index that its table lacks, and vice versa. */
+/** Returns ids that are only in a derived index or only in its table. */
 async function derivedDifferences({ pool, client, prefix }: Ground['pipeline']): Promise<string[]> {
   const tables = {
     history: `select listing_id || '-' || first_month as id from listing_months`,
@@ -247,7 +247,7 @@ test('indexes are rebuilt from the database after a restore', async (t) => {
   const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-rebuild');
   projects.feed = [project('p1'), project('p2')];
   const all = ads(30, 'a');
-  // Prices rise by less than the change that holds a feed.
+  // The price increase is too small for the feed to be held.
   const raised = (by: number): FeedRow[] =>
     all
       .slice(0, 27)
@@ -290,7 +290,7 @@ test('listings that a restore reverts get a new modified_at, and the others keep
   const before = await values();
   const read = await watermark();
   await restore();
-  // The price and the ad return to the state of the backup.
+  // The price and the ad revert to the state in the backup.
   source.feed = feed;
   await run();
   const after = await values();
@@ -314,7 +314,7 @@ test('an index from a snapshot is rebuilt, with a new modified_at for listings t
   source.feed = [...ads(12, 'same'), ad('price', { price: 45_000 })];
   await run();
   const late = (await pipeline.index.watermark()) ?? Number.NaN;
-  // The state of a restored snapshot: the earlier document and watermark.
+  // A restored snapshot contains the earlier document and watermark.
   await pipeline.index.bulk([{ op: 'index', id: Number(old.id), version: 2, stored: old.stored }]);
   await pipeline.index.publish(early);
   await run();
@@ -333,7 +333,7 @@ test('an interrupted rebuild is completed by the next run, even for an almost fi
   await run();
   source.feed = ads(12, 'a');
   await run();
-  // The state before the last statement of the run.
+  // Recreates the state before the last statement of the run.
   await pipeline.pool.query(`update ingest_runs set status = 'failed', completed_at = null where id = 2`);
   await backUp();
   source.feed = [...ads(9, 'a'), ...ads(5, 'b')];

@@ -14,10 +14,10 @@ test.before(async () => {
 });
 test.after.always(() => pipeline?.close());
 
-// An installation has one run at a time, so these tests are serial, each with separate sources.
+// Only one ingest run can be active per installation, so these tests are serial and use separate sources.
 const serial = test.serial;
 let clock = Date.parse(DAY_1);
-/** Returns run times of one test, after those of earlier tests. */
+/** Returns run times for one test, all later than those of earlier tests. */
 function days(count: number): string[] {
   return Array.from({ length: count }, () => {
     clock += 86_400_000;
@@ -169,7 +169,7 @@ serial('invalid rows are rejected with a reason and withdraw no ad', async (t) =
   );
   t.is(rows.length, total);
   t.true(rows.some(({ reason, row }) => reason === 'unknown_purpose' && row.includes('borrow')));
-  // A stored ad whose row is unreadable remains unchanged, because the feed still lists it.
+  // A stored ad with an unreadable row remains unchanged, because the feed still lists it.
   source.feed = [...ads(3, 'good'), ad('good3', { price: 'two camels' })];
   const after = await pipeline.run([source], two);
   t.deepEqual(after.events, {});
@@ -433,7 +433,7 @@ serial('land posted at a price per square meter is priced by its area, even if o
   t.deepEqual((await pipeline.run([source], two)).events, {});
   t.deepEqual(await untold(), first as never);
 
-  // After a change of its title, the ad is read and corrected again, without a price change.
+  // After its title changes, the ad is parsed and corrected again, without a price change.
   set(3_000, 'أرض سكنية');
   t.deepEqual((await pipeline.run([source], three)).events, {});
   t.deepEqual(await untold(), first as never);

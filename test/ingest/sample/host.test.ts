@@ -22,7 +22,7 @@ test.after.always(async (t) => {
   await rm(t.context.dir, { recursive: true, force: true });
 });
 
-/** Returns the first photo name to which the host responds in this way. */
+/** Returns the first photo name for which the host sends the given kind of response. */
 function nameWith(fault: ReturnType<typeof photoFault>): string {
   for (let property = 1; ; property++) if (photoFault(`${property}-1.jpg`) === fault) return `${property}-1.jpg`;
 }
@@ -67,7 +67,7 @@ function expectedRows(sample: SampleSummary, source: string, day: string): numbe
   return sample.feeds.find((feed) => feed.source === source)?.days[day]?.rows ?? -1;
 }
 
-test('pages of the sample host contain the address of the next page', async (t) => {
+test('each sample host page contains the URL of the next page', async (t) => {
   for (const day of DAYS) {
     let next: string | null = `${t.context.host.url}/feeds/manzil_ksa?day=${day}&page=1`;
     let items = 0;

@@ -44,7 +44,7 @@ async function truthOf(dir: string): Promise<TruthRow[]> {
   return rows;
 }
 
-test('a sample has equal bytes for equal options, and other bytes for another seed', async (t) => {
+test('equal options generate byte-identical samples, and a different seed generates a different sample', async (t) => {
   const small = { listings: 600 };
   const one = await digest((await sample(t, small)).dir);
   t.is(await digest((await sample(t, small)).dir), one);
@@ -67,7 +67,7 @@ test('a sample has the requested size, sources, kinds and days', async (t) => {
   }
 });
 
-test('the sample has the shares of faults that its README states', async (t) => {
+test('the sample has the fault rates documented in its README', async (t) => {
   const { dir, ads } = await sample(t, { listings: 12_000 });
   const rows = await truthOf(dir);
   t.is(rows.length, ads);
@@ -128,14 +128,14 @@ function homes(groups: number): Property[][] {
   return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
 }
 
-test('homes of the sample are closest to the center of the neighborhood that they state', (t) => {
+test('each sample home is closest to the center of its stated neighborhood', (t) => {
   const all = homes(6000).flat();
   const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
   t.log(`${own.length} of ${all.length}`);
   t.true(own.length / all.length >= 0.985);
 });
 
-test('homes of one building have one point, type and number of bedrooms, and different areas', (t) => {
+test('homes in one building share location, type and number of bedrooms, but have different areas', (t) => {
   const buildings = homes(6000).filter((group) => group.length > 1);
   t.true(buildings.length > 100);
   for (const building of buildings) {
@@ -145,14 +145,14 @@ test('homes of one building have one point, type and number of bedrooms, and dif
   }
 });
 
-test('an invalid option of the sample is refused', async (t) => {
+test('an invalid sample option is rejected', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
 });
 
-test('an aborted signal stops the generation of a sample', async (t) => {
+test('an aborted signal stops sample generation', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',

@@ -38,7 +38,7 @@ const rawOf = (id: unknown, title: unknown): RawListing => {
   return { source_listing_id: String(id), title: String(title), purpose: 'rent', property_type: 'villa' };
 };
 
-/** Returns ids of accepted rows, and reasons of rejected rows. */
+/** Returns the ids of accepted rows and the reasons for rejected rows. */
 async function summary(rows: AsyncIterable<FeedRow>): Promise<string[]> {
   const read: string[] = [];
   for await (const row of rows) read.push(row.ok ? row.raw.source_listing_id : row.reason);
@@ -194,7 +194,7 @@ test('NDJSON: characters split across two chunks are read', async (t) => {
   t.deepEqual(read, titles);
 });
 
-/** Returns the readable rows of a feed, and how it ended. */
+/** Returns the readable rows of a feed and how the feed ended. */
 async function readToEnd(rows: FeedRows): Promise<{ ids: string[]; end: FeedEnd }> {
   const ids: string[] = [];
   const feed = rows[Symbol.asyncIterator]();
@@ -221,7 +221,7 @@ test('a file truncated anywhere except between two rows is detected', async (t) 
       if (end.cut === null) t.deepEqual(ids, whole.slice(0, ids.length), `${size}`);
       if (size === feed.length) t.deepEqual({ ids, end }, { ids: [...whole], end: { cut: null, lineBreak: true } });
     }
-    // After each row, and for CSV after the header.
+    // Truncates after each row and, for CSV, after the header.
     t.is(undetected, whole.length + (read === csv ? 1 : 0));
   }
 });
@@ -242,7 +242,7 @@ test('an aborted run stops reading its feed', async (t) => {
   );
 });
 
-/** A host of pages; records the address of every request, in order. */
+/** A host of feed pages that records the URL of every request, in order. */
 async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -259,7 +259,7 @@ async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ u
 }
 
 const pageOf = (url: string | undefined) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
-/** Retries follow without delay; a busy machine may respond slowly. */
+/** Retries without delay, with a timeout for busy machines. */
 const QUICK: Partial<FetchLimits> = { backoffMs: 5, timeoutMs: 30_000 };
 const map = (row: JsonRow) => rawOf(row.id, row.title);
 const paged = (url: string, limits: Partial<FetchLimits> = QUICK, stop: AbortSignal = signal) =>

@@ -41,7 +41,7 @@ test.after.always(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Compares a read and normalized feed with the truth. */
+/** Compares a parsed and normalized feed with the true facts. */
 async function readAgainstTruth(source: Source, at: Date) {
   const seen = new Set<string>();
   const wrong: string[] = [];

@@ -71,7 +71,7 @@ test('a box with latitude first is rejected with the box in the documented order
   );
 });
 
-test('every box around a point in the country is accepted, and rejected with latitude first', (t) => {
+test('every box around a point in the country is accepted with longitude first and rejected with latitude first', (t) => {
   const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const point = fc.tuple(degrees(COUNTRY.west, COUNTRY.east), degrees(COUNTRY.south, COUNTRY.north));
   fc.assert(

@@ -32,7 +32,7 @@ const text = fc
   })
   .map((groups) => groups.map(([terms, either]) => terms.join(either)).join(' '));
 
-/** Generators of values by filter. */
+/** Value generators by filter. */
 export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   neighborhood_id: some(...varied.NEIGHBORHOODS, 99),
   neighborhood_id_exclude: some(...varied.NEIGHBORHOODS, '٧١'),
@@ -92,9 +92,9 @@ function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Ar
   return listed ? texts : texts.map((text) => text.split(',')[0] ?? text);
 }
 
-/** Parameters that every query has. */
+/** Parameters included in every query. */
 export const ALWAYS_GIVEN = ['city', 'listing_type'];
-/** Generators of values by filter, except those that every query has. */
+/** Value generators by filter, except the filters in every query. */
 export const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = Object.fromEntries(
   filterRows().flatMap((row, index) =>
     ALWAYS_GIVEN.includes(row.name) ? [] : [[row.name, textsOf(row, index)] as const],

@@ -13,7 +13,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { makeListing } from '#test/factories.ts';
 
-/** Values of the listings of a varied city. Queries use these and adjacent values. */
+/** Listing values in a varied city. Queries use these and adjacent values. */
 export const PRICES = [0, 1, 29_999.99, 30_000, 30_000.01, 45_000, 60_000, 90_000, 1_250_000.5, 7e9];
 export const AREAS = [0.5, 60, 99.9, 100, 100.1, 250, 251, 12_000.25];
 export const NEIGHBORHOODS = [71, 72, 73, 74];
