@@ -16,7 +16,6 @@ import { ads, startPipeline, testSource } from '../ingest/run/pipeline.ts';
 
 /** Minutes without a fault at the start of each test. */
 const HEALTHY_MINUTES = 6;
-const HOUR = 3_600_000;
 /** Milliseconds until an alert must fire, on a busy machine: up to 31 scrapes. */
 const FIRING_LIMIT = 300_000;
 
