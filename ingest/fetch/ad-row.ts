@@ -81,7 +81,7 @@ export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
 
 /**
  * Renders an ad for `listing_records`, without the fields that have their own columns. Empty text readings are omitted,
- * so that such records equal those of releases that did not read texts.
+ * so that these records equal those of releases that did not read texts.
  */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;

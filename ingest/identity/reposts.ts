@@ -59,7 +59,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   return found;
 }
 
-/** Maximum number of candidates with nearly the same area. In a larger group, no ads can be told apart reliably. */
+/** Maximum number of candidates with nearly the same area. In a larger group, ads cannot be distinguished reliably. */
 const MAX_COMPARED = 400;
 
 /** Returns whether two ads may be for one home: no fact differs, and their texts, photos or unit numbers match. */

@@ -147,7 +147,7 @@ function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | nu
   return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
 }
 
-/** Words for payments per year. If such words replace the period, the amount is annual. */
+/** Words for payments per year. If they replace the period, the amount is annual. */
 const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
 
 /** Returns the annual rent, rounded to the halala. */

@@ -55,7 +55,7 @@ const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment'
 /** Separators of list entries: line breaks, dashes, stars, symbols and emojis. */
 const LIST_MARK =
   /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])[-–—]/iu;
-/** A number in parentheses after a word: `شارع (20) م`. At the start of a line, such a number is a list number. */
+/** A number in parentheses after a word: `شارع (20) م`. At the start of a line, it is a list number. */
 const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 /** Boundary between a number and an adjacent word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;

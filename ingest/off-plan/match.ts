@@ -178,7 +178,7 @@ function* blockKeys({ copy, names }: Known): Iterable<string> {
 const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /**
- * Finds companies that are stated as developers but only market projects. Such a company conflicts with several other
+ * Finds companies that are stated as developers but only market projects. A marketing company conflicts with several other
  * companies on the same projects, and few matches confirm it.
  */
 function findSellers(pairs: readonly Pair[]): Set<number> {

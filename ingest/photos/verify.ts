@@ -48,7 +48,7 @@ export interface VerifyReport {
   /** Number of keys that were looked up, and number of keys that the bucket confirmed as missing. */
   checked: number;
   missing: number;
-  /** Whether so many photos are missing that a repair requires confirmation. */
+  /** Whether a repair requires confirmation because many photos are missing. */
   held: boolean;
   /** Number of photos that were stored again under their original keys. */
   restored: number;

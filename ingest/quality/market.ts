@@ -90,7 +90,7 @@ export class Market {
   }
 
   /**
-   * Finds sales with prices per square meter that are not stated as such, and multiplies their prices by their areas.
+   * Finds sales with prices per square meter that are stated as totals, and multiplies their prices by their areas.
    * @returns the corrected sales with their total prices
    */
   correctPricesPerSqm(): { id: number; price: number }[] {

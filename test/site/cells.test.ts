@@ -8,7 +8,7 @@ const centers = fc.uniqueArray(
   { minLength: 1, maxLength: 40, selector: ({ lat, lng }) => `${lat.toFixed(2)} ${lng.toFixed(2)}` },
 );
 
-test("a cell corner is never nearer to another cell's center than to the center of its own cell", (t) => {
+test("a cell corner is never nearer to another cell's center than to the center of its cell", (t) => {
   fc.assert(
     fc.property(centers, (points) => {
       const placed = points.map((point, id) => ({ id, ...point }));

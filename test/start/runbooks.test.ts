@@ -19,7 +19,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const SOURCE = FEEDS[0]?.source ?? '';
 const EXPORT = 'exp_runbook';
 
-/** Commands of the runbooks in an order in which they succeed, what each prints, and what it needs. */
+/** Commands of the runbooks in an order in which they succeed, what each prints, and its preparation. */
 const COMMANDS: readonly [command: string, prints: RegExp, before?: () => Promise<unknown>][] = [
   ['npm run ingest', /Run 1\b/],
   ['npm run ingest -- status', /completed/],
