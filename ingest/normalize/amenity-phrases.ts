@@ -1,5 +1,5 @@
 import type { Amenity } from '#domain/listings/vocabulary.ts';
-import type { WordList } from './word-lists.ts';
+import type { WordList } from '#domain/text/word-lists.ts';
 
 /**
  * Words for amenities in advertisers' texts. Only unambiguous words are listed; words in the structured lists of

@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
+import { wordsOf, wordTable } from '#domain/text/phrases.ts';
 import { memoize } from './memoize.ts';
 import { readNumber, type Scalar, withDigits } from './numbers.ts';
-import { wordsOf, wordTable } from './phrases.ts';
 
 /** Arabic and English words for room counts in ads. */
 const COUNT_WORDS = wordTable<number>([

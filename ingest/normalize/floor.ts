@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
+import { wordTable } from '#domain/text/phrases.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, type Scalar } from './numbers.ts';
-import { wordTable } from './phrases.ts';
 
 /** Words for floors: each maps to a floor number, or to a class of the `floor` filter. */
 const FLOOR_WORDS = wordTable<string>([

@@ -1,9 +1,5 @@
 import { foldText } from '#domain/fold.ts';
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
-import { readAge } from './counts.ts';
-import { readFloor } from './floor.ts';
-import { withDigits } from './numbers.ts';
 import {
   clausesOfFolded,
   isNearby,
@@ -13,8 +9,12 @@ import {
   type Mention,
   phraseAt,
   phraseList,
-} from './phrases.ts';
-import { NOT_AMENITIES } from './word-lists.ts';
+} from '#domain/text/phrases.ts';
+import { NOT_AMENITIES } from '#domain/text/word-lists.ts';
+import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
+import { readAge } from './counts.ts';
+import { readFloor } from './floor.ts';
+import { withDigits } from './numbers.ts';
 
 /** Facts in an advertiser's text. Contradictory statements are omitted. */
 export interface TextFacts {

@@ -1,7 +1,7 @@
 import { foldText } from '#domain/fold.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
-import { clausesOfFolded, phraseAt, phraseList } from './phrases.ts';
+import { clausesOfFolded, phraseAt, phraseList } from '#domain/text/phrases.ts';
 
 /** Maximum number of characters read from a text. */
 const MAX_CHARACTERS = 5_000;

@@ -1,5 +1,5 @@
+import { clausesOf, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import { memoize } from './memoize.ts';
-import { clausesOf, phraseAt, phraseList } from './phrases.ts';
 import { types } from './words.ts';
 
 /** Phrases in ads by users who look for a property. */

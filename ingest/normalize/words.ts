@@ -5,8 +5,7 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
 } from '#domain/listings/vocabulary.ts';
-import { memoize } from './memoize.ts';
-import { clausesOf, isNearby, isNegated, Lexicon, type Mention, phraseAt, phraseList } from './phrases.ts';
+import { clausesOf, isNearby, isNegated, Lexicon, type Mention, phraseAt, phraseList } from '#domain/text/phrases.ts';
 import {
   ADVERTISER_WORDS,
   AMENITY_WORDS,
@@ -14,7 +13,8 @@ import {
   PERIOD_WORDS,
   PURPOSE_WORDS,
   TYPE_WORDS,
-} from './word-lists.ts';
+} from '#domain/text/word-lists.ts';
+import { memoize } from './memoize.ts';
 
 /**
  * Creates a function that returns the value if the whole text is a name, or else the first mentioned value that is not

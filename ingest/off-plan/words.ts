@@ -8,11 +8,11 @@ import {
   type ProjectFeature,
   type ProjectStatus,
 } from '#domain/off-plan/vocabulary.ts';
+import { clausesOf, Lexicon } from '#domain/text/phrases.ts';
+import type { WordList } from '#domain/text/word-lists.ts';
 import { memoize } from '../normalize/memoize.ts';
-import { clausesOf, Lexicon } from '../normalize/phrases.ts';
-import type { WordList } from '../normalize/word-lists.ts';
 
-/** Words that sources use, as in `../normalize/word-lists.ts`. Vocabulary names are added automatically. */
+/** Words that sources use, as in `src/domain/text/word-lists.ts`. Vocabulary names are added automatically. */
 const STATUS_WORDS: WordList<ProjectStatus> = {
   planned: 'announced, coming soon, launching soon, pre launch, upcoming, قريبا, مخطط, تحت التخطيط, سيطلق قريبا',
   under_construction:

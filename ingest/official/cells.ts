@@ -1,6 +1,6 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
+import { wordTable } from '#domain/text/phrases.ts';
 import { isBlank } from '../normalize/numbers.ts';
-import { wordTable } from '../normalize/phrases.ts';
 import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';

@@ -1,7 +1,7 @@
 import { foldDigits, foldText } from '#domain/fold.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
-import { wordTable } from '../normalize/phrases.ts';
+import { wordTable } from '#domain/text/phrases.ts';
 import { type Cells, Reject, readQuarter } from './cells.ts';
 import { defineKind } from './kind.ts';
 import { type OfficialPlace, placeOf, townCity } from './places.ts';

@@ -73,6 +73,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./analyze.ts'),
   },
   {
+    name: 'parse',
+    description: 'Read a search sentence into the filters of GET /listings',
+    load: () => import('./parse.ts'),
+  },
+  {
     name: 'relevance',
     description: 'Evaluate text search by pairs or by real ads',
     load: () => import('./relevance.ts'),

@@ -1,4 +1,4 @@
-import { foldText } from '#domain/fold.ts';
+import { foldText } from '../fold.ts';
 import type { WordList } from './word-lists.ts';
 
 /** Folds a text. Underscores and hyphens become spaces, because identifiers use them as word separators. */
@@ -60,6 +60,7 @@ export class Lexicon<Value extends string> {
   readonly #whole = new Map<string, Value>();
   /** Names by first word, longest first. */
   readonly #names = new Map<string, Name<Value>[]>();
+  #words: ReadonlySet<string> | undefined;
 
   /** @param unrelated comma-separated phrases that contain a value's word in another meaning */
   constructor(words: WordList<Value>, unrelated = '') {
@@ -86,6 +87,17 @@ export class Lexicon<Value extends string> {
     this.#names.set(first, names);
   }
 
+  /** Returns whether a folded word, with or without an article, is part of a name. */
+  knows(word: string): boolean {
+    return this.words().has(withoutArticle(word)) || this.#whole.has(word);
+  }
+
+  /** Returns the words of all names, folded, without articles. */
+  words(): ReadonlySet<string> {
+    this.#words ??= new Set([...this.#names.values()].flat().flatMap(({ words }) => words));
+    return this.#words;
+  }
+
   /** Returns the value if the whole text is a name. */
   whole(text: string): Value | null {
     return this.#whole.get(fold(text)) ?? null;
@@ -107,6 +119,14 @@ export class Lexicon<Value extends string> {
       }
       return found;
     });
+  }
+
+  /** Returns the longest name that begins at a word; null if there is none. Phrases that mean no value are included. */
+  nameAt(words: readonly string[], from: number): { value: Value | null; length: number } | null {
+    const name = this.#nameAt(words, from);
+    if (name !== null) return { value: name.value, length: name.words.length };
+    const short = this.#whole.get(words[from] as string);
+    return short === undefined ? null : { value: short, length: 1 };
   }
 
   #nameAt(words: readonly string[], from: number): Name<Value> | null {

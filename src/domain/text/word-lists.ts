@@ -1,4 +1,4 @@
-import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
+import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '../listings/vocabulary.ts';
 
 /**
  * For each value in the vocabulary, comma-separated words that sources and advertisers use, in both languages. The

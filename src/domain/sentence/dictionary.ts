@@ -1,0 +1,180 @@
+import { foldText } from '../fold.ts';
+import { PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '../listings/vocabulary.ts';
+import { Lexicon, phraseList } from '../text/phrases.ts';
+import {
+  ADVERTISER_WORDS,
+  AMENITY_WORDS,
+  NOT_AMENITIES,
+  PERIOD_WORDS,
+  PURPOSE_WORDS,
+  TYPE_WORDS,
+} from '../text/word-lists.ts';
+
+/**
+ * Meanings of phrases in sentences, `tag:value`. Words of the vocabulary (types, amenities, periods, offers, advertisers) come
+ * from the word lists of ingest; the phrases here exist only in searches: comparisons, units, wishes and fillers.
+ */
+const PHRASES: Readonly<Record<string, string>> = {
+  'purpose:rent': 'استئجار, أستأجر, استاجر, مستأجر, renting, rented, to rent out',
+  'purpose:sale': 'أشتري, اشتري, نشتري, تملك, للتملك, buying, purchasing, for purchase',
+
+  'unit:rooms': `
+    غرفة, غرف, غرفة نوم, غرف نوم, غرف النوم, عدد الغرف, عدد غرف, عدد غرف النوم, room, rooms, bedroom, bedrooms, bed room, bed rooms, bed, beds, br, brs, bd, bdr, bdrm, bhk, bedrm,
+    bedroomed, sleeping rooms`,
+  'unit:rooms2': 'غرفتين, غرفتان, غرفتين نوم, غرفتي نوم, غرفتا نوم',
+  'unit:baths': `
+    حمام, حمامات, دورة مياه, دورات مياه, دورات المياه, دورة المياه, دورة, دورات, bathroom, bathrooms, bath, baths, toilet, toilets, wc,
+    washroom, washrooms, restrooms`,
+  'unit:baths2': 'حمامين, حمامان, دورتين, دورتين مياه, دورتي مياه, دورتا مياه',
+  'unit:livings': 'صالة, صالات, صالة معيشة, غرفة معيشة, living room, living rooms, living, hall, halls, lounge room',
+  'unit:livings2': 'صالتين, صالتان',
+  'unit:sqm': `
+    متر, أمتار, متر مربع, أمتار مربعة, م, م مربع, مترمربع, sqm, sq m, sq meter, sq meters, sq metre, sq metres, square meter, square meters,
+    square metre, square metres, meter, meters, metre, metres, m sq, square m`,
+  'unit:persqm': `
+    للمتر, للمتر المربع, المتر ب, سعر المتر, سعر المتر المربع, per sqm, per square meter, per square metre, per meter, per metre, per m,
+    a square meter, a meter, a metre, لكل متر, لكل متر مربع, على المتر, بالمتر, price per sqm`,
+  'unit:sar':
+    'ريال, ريالات, ريال سعودي, ر س, رس, sar, sr, riyal, riyals, saudi riyal, saudi riyals, rials, rial, sars, ﷼',
+  'unit:years': 'سنة, سنوات, سنين, سنه, عام, أعوام, years, year, yrs, yr',
+  'unit:years2': 'سنتين, سنتان, عامين',
+  'unit:km': 'كم, كيلو, كيلومتر, كيلو متر, كيلومترات, km, kms, kilometer, kilometers, kilometre, kilometres',
+  'unit:minutes': 'دقيقة, دقائق, دقايق, minutes, minute, mins, min',
+  'unit:dollars': 'دولار, دولارات, usd, dollars, dollar, درهم, aed, euro, euros, يورو, dirham, dirhams',
+
+  'label:area': 'مساحة, مساحتها, مساحته, المساحة, بمساحة, مساحات, area, size, sized, plot size, land area',
+  'label:age': `
+    عمر, عمره, عمرها, العمر, عمر البناء, عمر العقار, عمر المبنى, عمر البيت, old, years old, year old, yrs old, of age, age, aged,
+    building age, built within, built in the last, في آخر, built in last, constructed in the last`,
+  'label:price': `
+    سعر, سعره, سعرها, السعر, بسعر, أسعار, بقيمة, قيمة, قيمتها, price, priced, prices, cost, costs, costing, rent of, for a price of, بمبلغ,
+    مبلغ, إيجارها, إيجاره`,
+  'label:budget': `
+    ميزانية, ميزانيتي, ميزانيتنا, الميزانية, بميزانية, budget, my budget, my budget is, budget of, max budget, maximum budget, ميزانيه, عندي,
+    معي, معاي, budget is, can pay, can afford, afford, can spend, spend, أقدر أدفع, يدفع, ادفع`,
+
+  'max:': `
+    ألا يزيد عن, ألا يتجاوز, ألا تتجاوز, أقل من, اقل, تحت, تحت ال, دون, لا يزيد عن, لا تزيد عن, ما يزيد عن, ما تزيد عن, مايزيد عن, ما يتعدى, ما تتعدى, مايتعدى, ما يتجاوز, لا يتجاوز,
+    لا تتجاوز, ما تتجاوز, لا يتعدى, لا تتعدى, لحد, لين, حد أقصى, بحد أقصى, كحد أقصى, الحد الأقصى, أقصى حد, أقصاه, أقصاها, حتى, ما يزيد, لا يزيد, لا تزيد, مب أكثر من, مو أكثر من,
+    ليس أكثر من, ما يطلع عن, ما يفوق, لا يفوق, بأقل من, لأقل من, باقل من, less than, under, below, up to, upto, at most, no more than, not more than,
+    max, maximum, maximum of, max of, not exceeding, not exceed, cheaper than, within, not over, fewer than, younger than, newer than, <, ≤, lower than, or less, or under,
+    أو أقل, فأقل, وأقل, واقل, فما دون, وتحت, as max, at max, or below, and below, and under, tops, or fewer, smaller than, أصغر من, أحدث من, أرخص من, ارخص من, until, till`,
+  'min:': `
+    ألا يقل عن, ألا يقل, ألا تقل, ألا تقل عن, عالأقل, عالاقل, وطالع, أكثر من, اكثر من, فوق, فوق ال, لا يقل عن, لا تقل عن, ما يقل عن, ما تقل عن, مايقل عن, لا يقل, لا تقل, على الأقل, حد أدنى, بحد أدنى, كحد أدنى, الحد الأدنى, يبدأ من, تبدأ من,
+    يبدا من, ابتداء من, أكبر من, اكبر من, أعلى من, من فوق, أكثر, more than, over, above, at least, no less than, not less than, min, minimum, minimum of, starting
+    from, starting at, from at least, bigger than, larger than, greater than, exceeding, >, ≥, older than, أقدم من, or more, or above, and above, and up, plus, +, أو أكثر, فأكثر, وأكثر, واكثر, فما فوق, وفوق, وطالع, or larger, or bigger, or higher, upwards, and more`,
+  'about:': `
+    حوالي, حوالى, تقريبا, تقريبًا, بحدود, في حدود, حدود, في حدود ال, قرابة, نحو, ما يقارب, يقارب, بحوالي, بتقريب, around, about, approximately, approx, roughly, circa,
+    ~, somewhere around, in the region of, أو حولها, بهالحدود, حول`,
+  'between:': 'بين, ما بين, مابين, between, من بين',
+  'to:': 'إلى, الى, to, -, ل, لين, until, لحد',
+
+  'in:': 'في, بـ, in, at, inside, within the, ضمن, داخل, located in, at the, in the',
+  'district:':
+    'حي, الحي, بحي, لحي, أحياء, احياء, في حي, district, neighborhood, neighbourhood, districts, neighborhoods, hay, منطقة, بمنطقة, area of',
+  'near:': `
+    قريب من, قريبة من, قريبه من, قريب, قريبة, قرب, بالقرب من, القريبة من, القريب من, جنب, بجنب, بجانب, بجوار, جوار, حول, حوالين, near, nearby, near to, close to, next to,
+    close by, not far from, مو بعيد عن, مب بعيد عن, around the, near the, walking distance to, walking distance from, beside, adjacent to, vicinity of, in the vicinity of,
+    على بعد, يبعد عن, تبعد عن, away from, from, من`,
+  'except:': `
+    ما عدا, ماعدا, عدا, إلا, الا, باستثناء, except, except for, excluding, but not, but not in, not in, other than, apart from, except in, مو في, مب في, ليس في, غير حي, ما ابي,
+    ما أبي, ما ابغى, ما أبغى, لا أريد, outside, anywhere but, مابي, مابغى, مستثنى`,
+  'street:':
+    'شارع, بشارع, طريق, بطريق, ش, على شارع, على طريق, street, st, road, rd, avenue, ave, highway, streets, ممشى, boulevard, تقاطع, ميدان, دوار, مخرج, exit',
+  'neg:': `
+    بدون, من دون, بلا, من غير, بغير, ما فيها, ما فيه, مافيها, مافيه, لا يوجد, لا يوجد فيها, لا يوجد بها, ما يكون فيها, ما يكون فيه, ما تكون فيها, مو لازم,
+    خالي من, خالية من, without, without a, without any, no, not, non, w/o, minus, lacking, doesn't have, does not have, ما ابي فيها, ما ابي, ما أبي,
+    don't want, do not want, don't need, ما يحتاج, لا أريد, ما ابغى, ما أبغى, مو, مب, غير, مهو, isn't, not have, with no, مابي, مابغى, وبدون, ومن دون, وبلا, ليس فيها, ليس فيه, ليس بها`,
+  'or:': 'أو, ولا, والا, or, nor, او, /, يا, إما, أو حتى',
+  'and:':
+    'و, and, &, plus, وبعد, كمان, وايضا, أيضا, also, with, مع, فيها, فيه, بها, به, includes, including, has, having, تحتوي على, يحتوي على, لها, له, مزود, مزودة ب, featuring, comes with, ومعها',
+
+  'furnished:true':
+    'مفروش, مفروشة, مفروشه, مؤثث, مؤثثة, مؤثثه, مع أثاث, مع عفش, بأثاث, بعفش, بالأثاث, furnished, fully furnished, with furniture',
+  'furnished:false': `
+    غير مفروش, غير مفروشة, بدون أثاث, بدون عفش, بدون فرش, بلا أثاث, فاضية, فاضيه, ما فيها عفش, مافيها عفش, ما فيه عفش, ما فيها أثاث, مافيها اثاث, من غير عفش, من غير أثاث, غير مؤثث, غير مؤثثة, مو مفروشة, مو مفروش, مب مفروشة, مب مفروش, مهي مفروشة, ليست مفروشة, unfurnished, not furnished, non furnished,
+    without furniture, no furniture, unfurnised`,
+  'advertiser:individual': `
+    من المالك, من المالك مباشرة, مباشر من المالك, مباشرة من المالك, مباشره من المالك, من صاحب العقار, من مالك, من مالكها, من المالك نفسه, بدون وسطاء, بدون وسيط, بدون مكاتب, بدون مكتب, بلا وسطاء, بدون سماسرة, بدون سمسار, من غير وسطاء, by owner, from owner, from the owner,
+    direct from owner, directly from the owner, directly from owner, direct from the owner, owner direct, no agents, no agent, no brokers, no broker, without agents, without a broker, without brokers, without broker, without agent, private seller, by the owner, individual advertiser, individual advertisers, من أفراد, من فرد, أفراد`,
+  'advertiser:company':
+    'من مكتب, من مكتب عقاري, من مكاتب, من شركة, من شركات, عن طريق مكتب, مكتب عقاري, مكاتب عقارية, شركات, من مطور, by company, from company, from a company, from an agency, from a broker, by agency, through an agency, via agency, real estate company, company advertiser, from companies, from agencies, from an agent, from agents',
+  'verified:true':
+    'موثق, موثقة, موثوق, موثوقة, متحقق منه, متحقق منها, verified, verified only, إعلانات موثقة, اعلان موثق, only verified, verified listings, verified ads',
+  'compound:true':
+    'كمباوند, كومباوند, مجمع سكني, في مجمع, داخل مجمع, داخل كمباوند, مجمع مغلق, compound, gated compound, gated community, in a compound, inside a compound, مجمع',
+  'compound:false':
+    'خارج المجمعات, خارج مجمع, خارج كمباوند, not in a compound, not in compound, outside compounds, outside a compound, مو في مجمع, بدون كمباوند, مب في مجمع',
+  'category:residential': 'سكني, سكنية, سكنيه, residential, للسكن, عقارات سكنية',
+  'category:commercial': 'تجاري, تجارية, تجاريه, commercial, عقارات تجارية',
+
+  'sort:price_asc':
+    'الأرخص, أرخص, الأرخص أولا, أرخص شي, ارخص شي, الأقل سعرا, أقل سعر, من الأرخص, من الأرخص للأغلى, cheapest, cheapest first, the cheapest, lowest price, lowest price first, lowest rent, least expensive, price low to high, low to high, sorted by price, sort by price, lowest priced, cheap first, مرتبة حسب السعر, الأقل سعر, بأرخص سعر, بأقل سعر',
+  'sort:price_desc':
+    'الأغلى, أغلى, الأغلى أولا, الأعلى سعرا, أعلى سعر, من الأغلى, most expensive, the most expensive, highest price, highest price first, price high to low, high to low, priciest, most expensive first, من الأغلى للأرخص, الأعلى سعر',
+  'sort:newest':
+    'الأحدث, أحدث, الأحدث أولا, أحدث الإعلانات, آخر الإعلانات, أحدث العروض, آخر العروض, newest, newest first, latest, most recent, the latest, newest listings, latest listings, newly listed, recently listed, recent first, مضافة حديثا, أحدث إعلان, اخر الاعلانات',
+  'sort:price_drop':
+    'نازل سعرها, نازل سعره, نازلة الأسعار, أكبر تخفيض, أكبر خصم, المخفضة, مخفضة السعر, نزل سعرها, نزل سعره, price drop, price drops, biggest price drop, reduced price, reduced, price reduced, biggest discount, largest price drop, مخفض, منزل سعرها',
+  'age:new':
+    'جديد, جديدة, جديده, جدد, حديث البناء, حديثة البناء, بناء جديد, new, brand new, newly built, new build, new construction, للسكن أول مرة, أول ساكن, لم تسكن, ما انسكنت, never lived in, حديثة, حديث, just built, newly constructed, new building',
+
+  'floor:ground':
+    'دور أرضي, الدور الأرضي, بالدور الأرضي, الدور الارضي, أرضي, أرضية, ground floor, ground, ground level, first level',
+  'floor:upper':
+    'دور علوي, الدور العلوي, علوي, علوية, دور ثاني علوي, upper floor, upper, top floor, upper level, دور أخير, الدور الأخير, high floor, upper floors',
+  'floor:roof': 'دور روف, روف علوي, on the roof, rooftop apartment, في السطح, على السطح, بالسطح',
+  'floor:basement': 'دور قبو, في القبو, بالقبو, basement floor, in the basement, في البدروم, basement level, بالبدروم',
+  'ordinal:': `
+    الدور الأول, الدور الثاني, الدور الثالث, الدور الرابع, الدور الخامس, دور أول, دور ثاني, دور ثالث, دور رابع, first floor, second floor, third floor, fourth floor, fifth floor, 1st floor, 2nd floor,
+    3rd floor, 4th floor, 5th floor, الطابق الأول, الطابق الثاني, الطابق الثالث, الطابق الرابع, ثاني دور, ثالث دور, middle floor`,
+  'amenity:garden': 'حديقه, حدائق',
+  'amenity:lift': 'اصانصير, اسانسير',
+  'amenity:maid_room':
+    'غرفة خدامة, خدامة, غرفة للخدامة, غرفة للخادمة, غرفة للشغالة, غرفة للعاملة, غرفه شغاله, servant room, helper room',
+  'amenity:driver_room': 'غرفة للسائق, غرفة للسواق, سواق',
+  'amenity:parking': 'مواقف خاصة, car parking, parking spot, parking spots, مدخل سيارات, مدخل سياره, كراج سيارة',
+  'amenity:pets_allowed':
+    'يسمحون بالحيوانات, الحيوانات مسموحة, تسمح بالحيوانات, تسمح بالحيوانات الأليفة, مسموح الحيوانات, allows pets, pets allowed, that allows pets',
+  'amenity:security': 'secured, حراسه امنيه, أمنية',
+  'purpose:rent ': 'تستأجر, نستأجر, للإستئجار',
+
+  'stop:': `
+    أبي, ابي, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
+    من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
+    أي, اي, مدينة, بمدينة, في مدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
+    i, i'm, im, i'd, am, we, we're, you, me, my, our, us, want, wants, need, needs, looking, look, looking for, searching, search, search for, for, a, an, the, please, pls, find, show, show me, give, list, that, which, is, are, be, of, on, it, its, this, these, any, some, there, property, properties, listing, listings,
+    home, homes, place, places, located, location, available, would, would like, like, could, can, get, do, does, preferably, prefer, only, just, hi, hello, thanks, thank you, city, in city, one, something, anything, options, option, unit, units, deals, offers, must, should, must have, should have, all, what, kind, have, want it, go, with a, no matter, interested, interested in, them, first, sort, sorted, order, ordered, by, sort by, order by, sar only, good, nice, help, hey, want to, to, ads, as, who, if, possible, if possible, ideally, so, will, how, much, now, still, accommodation, housing, so far, somewhere, anywhere, ترتيب, رتب, مرتب, مرتبة, حسب, أولا, اولا, او, كذا, زي, مثل, بيت العمر, يعني`,
+};
+
+/** Words of the word lists that mean something else, or nothing, in a sentence. */
+const OTHERWISE = new Set(
+  phraseList(
+    `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
+    دور أرضي, دور علوي, furnished apartment, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, a year, سنة, عام, السنة, العام, yr, year, yearly rent`,
+  ).map((words) => words.join(' ')),
+);
+
+/** Meanings by phrase. The first list with a word determines its meaning. */
+export const DICTIONARY = buildDictionary();
+
+function buildDictionary(): Lexicon<string> {
+  const dictionary = new Lexicon<string>({} as Record<string, string>, NOT_AMENITIES);
+  for (const [meaning, names] of Object.entries(PHRASES))
+    for (const name of names.split(',')) dictionary.add(name, meaning.trim());
+  const lists = {
+    purpose: PURPOSE_WORDS,
+    type: TYPE_WORDS,
+    amenity: AMENITY_WORDS,
+    period: PERIOD_WORDS,
+    advertiser: ADVERTISER_WORDS,
+  };
+  for (const type of PROPERTY_TYPES)
+    for (const name of [PROPERTY_TYPE_TABLE[type].name_ar, PROPERTY_TYPE_TABLE[type].name_en])
+      dictionary.add(name, `type:${type}`);
+  for (const [tag, list] of Object.entries(lists))
+    for (const [value, names] of Object.entries(list))
+      for (const name of [value, ...names.split(',')])
+        if (!OTHERWISE.has(foldText(name))) dictionary.add(name, `${tag}:${value}`);
+  return dictionary;
+}

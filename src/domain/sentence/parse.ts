@@ -1,0 +1,861 @@
+import type { LatLng, Neighborhood } from '../geography/places.ts';
+import { PROPERTY_TYPE_TABLE, type PropertyType } from '../listings/vocabulary.ts';
+import { type Amount, amountAt } from './amounts.ts';
+import { DICTIONARY } from './dictionary.ts';
+import { type PlaceName, placeAt } from './places.ts';
+import { correctSpelling } from './spelling.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** Words of a sentence, with their range in UTF-16 code units: `start` inclusive, `end` exclusive. */
+interface Words {
+  words: string;
+  start: number;
+  end: number;
+}
+
+/** A filter that the sentence states, and the words that state it. */
+interface Understood extends Words {
+  parameter: string;
+  value: string;
+}
+
+/** A place that the sentence may mean. */
+interface PlaceReading extends Words {
+  city: string;
+  neighborhood_id: number;
+  name_en: string;
+  name_ar: string;
+}
+
+export interface ParsedSentence {
+  /** Values by parameter, in the notation of a URL of `/listings`. */
+  filters: Readonly<Record<string, string>>;
+  sort: string | null;
+  understood: Understood[];
+  not_understood: Words[];
+  alternatives: PlaceReading[];
+}
+
+export interface SentenceContext {
+  /** Number of listings of a neighborhood, by which a name of several cities is decided. */
+  listingsOf(neighborhoodId: number): number;
+}
+
+/** Maximum radius and default radius of "near", in meters. */
+const MAX_RADIUS_M = 50_000;
+const DEFAULT_RADIUS_M = 2_000;
+/** Share of the listings under a name above which its city is taken. */
+const DOMINANT_SHARE = 0.9;
+/** Half width of the band of "around", and of an area without a comparison. */
+const BAND = 0.1;
+/** A number without unit from this on is an amount of money. */
+const LEAST_AMOUNT = 1_000;
+/** Payments per year, for the conversion of a price with a period. */
+const PER_YEAR: Readonly<Record<string, number>> = {
+  daily: 365,
+  weekly: 52,
+  monthly: 12,
+  quarterly: 4,
+  semiannually: 2,
+  yearly: 1,
+};
+const LIST_PARAMETERS = new Set([
+  'property_type',
+  'beds',
+  'bathrooms',
+  'neighborhood_id',
+  'neighborhood_id_exclude',
+  'amenities',
+  'amenities_exclude',
+  'floor',
+  'rent_frequency',
+  'advertiser_type',
+]);
+
+/** A meaning of adjacent tokens. */
+interface Atom {
+  /** `number`, `place`, `unknown`, `mark`, or the tag of the dictionary. */
+  tag: string;
+  value: string;
+  /** Range of tokens: first inclusive, last exclusive. */
+  from: number;
+  to: number;
+  /** Whether a letter for "and" is attached. */
+  isJoined: boolean;
+  amount?: Amount;
+  place?: PlaceName;
+  isUsed: boolean;
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  '+': 'min:',
+  '<': 'max:',
+  '>': 'min:',
+  '≤': 'max:',
+  '≥': 'min:',
+  '-': 'to:',
+  '~': 'about:',
+  '&': 'and:',
+  '/': 'or:',
+};
+
+/** Tags after which a place is expected. */
+const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
+
+/**
+ * Reads a search in Arabic, English or both into filters, by rules and word lists; it never guesses. Documented by `GET
+ * /listings/parse`. Pure; takes time in proportion to the number of words.
+ */
+export function parseSentence(sentence: string, { listingsOf }: SentenceContext): ParsedSentence {
+  const tokens = correctSpelling(tokensOf(sentence));
+  const atoms = atomsOf(tokens);
+  const reader = new Reader(sentence, tokens, atoms);
+  reader.readNumbers();
+  reader.readWords();
+  const alternatives = reader.readPlaces(listingsOf);
+  reader.readPeriods();
+  return {
+    filters: reader.filters(),
+    sort: reader.sort,
+    understood: reader.understood.toSorted((a, b) => a.start - b.start || a.end - b.end),
+    not_understood: reader.rest(),
+    alternatives,
+  };
+}
+
+function atomsOf(tokens: readonly Token[]): Atom[] {
+  const words = tokens.map(({ text }) => text);
+  const atoms: Atom[] = [];
+  let introduced = false;
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as Token;
+    const isJoined = /^و(?=..)/.test(token.text);
+    const add = (tag: string, length: number, more: Partial<Atom> = {}): void => {
+      atoms.push({ tag, value: '', from: at, to: at + length, isJoined, isUsed: false, ...more });
+      introduced = PLACE_INTRODUCTIONS.has(tag) || (introduced && (tag === 'stop' || tag === 'or' || tag === 'and'));
+      at += length;
+    };
+    if (token.kind === 'mark') {
+      const [tag = 'mark'] = (MARKS[token.text] ?? 'mark:').split(':');
+      add(tag, 1);
+      continue;
+    }
+    const named = DICTIONARY.nameAt(words, at);
+    const amount = amountAt(tokens, at);
+    if (amount !== null && amount.length >= (named?.length ?? 0) && !isNamedNumber(named, amount, token)) {
+      add('number', amount.length, { amount });
+      continue;
+    }
+    const place = placeOf(words, at, introduced);
+    const isOnlyWord =
+      named === null ||
+      named.length < (place?.length ?? 0) ||
+      (introduced && named.value !== null && !isStronger(named.value));
+    if (place !== null && isOnlyWord) {
+      add('place', place.length, { place, isJoined });
+      continue;
+    }
+    if (named === null) {
+      // `بالملقا`, `والياسمين`, `للملقا`: the letters are an introduction of the place.
+      add('unknown', 1);
+      continue;
+    }
+    const [tag = 'stop', value = ''] = (named.value ?? 'stop:').split(':');
+    add(tag, named.length, { value });
+  }
+  return atoms;
+}
+
+/** `واحد` and `one` among other words are fillers; a dual such as غرفتين is a unit with its number. */
+function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
+  return (
+    named !== null &&
+    (named.length > amount.length || (named.value === 'stop:' && amount.value === 1 && token.kind === 'word'))
+  );
+}
+
+/** Meanings that win over a place of the same name, also after `in`. */
+function isStronger(value: string): boolean {
+  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period)/.test(value);
+}
+
+/** Reads a place at a word, or behind the attached letters for "in", "and" or "to". */
+function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
+  const found = placeAt(words, at, introduced);
+  if (found !== null) return found;
+  const word = words[at] as string;
+  const bare = word.replace(/^(?:و?ب|ل|و|ف)(?=ال)|^(?:وب|[بلو])(?=..)/, '').replace(/^لل(?=..)/, 'ال');
+  return bare === word ? null : placeAt([...words.slice(0, at), bare, ...words.slice(at + 1)], at, true);
+}
+
+type Bound = 'max' | 'min' | 'about' | null;
+
+class Reader {
+  readonly #sentence: string;
+  readonly #tokens: readonly Token[];
+  readonly #atoms: readonly Atom[];
+  readonly #values = new Map<string, string[]>();
+  readonly understood: Understood[] = [];
+  sort: string | null = null;
+  /** Period that belongs to the price. */
+  #pricePeriod: Atom | null = null;
+
+  constructor(sentence: string, tokens: readonly Token[], atoms: readonly Atom[]) {
+    this.#sentence = sentence;
+    this.#tokens = tokens;
+    this.#atoms = atoms;
+  }
+
+  filters(): Record<string, string> {
+    return Object.fromEntries([...this.#values].map(([name, values]) => [name, values.join(',')]));
+  }
+
+  #at(index: number): Atom | undefined {
+    return this.#atoms[index];
+  }
+
+  #wordsOf(from: number, to: number): Words {
+    const start = this.#tokens[from]?.start ?? 0;
+    const end = this.#tokens[to - 1]?.end ?? start;
+    return { words: this.#sentence.slice(start, end), start, end };
+  }
+
+  /** Sets a filter from atoms [first, last]. A second value of a filter that takes one is refused. */
+  #set(parameter: string, value: string, first: number, last: number): boolean {
+    const values = this.#values.get(parameter);
+    if (values !== undefined && !values.includes(value)) {
+      if (!LIST_PARAMETERS.has(parameter)) return false;
+      values.push(value);
+    } else if (values === undefined) this.#values.set(parameter, [value]);
+    this.#use(first, last);
+    const [from, to] = [this.#atoms[first]?.from ?? 0, this.#atoms[last]?.to ?? 0];
+    this.understood.push({ parameter, value, ...this.#wordsOf(from, to) });
+    return true;
+  }
+
+  #use(first: number, last: number): void {
+    for (let at = first; at <= last; at += 1) (this.#atoms[at] as Atom).isUsed = true;
+  }
+
+  /** Returns the index of the next atom that is no filler, from `at` in a direction; -1 at a mark or the end. */
+  #next(at: number, step: 1 | -1 = 1): number {
+    for (let index = at + step; ; index += step) {
+      const atom = this.#at(index);
+      if (atom === undefined || atom.tag === 'mark') return -1;
+      if (atom.tag !== 'stop') return index;
+    }
+  }
+
+  readNumbers(): void {
+    for (let at = 0; at < this.#atoms.length; at += 1) {
+      const atom = this.#atoms[at] as Atom;
+      if (atom.isUsed) continue;
+      if (atom.tag === 'number') at = Math.max(at, this.#readNumber(at));
+      else if (atom.tag === 'unit' && /2$/.test(atom.value)) this.#readDual(at);
+    }
+    for (let at = 0; at < this.#atoms.length; at += 1)
+      if (this.#atoms[at]?.tag === 'unit' && !this.#atoms[at]?.isUsed) this.#readSingle(at);
+  }
+
+  /** Reads the numbers that begin at an atom, with comparison and unit. @returns the last atom read */
+  #readNumber(at: number): number {
+    const numbers = [this.#atoms[at]?.amount as Amount];
+    let last = at;
+    let isRange = false;
+    const before = this.#next(at, -1);
+    const isBetween = this.#at(before)?.tag === 'between';
+    for (;;) {
+      const separator = this.#at(last + 1);
+      const following = this.#at(last + 2);
+      const direct = this.#at(last + 1);
+      // `بين 40 و60`: the letter is attached to the number.
+      if (isBetween && direct?.tag === 'number' && numbers.length === 1) {
+        isRange = true;
+        numbers.push(direct.amount as Amount);
+        last += 1;
+        break;
+      }
+      if (following?.tag === 'unit' && /2$/.test(following.value) === false) break;
+      if (following?.tag !== 'number' || separator === undefined) {
+        // `3 غرف أو 4`, `من 3 إلى 5 غرف` with a unit between.
+        break;
+      }
+      const word = this.#tokens[separator.from]?.text;
+      if (separator.tag === 'to' || (isBetween && separator.tag === 'and')) isRange = true;
+      else if (!(separator.tag === 'or' || separator.tag === 'and' || word === ',' || word === '،')) break;
+      numbers.push(following.amount as Amount);
+      last += 2;
+      if (isRange) break;
+    }
+    // `40 إلى 60 ألف`: the first number takes the multiplier of the second.
+    const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
+    if (isRange && low.scale === 1 && high.scale > 1 && low.value < 1_000)
+      low.value *= [high.scale, 1_000].find((scale) => low.value * scale <= high.value) ?? 1;
+    let first = at;
+    let bound: Bound = null;
+    let label = '';
+    let unitBefore = '';
+    for (let index = before, steps = 0; index >= 0 && steps < 4; index = this.#next(index, -1), steps += 1) {
+      const { tag, value, isUsed } = this.#atoms[index] as Atom;
+      if (isUsed) break;
+      if (tag === 'max' || tag === 'min' || tag === 'about') bound ??= tag;
+      else if (
+        tag === 'unit' &&
+        /^(?:rooms|baths|livings)$/.test(value) &&
+        unitBefore === '' &&
+        this.#at(this.#next(last))?.tag !== 'unit' &&
+        numbers.every((each) => each.value < 50)
+      )
+        unitBefore = value;
+      else if (tag === 'label') label ||= value;
+      else if (tag === 'between' || tag === 'in' || (tag === 'near' && value === '') || tag === 'to') {
+        // `from 3 to 5`, `in 60k`: fillers of a comparison. Only "between" and words of range belong to the number.
+        if (tag === 'near' && this.#tokens[(this.#atoms[index] as Atom).from]?.text.startsWith('حول'))
+          bound ??= 'about';
+        if (
+          tag === 'near' &&
+          !/^(?:from|من|حول|حوالين)$/.test(this.#tokens[(this.#atoms[index] as Atom).from]?.text ?? '')
+        )
+          break;
+      } else if (tag === 'unit' && value === 'persqm') label ||= 'persqm';
+      else break;
+      first = index;
+    }
+    let end = last;
+    let unit = unitBefore;
+    for (let index = this.#next(last), steps = 0; index >= 0 && steps < 4; index = this.#next(index), steps += 1) {
+      const { tag, value, from } = this.#atoms[index] as Atom;
+      const text = this.#tokens[from]?.text ?? '';
+      if (tag === 'unit' && !/2$/.test(value)) {
+        // The second unit is another quantity, except "per square meter".
+        if (unit !== '' && value !== 'persqm' && !(unit === 'sar' && value === 'sar')) break;
+        unit = value === 'persqm' ? 'persqm' : unit || value;
+      } else if (tag === 'label' && value === 'age') label = 'age';
+      else if ((tag === 'max' || tag === 'min') && bound === null && isBehind(text)) bound = tag;
+      else if (
+        tag === 'about' &&
+        bound === null &&
+        (text === 'تقريبا' || text === 'approximately' || text === 'approx' || text === 'roughly')
+      )
+        bound = 'about';
+      else if (tag === 'period' && label !== 'age' && unit !== 'years') break;
+      else if (tag === 'or' && ['max', 'min'].includes(this.#at(index + 1)?.tag ?? '')) continue;
+      else break;
+      end = index;
+    }
+    // `ثلاث غرف أو أربع`.
+    const alternative = this.#at(end + 1)?.tag === 'or' ? this.#at(end + 2) : undefined;
+    if (
+      !isRange &&
+      bound === null &&
+      /^(?:rooms|baths)$/.test(unit) &&
+      alternative?.amount &&
+      alternative.amount.value < 50 &&
+      !['unit', 'label'].includes(this.#at(end + 3)?.tag ?? '')
+    ) {
+      numbers.push(alternative.amount);
+      end += 2;
+    }
+    return this.#setQuantity({ numbers, isRange, bound, label, unit, first, last: end, at });
+  }
+
+  #setQuantity({
+    numbers,
+    isRange,
+    bound,
+    label,
+    unit,
+    first,
+    last,
+    at,
+  }: {
+    numbers: Amount[];
+    isRange: boolean;
+    bound: Bound;
+    label: string;
+    unit: string;
+    first: number;
+    last: number;
+    at: number;
+  }): number {
+    const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
+    const isMoney = low.scale > 1 || high.scale > 1 || unit === 'sar' || label === 'price' || label === 'budget';
+    // Prices per square meter and other currencies are never filters.
+    if (unit === 'persqm' || label === 'persqm' || unit === 'dollars') {
+      return last;
+    }
+    if (unit === '' && !isMoney) {
+      // `غرف: 3`.
+      const previous = this.#atoms[first - 1]?.tag === 'mark' ? first - 2 : this.#next(first, -1);
+      const named = this.#at(previous);
+      if (named?.tag === 'unit' && !named.isUsed && /^(?:rooms|baths|livings)$/.test(named.value) && high.value < 50) {
+        unit = named.value;
+        first = previous;
+      }
+    }
+    if (unit === 'rooms') this.#setCount('beds', { numbers, isRange, bound, first, last });
+    else if (unit === 'baths') this.#setCount('bathrooms', { numbers, isRange, bound, first, last });
+    else if (unit === 'livings')
+      this.#set(
+        'livings_min',
+        String(low.value + (bound === 'min' && isStrict(this.#tokens, this.#atoms, first) ? 1 : 0)),
+        first,
+        last,
+      );
+    else if (unit === 'sqm' || label === 'area')
+      this.#setRange('area', { low, high, isRange, bound: bound ?? (isRange ? null : 'about'), first, last }, 1);
+    else if ((label === 'age' || unit === 'years') && !isMoney && high.value < 100) {
+      if (bound !== 'min' && (label === 'age' || bound === 'max'))
+        this.#set('max_age', String(high.value), first, last);
+    } else if (unit === 'km' || unit === 'minutes') return last;
+    else if (isMoney || (unit === '' && high.value >= LEAST_AMOUNT)) {
+      if (this.#isStreetNumber(at)) return last;
+      const period = this.#periodOfPrice();
+      const factor = period === null ? 1 : (PER_YEAR[period.value] ?? 1);
+      this.#setRange('price', { low, high, isRange, bound: bound ?? (isRange ? null : 'max'), first, last }, factor);
+    }
+    return last;
+  }
+
+  #isStreetNumber(at: number): boolean {
+    return this.#at(this.#next(at, -1))?.tag === 'street';
+  }
+
+  /** The period of the sentence belongs to its price. */
+  #periodOfPrice(): Atom | null {
+    this.#pricePeriod ??= this.#atoms.find(({ tag }) => tag === 'period') ?? null;
+    return this.#pricePeriod;
+  }
+
+  #setRange(
+    name: 'price' | 'area',
+    {
+      low,
+      high,
+      isRange,
+      bound,
+      first,
+      last,
+    }: { low: Amount; high: Amount; isRange: boolean; bound: Bound; first: number; last: number },
+    factor: number,
+  ): void {
+    const text = (value: number): string => String(Math.round(value * factor * 100) / 100);
+    const [from, to] = [Math.min(low.value, high.value), Math.max(low.value, high.value)];
+    if (isRange) {
+      this.#set(`${name}_min`, text(from), first, last);
+      this.#set(`${name}_max`, text(to), first, last);
+    } else if (bound === 'about') {
+      this.#set(`${name}_min`, text(low.value * (1 - BAND)), first, last);
+      this.#set(`${name}_max`, text(low.value * (1 + BAND)), first, last);
+    } else this.#set(`${name}_${bound ?? 'max'}`, text(high.value), first, last);
+  }
+
+  #setCount(
+    name: 'beds' | 'bathrooms',
+    {
+      numbers,
+      isRange,
+      bound,
+      first,
+      last,
+    }: { numbers: Amount[]; isRange: boolean; bound: Bound; first: number; last: number },
+  ): void {
+    const values = numbers.map(({ value }) => value);
+    if (values.some((value) => !Number.isInteger(value) || value > 100)) return;
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const strict = bound !== null && isStrict(this.#tokens, this.#atoms, first) ? 1 : 0;
+    if (isRange) {
+      this.#set(`${name}_min`, String(low), first, last);
+      this.#set(`${name}_max`, String(high), first, last);
+    } else if (bound === 'min') this.#set(`${name}_min`, String(high + strict), first, last);
+    else if (bound === 'max') this.#set(`${name}_max`, String(high - strict), first, last);
+    else for (const value of values) this.#set(name, String(value), first, last);
+  }
+
+  /** `غرفتين`, `سنتين`: a unit with its number, and any comparison before it. */
+  #readDual(at: number): void {
+    const unit = (this.#atoms[at] as Atom).value.slice(0, -1);
+    const two: Amount = { value: 2, scale: 1, length: 1 };
+    let first = at;
+    let bound: Bound = null;
+    let label = '';
+    for (
+      let index = this.#next(at, -1), steps = 0;
+      index >= 0 && steps < 3;
+      index = this.#next(index, -1), steps += 1
+    ) {
+      const { tag, value, isUsed } = this.#atoms[index] as Atom;
+      if (isUsed) break;
+      if (tag === 'max' || tag === 'min') bound ??= tag;
+      else if (tag === 'label') label ||= value;
+      else break;
+      first = index;
+    }
+    let last = at;
+    // `من غرفتين إلى أربع غرف`.
+    const upper = this.#at(at + 1)?.tag === 'to' ? this.#at(at + 2) : undefined;
+    if (upper?.amount && this.#at(at + 3)?.value === unit) {
+      this.#setQuantity({
+        numbers: [two, upper.amount],
+        isRange: true,
+        bound: null,
+        label,
+        unit,
+        first,
+        last: at + 3,
+        at,
+      });
+      return;
+    }
+    const after = this.#next(at);
+    const behind = this.#at(after);
+    if (
+      (behind?.tag === 'min' || behind?.tag === 'max') &&
+      bound === null &&
+      isBehind(this.#tokens[behind.from]?.text ?? '')
+    ) {
+      bound = behind.tag;
+      last = after;
+    }
+    this.#setQuantity({ numbers: [two], isRange: false, bound, label, unit, first, last, at });
+  }
+
+  /** A unit without a number: `شقة غرفة وصالة` is one of each; rooms alone are a type. */
+  #readSingle(at: number): void {
+    const { value, from } = this.#atoms[at] as Atom;
+    const hasType = this.#atoms.some(({ tag }) => tag === 'type');
+    const text = this.#tokens[from]?.text ?? '';
+    const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|living|hall)$/.test(text);
+    if (value === 'rooms' && isOne) {
+      if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
+        this.#set('beds', '1', at, at);
+      else this.#set('property_type', 'room', at, at);
+    } else if (value === 'rooms' && !hasType && /^(?:غرف|rooms)$/.test(text))
+      this.#set('property_type', 'room', at, at);
+    else if (
+      value === 'livings' &&
+      (isOne || /living|معيشه/.test(this.#wordsOf(from, (this.#atoms[at] as Atom).to).words))
+    )
+      this.#set('livings_min', '1', at, at);
+  }
+
+  readWords(): void {
+    const atoms = this.#atoms;
+    let negated = false;
+    for (let at = 0; at < atoms.length; at += 1) {
+      const { tag, value, isUsed, from } = atoms[at] as Atom;
+      if (tag === 'neg') {
+        negated = true;
+        continue;
+      }
+      if (tag === 'stop' || tag === 'or') continue;
+      if (tag === 'and') {
+        // `with` and `فيها` begin something present; `and` continues.
+        if (!/^(?:و|and|&)$/.test(this.#tokens[from]?.text ?? '')) negated = false;
+        continue;
+      }
+      const negator = negated ? this.#negatorBefore(at) : -1;
+      const first = negator >= 0 ? negator : at;
+      if (isUsed) {
+        negated = false;
+        continue;
+      }
+      if (tag === 'amenity' || (tag === 'type' && this.#isAmenityHere(at))) {
+        const amenity = tag === 'amenity' ? value : (TYPE_AS_AMENITY[value] ?? value);
+        this.#set(negated ? 'amenities_exclude' : 'amenities', amenity, first, at);
+        continue;
+      }
+      const wasNegated = negated;
+      negated = false;
+      if (tag === 'type') {
+        if (!wasNegated) this.#set('property_type', value, at, at);
+      } else if (tag === 'purpose') this.#set('listing_type', value, at, at);
+      else if (tag === 'furnished') this.#set('furnished', wasNegated ? String(value !== 'true') : value, first, at);
+      else if (tag === 'verified') this.#set('verified', wasNegated ? 'false' : 'true', first, at);
+      else if (tag === 'compound') this.#set('in_compound', wasNegated ? 'false' : value, first, at);
+      else if (tag === 'advertiser' && !wasNegated) this.#set('advertiser_type', value, at, at);
+      else if (tag === 'category' && !wasNegated) {
+        if (!this.#refinesType(at, value)) this.#set('listing_category', value, at, at);
+      } else if (tag === 'floor' && !wasNegated) {
+        this.#set('floor', value, at, at);
+        // `دور أرضي` without another type is itself one.
+        if (
+          /^(?:ال)?دور /.test(
+            this.#tokens
+              .slice(from, (atoms[at] as Atom).to)
+              .map(({ text }) => text)
+              .join(' '),
+          ) &&
+          !atoms.some((each) => each.tag === 'type')
+        )
+          this.#set('property_type', 'floor', at, at);
+      } else if (tag === 'age' && !wasNegated) this.#set('max_age', '1', at, at);
+      else if (tag === 'sort' && !wasNegated) {
+        if (this.sort === null) {
+          this.sort = value;
+          this.#use(at, at);
+          this.understood.push({ parameter: 'sort', value, ...this.#wordsOf(from, (atoms[at] as Atom).to) });
+        }
+      }
+    }
+  }
+
+  #negatorBefore(at: number): number {
+    for (let index = at - 1; index >= 0; index -= 1) {
+      const { tag } = this.#atoms[index] as Atom;
+      if (tag === 'neg') return index;
+      if (tag !== 'stop' && tag !== 'or' && tag !== 'and' && tag !== 'amenity') return -1;
+    }
+    return -1;
+  }
+
+  /** A store or an annex in a home is an amenity: behind another type, or after `with`. */
+  #isAmenityHere(at: number): boolean {
+    const { value, from, to } = this.#atoms[at] as Atom;
+    if (TYPE_AS_AMENITY[value] === undefined) return false;
+    const text = this.#wordsOf(from, to).words;
+    if (value === 'apartment' && !/ملحق/.test(text)) return false;
+    if (value === 'room' && !/سائق|driver/i.test(text)) return false;
+    return this.#atoms.some(({ tag, value: other }, index) => index !== at && tag === 'type' && other !== value);
+  }
+
+  /** `عمارة ... تجارية`: the category refines the type before it. */
+  #refinesType(at: number, category: string): boolean {
+    const index = this.#next(at, -1);
+    const previous = this.#at(index);
+    const following = this.#at(this.#next(at));
+    const near = previous?.tag === 'type' ? previous : following?.tag === 'type' ? following : undefined;
+    return (
+      near !== undefined && PROPERTY_TYPE_TABLE[near.value as PropertyType]?.category === category && this.#mark(at)
+    );
+  }
+
+  #mark(at: number): true {
+    this.#use(at, at);
+    return true;
+  }
+
+  /** Reads places with what introduces them. @returns readings of names that were not, or not only, taken */
+  readPlaces(listingsOf: SentenceContext['listingsOf']): PlaceReading[] {
+    type Mention = {
+      at: number;
+      first: number;
+      mode: 'in' | 'near' | 'except';
+      radius: number;
+      names: readonly Neighborhood[];
+    };
+    const mentions: Mention[] = [];
+    let mode: Mention['mode'] = 'in';
+    let isStreet = false;
+    let isDistrict = false;
+    let first = -1;
+    let radius = DEFAULT_RADIUS_M;
+    const reset = (): void => {
+      mode = 'in';
+      isStreet = false;
+      isDistrict = false;
+      first = -1;
+      radius = DEFAULT_RADIUS_M;
+    };
+    const cities: string[] = [];
+    for (let at = 0; at < this.#atoms.length; at += 1) {
+      const atom = this.#atoms[at] as Atom;
+      const { tag, isUsed, from } = atom;
+      if (isUsed) {
+        reset();
+        continue;
+      }
+      const text = this.#tokens[from]?.text ?? '';
+      if (tag === 'place' && atom.place) {
+        const { city, neighborhoods } = atom.place;
+        const behind = this.#at(at + 1);
+        const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
+        const isCity = city !== null && (mode === 'in' || isAfterMention) && !isDistrict && behind?.tag !== 'district';
+        if (isStreet || (behind?.tag === 'street' && /^[a-z]/.test(text))) {
+          // The name of a street, in Arabic behind the word, in English before it.
+          if (!isStreet) at += 1;
+          reset();
+          continue;
+        }
+        if (isCity) {
+          if (this.#set('city', city.slug, first < 0 ? at : first, at)) cities.push(city.slug);
+          first = -1;
+          isDistrict = false;
+        } else if (neighborhoods.length > 0) {
+          const last = behind?.tag === 'district' ? at + 1 : at;
+          mentions.push({ at: last, first: first < 0 ? at : first, mode, radius, names: neighborhoods });
+          first = -1;
+          isDistrict = false;
+          if (last > at) at = last;
+        }
+        continue;
+      }
+      if (tag === 'stop') continue;
+      if (tag === 'or' || tag === 'and' || text === '،' || text === ',') continue;
+      if (tag === 'in') {
+        if (first < 0) first = at;
+        isStreet = false;
+        if (mode === 'near' && text !== 'in') continue;
+        if (mode !== 'except') mode = 'in';
+      } else if (tag === 'district') {
+        if (first < 0) first = at;
+        isDistrict = true;
+      } else if (tag === 'near') {
+        if (/^(?:من|from)$/.test(text) && mode !== 'near') continue;
+        if (mode !== 'near') {
+          mode = 'near';
+          first = first < 0 ? at : first;
+        }
+      } else if (
+        tag === 'except' ||
+        (tag === 'neg' && this.#at(this.#next(at))?.tag === 'place') ||
+        (tag === 'neg' && ['in', 'district'].includes(this.#at(this.#next(at))?.tag ?? ''))
+      ) {
+        mode = 'except';
+        first = at;
+      } else if (tag === 'street') {
+        isStreet = true;
+      } else if (tag === 'number' && this.#at(this.#next(at))?.value === 'km') {
+        const unit = this.#next(at);
+        const stated = Math.min(MAX_RADIUS_M, Math.round((atom.amount?.value ?? 2) * 1_000));
+        const latest = mentions.at(-1);
+        if (mode === 'near' && latest?.mode === 'near' && this.#at(this.#next(unit))?.tag !== 'near') {
+          latest.radius = stated;
+          latest.at = unit;
+          at = unit;
+          continue;
+        }
+        radius = stated;
+        const before = this.#next(at, -1);
+        first = ['max', 'in', 'near'].includes(this.#at(before)?.tag ?? '') && !this.#at(before)?.isUsed ? before : at;
+        mode = 'near';
+        at = unit;
+      } else if (tag !== 'max' || this.#at(this.#next(at))?.tag !== 'number') reset();
+    }
+    return this.#resolve(mentions, cities[0] ?? null, listingsOf);
+  }
+
+  #resolve(
+    mentions: readonly {
+      at: number;
+      first: number;
+      mode: 'in' | 'near' | 'except';
+      radius: number;
+      names: readonly Neighborhood[];
+    }[],
+    stated: string | null,
+    listingsOf: SentenceContext['listingsOf'],
+  ): PlaceReading[] {
+    const alternatives: PlaceReading[] = [];
+    const reading = (
+      { city, id, name_en, name_ar }: Neighborhood,
+      { first, at }: { first: number; at: number },
+    ): PlaceReading => ({
+      city,
+      neighborhood_id: id,
+      name_en,
+      name_ar,
+      ...this.#wordsOf(this.#atoms[first]?.from ?? 0, this.#atoms[at]?.to ?? 0),
+    });
+    // Names of one city, and a city that all names share, decide the others.
+    const shared = mentions.reduce<string[] | null>((cities, { names }) => {
+      const here = names.map(({ city }) => city);
+      return cities === null ? here : cities.filter((city) => here.includes(city));
+    }, null);
+    let city =
+      stated ??
+      mentions.find(({ names }) => names.length === 1)?.names[0]?.city ??
+      (shared?.length === 1 ? (shared[0] ?? null) : null);
+    if (city === null && mentions.length > 0) {
+      const { names } = mentions[0] as (typeof mentions)[number];
+      const counts = names.map(({ id }) => listingsOf(id));
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      const most = Math.max(...counts);
+      if (total > 0 && most >= DOMINANT_SHARE * total) {
+        const taken = names[counts.indexOf(most)] as Neighborhood;
+        city = taken.city;
+        for (const other of names)
+          if (other !== taken) alternatives.push(reading(other, mentions[0] as (typeof mentions)[number]));
+      }
+    }
+    for (const mention of mentions) {
+      const { at, first, mode, radius, names } = mention;
+      const found = city === null ? undefined : names.find((each) => each.city === city);
+      if (found === undefined) {
+        for (const other of names) alternatives.push(reading(other, mention));
+        continue;
+      }
+      if (mode === 'near') {
+        const center: LatLng | null = found.center;
+        if (center === null || !this.#set('near', `${center.lat},${center.lng}`, first, at)) continue;
+        this.#set('radius_m', String(radius), first, at);
+      } else this.#set(mode === 'in' ? 'neighborhood_id' : 'neighborhood_id_exclude', String(found.id), first, at);
+      if (stated === null && !this.#values.has('city')) this.#set('city', found.city, first, at);
+    }
+    return alternatives;
+  }
+
+  readPeriods(): void {
+    for (let at = 0; at < this.#atoms.length; at += 1) {
+      const { tag, value, isUsed } = this.#atoms[at] as Atom;
+      if (tag !== 'period' || isUsed) continue;
+      if (this.#values.get('listing_type')?.[0] === 'sale') continue;
+      if (this.#pricePeriod === null) this.#set('rent_frequency', value, at, at);
+      else this.#use(at, at);
+      if (!this.#values.has('listing_type')) this.#set('listing_type', 'rent', at, at);
+    }
+  }
+
+  /** Returns the words that state no filter: runs of them, without fillers at either end. */
+  rest(): Words[] {
+    const rest: Words[] = [];
+    let from = -1;
+    let to = -1;
+    let hasContent = false;
+    const end = (): void => {
+      if (from >= 0 && hasContent) rest.push(this.#wordsOf(from, to));
+      from = -1;
+      hasContent = false;
+    };
+    for (const atom of this.#atoms) {
+      if (atom.isUsed || atom.tag === 'mark') {
+        end();
+        continue;
+      }
+      if (atom.tag === 'stop' || atom.tag === 'and' || atom.tag === 'or') continue;
+      if (from < 0) from = atom.from;
+      to = atom.to;
+      if (!['in', 'district', 'to', 'label', 'between'].includes(atom.tag)) hasContent = true;
+    }
+    end();
+    return rest;
+  }
+}
+
+/** Types that are an amenity of another type. */
+const TYPE_AS_AMENITY: Readonly<Record<string, string>> = {
+  warehouse: 'storage',
+  apartment: 'annex',
+  room: 'driver_room',
+};
+
+/** Comparisons that follow their number. */
+function isBehind(text: string): boolean {
+  return /^(?:\+|plus|or|and|و?اقل|و?اكثر|فاقل|فاكثر|فما|وتحت|وفوق|وطالع|as|at|tops|max|maximum|min|minimum|كحد|بحد|حد|علي|عالاقل|او|upwards)$/.test(
+    text,
+  );
+}
+
+/** Whether a comparison excludes its number: `more than 3 rooms` are 4 or more. */
+function isStrict(tokens: readonly Token[], atoms: readonly Atom[], first: number): boolean {
+  const words = atoms
+    .slice(first, first + 2)
+    .map(({ from, to }) =>
+      tokens
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join(' '),
+    )
+    .join(' ');
+  return /^(?:(?:ب|ل)?(?:اكثر|اقل) من|more than|less than|over|above|under|below|fewer than|فوق|تحت)/.test(words);
+}

@@ -1,0 +1,86 @@
+import { foldText } from '../fold.ts';
+import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
+import { findCity } from '../geography/locate.ts';
+import { latinWordKey, nameKeys } from '../geography/names.ts';
+import type { City, Neighborhood } from '../geography/places.ts';
+
+/** Places that a name may mean. */
+export interface PlaceName {
+  city: City | null;
+  /** Neighborhoods of this name, at most one of each city. */
+  neighborhoods: readonly Neighborhood[];
+  /** Number of words. */
+  length: number;
+}
+
+/** Maximum number of words of a name. */
+const MAX_WORDS = 4;
+
+const exact = new Map<string, Neighborhood[]>();
+const loose = new Map<string, Neighborhood[]>();
+/** All words of names: Arabic ones folded, Latin ones by `latinWordKey`. */
+const words = new Set<string>();
+/** Joined Arabic names, without the article, of at least this length are candidates for a misspelled word. */
+const SHORTEST_CORRECTED = 4;
+const correctable = new Map<string, string>();
+
+const withoutArticle = (word: string): string => word.replace(/^ال(?=..)/, '');
+
+for (const neighborhood of NEIGHBORHOODS)
+  for (const name of [neighborhood.name_ar, neighborhood.name_en, ...neighborhood.aliases]) {
+    const keys = nameKeys(name);
+    enter(exact, keys.exact, neighborhood);
+    enter(loose, keys.loose, neighborhood);
+    enterWords(foldText(name));
+  }
+for (const { name_ar, name_en, aliases } of CITIES)
+  for (const name of [name_ar, name_en, ...aliases].map(foldText)) enterWords(name);
+
+words.delete('');
+
+/** @param folded name in either script */
+function enterWords(folded: string): void {
+  for (const word of folded.match(/[\p{L}\p{M}]+/gu) ?? [])
+    words.add(isLatin(word) ? latinWordKey(word) : withoutArticle(word));
+  const bare = withoutArticle(folded);
+  if (!folded.includes(' ') && bare.length >= SHORTEST_CORRECTED) correctable.set(folded, bare);
+}
+
+function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Neighborhood): void {
+  if (key === '') return;
+  const held = names.get(key) ?? [];
+  if (!held.some(({ city }) => city === neighborhood.city)) names.set(key, [...held, neighborhood]);
+}
+
+function isLatin(word: string): boolean {
+  return word >= 'a' && word < '{';
+}
+
+/** Returns whether a folded word is part of the name of a neighborhood. */
+export const isPlaceWord = (word: string): boolean =>
+  isLatin(word) ? words.has(latinWordKey(word)) : words.has(withoutArticle(word)) || findCity(word) !== null;
+
+/** Single-word names of neighborhoods, folded, with and without the article. */
+export const placeNames = (): ReadonlyMap<string, string> => correctable;
+
+/**
+ * Returns the places of the longest name that begins at a word, in any usual spelling; null if there is none.
+ * @param given folded words
+ * @param introduced whether the sentence introduces a place: short names in loose transliteration are accepted
+ */
+export function placeAt(given: readonly string[], at: number, introduced: boolean): PlaceName | null {
+  for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
+    const span = given.slice(at, at + length);
+    if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
+    const name = span.join(' ');
+    const city = findCity(name);
+    const keys = nameKeys(name);
+    if (keys.exact.length < 2) continue;
+    const mayBeLoose = introduced || (isLatin(keys.loose) && keys.loose.length >= 5);
+    const neighborhoods = exact.get(keys.exact) ?? (mayBeLoose ? loose.get(keys.loose) : undefined) ?? [];
+    // `Al` alone, or a side without a name, is no place.
+    if (city === null && neighborhoods.length === 0) continue;
+    return { city, neighborhoods, length };
+  }
+  return null;
+}

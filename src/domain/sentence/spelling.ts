@@ -1,0 +1,118 @@
+import { distance } from 'fastest-levenshtein';
+import { readNumber } from '../text/numerals.ts';
+import { amountAt } from './amounts.ts';
+import { DICTIONARY } from './dictionary.ts';
+import { isPlaceWord, placeNames } from './places.ts';
+import type { Token } from './tokens.ts';
+
+/** A shorter word with one edit is often another word. */
+const SHORTEST_CORRECTED = 4;
+/** Minimum length of the first and last of two joined words. */
+const SHORTEST_PART = 2;
+/** Words longer than this are not corrected. */
+const LONGEST = 30;
+const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
+
+const isLatin = (word: string): boolean => word >= 'a' && word < '{';
+
+/** Returns whether a word is used by the dictionary, a number or a place, possibly with attached letters. */
+function isKnown(word: string): boolean {
+  return [word, word.replace(/^[وبفل](?=..)/, ''), word.replace(PREFIX, '')].some(
+    (form) =>
+      DICTIONARY.knows(form) ||
+      isPlaceWord(form) ||
+      readNumber([form], 0) !== null ||
+      amountAt([wordToken(form)], 0) !== null,
+  );
+}
+
+const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
+
+/** Maximum number of words with a cached correction. */
+const MAX_CACHED = 10_000;
+const cached = new Map<string, string | null>();
+
+function cachedNearest(word: string): string | null {
+  const known = cached.get(word);
+  if (known !== undefined) return known;
+  const nearest = nearestWord(word);
+  if (cached.size >= MAX_CACHED) cached.clear();
+  cached.set(word, nearest);
+  return nearest;
+}
+
+/** Corrects misspelled words and separates joined ones. Tokens keep their range in the sentence. */
+export function correctSpelling(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token) => {
+    const { text, kind } = token;
+    if (kind !== 'word' || text.length < SHORTEST_CORRECTED || text.length > LONGEST || isKnown(text)) return [token];
+    const split = splitJoined(text);
+    if (split !== null) {
+      const middle = Math.min(token.end - 1, token.start + split[0].length);
+      return [
+        { ...token, text: split[0], end: middle },
+        { ...token, text: split[1], start: middle },
+      ];
+    }
+    const corrected = cachedNearest(text);
+    return [corrected === null ? token : { ...token, text: corrected }];
+  });
+}
+
+/** Splits a word into two known ones: `شقهللايجار`. The longest first part wins. */
+function splitJoined(word: string): [string, string] | null {
+  for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at -= 1) {
+    const parts: [string, string] = [word.slice(0, at), word.slice(at)];
+    const shortest = Math.min(parts[0].length, parts[1].length);
+    if (shortest < 3 && !(parts[0] === 'حي' || parts[0] === 'في')) continue;
+    if (isLatin(word) && shortest < 4) continue;
+    if (parts.every((part) => DICTIONARY.knows(part) || isPlaceWord(part.replace(PREFIX, '')) || isPlaceWord(part)))
+      return parts;
+  }
+  return null;
+}
+
+/** Candidates for corrections by length: the corrected word without its article, and the word to use in its place. */
+const candidates = new Map<number, (readonly [candidate: string, result: string])[]>();
+for (const [candidate, result] of [
+  ...[...DICTIONARY.words()].map((word) => [word, word] as const),
+  ...[...placeNames()].map(([name, bare]) => [bare, name] as const),
+]) {
+  if (candidate.length < SHORTEST_CORRECTED) continue;
+  const same = candidates.get(candidate.length) ?? [];
+  same.push([candidate, result]);
+  candidates.set(candidate.length, same);
+}
+
+/** Returns the only dictionary word or place name within one edit, or two of a long word. */
+function nearestWord(word: string): string | null {
+  const bare = word.replace(PREFIX, '');
+  const prefix = word.slice(0, word.length - bare.length);
+  if (bare.length < SHORTEST_CORRECTED && word.length < SHORTEST_CORRECTED) return null;
+  const allowed = bare.length >= 8 ? 2 : 1;
+  let best = allowed + 1;
+  const found = new Map<string, string>();
+  const consider = (given: string, candidate: string, result: string): void => {
+    const edits = isTransposed(given, candidate) ? 1 : distance(given, candidate);
+    if (edits > best || edits > allowed) return;
+    if (edits < best) found.clear();
+    best = edits;
+    found.set(candidate, result);
+  };
+  const near = (given: string, resultOf: (candidate: string, result: string) => string): void => {
+    for (let length = given.length - allowed; length <= given.length + allowed; length += 1)
+      for (const [candidate, result] of candidates.get(length) ?? [])
+        consider(given, candidate, resultOf(candidate, result));
+  };
+  // The attached letters may be those of the word itself: `للبيع`.
+  if (prefix !== '') near(word, (_, result) => result);
+  if (found.size === 0 && bare.length >= SHORTEST_CORRECTED)
+    near(bare, (candidate, result) => (candidate === result ? prefix.replace(/ال$|^لل$/, '') + candidate : result));
+  return found.size === 1 ? ([...found.values()][0] as string) : null;
+}
+
+function isTransposed(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((char, index) => char !== b[index]);
+  return at >= 0 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}

@@ -1,0 +1,27 @@
+import { foldText } from '../fold.ts';
+
+/** A word, number or punctuation mark of a sentence, with its range in the sentence in UTF-16 code units. */
+export interface Token {
+  /** Folded text: letters in lower case, digits in Latin script. Corrected spelling if the word was misspelled. */
+  text: string;
+  start: number;
+  end: number;
+  kind: 'word' | 'number' | 'mark';
+}
+
+/** Numbers with thousands and decimal marks, words with apostrophes, and single marks. A digit next to a letter separates. */
+const TOKEN =
+  /(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([^\s\p{Cf}])/gu;
+
+/** Splits a sentence into tokens. Hyphens between words separate like spaces. */
+export function tokensOf(sentence: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: raw, 1: number, 2: squareMeter, 3: word, index } of sentence.matchAll(TOKEN)) {
+    const range = { start: index, end: index + raw.length };
+    if (number !== undefined) tokens.push({ ...range, text: foldText(number).replace(/[,،']/g, ''), kind: 'number' });
+    else if (squareMeter !== undefined) tokens.push({ ...range, text: 'sqm', kind: 'word' });
+    else if (word !== undefined) tokens.push({ ...range, text: foldText(word), kind: 'word' });
+    else tokens.push({ ...range, text: raw === '–' || raw === '—' ? '-' : raw, kind: 'mark' });
+  }
+  return tokens;
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { findNeighborhood } from '#domain/geography/locate.ts';
+import { parseSentence } from '#domain/sentence/parse.ts';
+
+/** A sentence with its filters, written without knowledge of the parser. Neighborhoods are named in English. */
+interface Labelled {
+  q: string;
+  filters: Record<string, string>;
+  district?: string[];
+  district_exclude?: string[];
+  near?: string;
+  sort?: string;
+}
+
+/** Neighborhood names that the writer of the sentences assumed to mean Riyadh. */
+const IN_RIYADH = new Set('al_yasmin al_narjis al_malqa al_olaya al_aqiq hittin al_sahafah al_qairawan'.split(' '));
+const slugs = new Map(NEIGHBORHOODS.map(({ id, city, slug }) => [id, city === 'riyadh' ? slug : '']));
+const listingsOf = (id: number): number => (IN_RIYADH.has(slugs.get(id) ?? '') ? 1_000 : 10);
+const parse = (sentence: string) => parseSentence(sentence, { listingsOf });
+
+const inOrder = (list: string): string => list.split(',').sort().join(',');
+
+/** The filters that a labelled sentence must give. */
+function expected({ filters, district, district_exclude, near }: Labelled): Record<string, string> {
+  const wanted = { ...filters };
+  const find = (name: string) => {
+    const city = filters.city ?? 'riyadh';
+    const found = findNeighborhood(city, name) ?? NEIGHBORHOODS.find(({ name_en }) => name_en === name);
+    wanted.city ??= found?.city ?? '';
+    return found;
+  };
+  const ids = (names: readonly string[]) => names.map((name) => String(find(name)?.id)).join(',');
+  if (district) wanted.neighborhood_id = ids(district);
+  if (district_exclude) wanted.neighborhood_id_exclude = ids(district_exclude);
+  if (near) {
+    const center = find(near)?.center;
+    wanted.near = `${center?.lat},${center?.lng}`;
+    wanted.radius_m ??= '2000';
+  }
+  return wanted;
+}
+
+test('200 sentences by a writer who has not seen the parser: 90% are exactly right, at most 5% have a wrong filter', async (t) => {
+  const lines = (await readFile(new URL('sentences.jsonl', import.meta.url), 'utf8')).trim().split('\n');
+  let right = 0;
+  let wrong = 0;
+  for (const labelled of lines.map((line): Labelled => JSON.parse(line))) {
+    const wanted: Record<string, string> = { ...expected(labelled), ...(labelled.sort ? { sort: labelled.sort } : {}) };
+    const { filters, sort } = parse(labelled.q);
+    const got: Record<string, string> = { ...filters, ...(sort ? { sort } : {}) };
+    const differing = [...new Set([...Object.keys(wanted), ...Object.keys(got)])].filter((name) =>
+      name === 'near' ? wanted[name] !== got[name] : inOrder(wanted[name] ?? '') !== inOrder(got[name] ?? ''),
+    );
+    if (differing.length === 0) right += 1;
+    else if (differing.some((name) => got[name] !== undefined)) wrong += 1;
+  }
+  t.log(`${right} of ${lines.length} right, ${wrong} wrong`);
+  t.true(right >= 0.9 * lines.length, `${right} right`);
+  t.true(wrong <= 0.05 * lines.length, `${wrong} wrong`);
+});
+
+test('each filter has its words and their position in the sentence', (t) => {
+  const sentence = 'villa near Al Malqa with sea view under 2.5 million';
+  const { understood, not_understood } = parse(sentence);
+  for (const { words, start, end } of [...understood, ...not_understood]) t.is(sentence.slice(start, end), words);
+  t.deepEqual(
+    understood.map(({ parameter, words }) => [parameter, words]),
+    [
+      ['property_type', 'villa'],
+      ['near', 'near Al Malqa'],
+      ['radius_m', 'near Al Malqa'],
+      ['city', 'near Al Malqa'],
+      ['price_max', 'under 2.5 million'],
+    ],
+  );
+  t.deepEqual(
+    not_understood.map(({ words }) => words),
+    ['sea view'],
+  );
+});
+
+test('a neighborhood name that several cities have is not guessed', (t) => {
+  const { filters, alternatives } = parse('شقة للإيجار في حي الروضة');
+  t.deepEqual(filters, { property_type: 'apartment', listing_type: 'rent' });
+  t.true(alternatives.length > 5);
+  t.is(parse('شقة للإيجار في حي الروضة بجدة').filters.city, 'jeddah');
+});
+
+test('a sentence of 10 KB takes time in proportion to its length', (t) => {
+  for (const word of ['شقة ', 'zzzzqqqq ', '60 ', 'في حي ', 'near '])
+    t.notThrows(() => parse(word.repeat(Math.ceil(10_000 / word.length))));
+});
