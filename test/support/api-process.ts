@@ -78,7 +78,8 @@ export async function startApiProcess(
       throw new Error(`the process did not print ${wanted}:\n${lines.join('\n')}`);
     }
   };
-  await prints(/^Serving /);
+  // `npm start` prints the address of the API with its summary, unless it serves during an upgrade.
+  await prints(/^(?:Serving |API +http)/);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, prints, end };
 }
 
