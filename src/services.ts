@@ -28,8 +28,8 @@ export interface Services {
   /** Pool for statements whose changes must be on disk when they return. */
   pool: pg.Pool;
   /**
-   * Pool whose commits do not wait for the disk. A crash may lose the most recent counts, but no units beyond the
-   * quota.
+   * Pool whose commits do not wait for the disk. A crash of Postgres may lose the most recent counts within the quota.
+   * Counts of units beyond the quota are not lost, because those commits wait for the disk.
    */
   chargePool: pg.Pool;
   charges: Charges;

@@ -86,7 +86,7 @@ test('a planted secret of each kind is found', (t) => {
   t.true(secretsIn(`"password": "${randomBytes(24).toString('hex')}"`).length === 1);
 });
 
-test('a key with a wrong checksum, a name and a sentence are no secrets', (t) => {
+test('names, sentences and keys with an invalid checksum are not detected as secrets', (t) => {
   const key = generateKey('live', randomBytes);
   const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
   for (const text of [

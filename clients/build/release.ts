@@ -103,7 +103,7 @@ async function makePostman(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const options =
     'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false,includeAuthInfoInExample=false';
-  // Health checks are excluded, because they have another root and are intended for load balancers.
+  // Health checks are excluded, because they use a different server URL and are intended for load balancers.
   const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
   const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
   await writeFile(file, JSON.stringify({ ...rest, paths: under }));

@@ -23,9 +23,12 @@ const FIELDS = [
 /** Bitmask of the fields that are filled in a known ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
-/** Minimum number of known ads for a verdict, because in a smaller sample most fields may be empty by chance. */
+/**
+ * Minimum number of previously ingested ads needed to judge a batch. In a smaller sample, most fields may be empty by
+ * chance.
+ */
 const MIN_ADS = 10;
-/** Minimum number of known ads for a verdict on later batches. The last batch of a feed may be small. */
+/** Minimum number of previously ingested ads needed to judge later batches. The last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
 /** Price ratio above which a change counts as moved. */
 const MOVED = 1.1;

@@ -24,7 +24,7 @@ const RULES = readingOf(
  * the previous and the current value of a moved bound, are judged; all others keep their verdict. The cost therefore
  * depends on the number of changes and not on the length of the history. If a listing is live at the price in its row,
  * the verdict of the quality stage is copied; withdrawn listings and other prices are judged here. The transaction that
- * completes the work must also call `saveJudgedFences`; until then, repetition is idempotent.
+ * completes the work must also call `saveJudgedFences`. Until it commits, this function can safely be rerun.
  * @returns number of rows judged here, and number of changed rows
  */
 export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {

@@ -173,7 +173,9 @@ const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
   [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
 ];
 
-/** Returns the last day of the stated day, month (`2027-06`) or quarter (`Q4 2027`, `الربع الرابع 2027`). */
+/**
+ * Returns the last day of the stated period: a day, a month (`2027-06`) or a quarter (`Q4 2027`, `الربع الرابع 2027`).
+ */
 export function readDelivery(text: string | null | undefined): string | null {
   if (isBlank(text)) return null;
   const folded = foldText(String(text));

@@ -16,7 +16,10 @@ const COSINES = Float64Array.from({ length: FREQUENCIES * RASTER_SIDE }, (_, at)
   Math.cos(((2 * (at % RASTER_SIDE) + 1) * Math.floor(at / RASTER_SIDE) * Math.PI) / (2 * RASTER_SIDE)),
 );
 
-/** The 64 lowest frequencies without the mean, as `[down, across]`, ordered by distance from the mean. */
+/**
+ * The 64 lowest-frequency DCT coefficients, excluding the DC term, as `[down, across]`, in order of increasing
+ * frequency.
+ */
 const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(at / FREQUENCIES), at % FREQUENCIES])
   .map(([down = 0, across = 0]) => ({ down, across }))
   .sort((a, b) => a.down + a.across - b.down - b.across || a.down - b.down)

@@ -15,7 +15,7 @@ const RESTORE_CHECK = '* * * * *';
  * If the last run is older than this number of hours, a run starts immediately instead of at the next scheduled time.
  */
 const MAX_RUN_AGE_HOURS = 13;
-/** Interval in milliseconds at which recording the next retry is attempted while Postgres is unavailable. */
+/** While Postgres is unavailable, the worker tries to record the next retry at this interval, in milliseconds. */
 const RECORD_EVERY_MS = 5_000;
 
 /** Returns the time of the next scheduled run. */

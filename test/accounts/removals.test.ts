@@ -70,7 +70,7 @@ const endpoint = (organizationId: number, id: string) => ({
   now: new Date(),
 });
 
-test('concurrent processes append whole entries, and an entry cut by a crash hides no other', async (t) => {
+test('concurrent processes append complete entries, and an entry truncated by a crash does not hide other entries', async (t) => {
   const dir = join(folder, 'shared');
   const module = join(import.meta.dirname, '..', '..', 'src', 'accounts', 'removals.ts');
   const script = (name: string) => `
@@ -94,7 +94,7 @@ test('a removal that cannot be recorded is reported and does not fail', async (t
   t.is(errors.length, 1);
 });
 
-test('after a restore, removed keys, members and webhook endpoints are off until an operator decides', async (t) => {
+test('after a restore, removed keys, members and webhook endpoints stay disabled until an operator reviews them', async (t) => {
   const { services } = app;
   const { pool, random } = services;
   const { id, key } = await createOrganization(services);

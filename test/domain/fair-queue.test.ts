@@ -9,7 +9,7 @@ function fill(queue: FairQueue<string>, calls: readonly string[]): void {
   for (const call of calls) queue.add(call.charAt(0), call);
 }
 
-test('a fair queue serves names round robin, and the items of a name in order', (t) => {
+test('a fair queue serves its names round-robin, and the items of each name in FIFO order', (t) => {
   const calls = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4'];
   const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'];
   for (const most of [1, 2, 3, 7, 100]) {

@@ -168,7 +168,7 @@ async function readState(dataDir: string, id: number): Promise<State> {
   });
 }
 
-/** Returns null for indexes that store no documents, of which only the ids are compared. */
+/** Returns null for documents in indexes that do not store `_source`; only document ids can be compared there. */
 const withoutRebuilt = (source: unknown): unknown =>
   source === undefined
     ? null

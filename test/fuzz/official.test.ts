@@ -62,7 +62,7 @@ async function writeZip(path: string, parts: Iterable<readonly [string, string]>
   await pipeline(zip.outputStream, createWriteStream(path));
 }
 
-/** Reads a file as an import does. @throws except for errors that are shown to operators */
+/** Reads a file as an import does. Ignores errors that are reported to operators. @throws any other error */
 async function importFile(path: string): Promise<void> {
   try {
     const file = await openOfficialFile(path, signal);

@@ -19,7 +19,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
     'http://localhost./',
     'http://hooks.localhost/',
   ],
-  'alternative spellings of IPv4': [
+  'alternative notations of IPv4 addresses': [
     'http://2130706433/',
     'http://017700000001/',
     'http://0x7f000001/',

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { randomFrom } from '#domain/statistics/random.ts';
 
-/** Generated official data of six quarters, in the format that the import writes. */
+/** Synthetic official data for six quarters, in the format that the import writes. */
 const FIRST = 2023 * 4 + 1;
 const QUARTERS = 6;
 /** The release month: by August, five of the six quarters are complete. */

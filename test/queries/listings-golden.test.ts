@@ -61,7 +61,7 @@ const bodies: Record<string, unknown> = {
 
 goldenTests(test, FOLDER, bodies);
 
-test('equal requests within a minute compile to equal bodies in any order of filters', (t) => {
+test('identical requests within the same minute compile to identical bodies, regardless of filter order', (t) => {
   const turned = Object.fromEntries(Object.entries(filtered).reverse()) as FilterValues;
   t.deepEqual(
     JSON.stringify(searchBody({ filters: turned, sort: 'newest', size: 26 }, context)),

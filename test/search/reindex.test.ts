@@ -62,7 +62,7 @@ async function contents(own: OwnIndexes, index: string): Promise<Map<number, num
   }
 }
 
-test('writes, deletes and searches continue while the index is replaced, without losses', async (t) => {
+test('writes, deletes and searches continue without data loss while the index is replaced', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();

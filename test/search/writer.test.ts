@@ -160,7 +160,7 @@ for (const [version, advice] of [
   [0, /Run `npm run reindex`/],
   [99, /Start the newer release/],
 ] as const) {
-  test(`an index with version ${version} is refused with the command to run`, async (t) => {
+  test(`an index with version ${version} is rejected with an error that names the command to run`, async (t) => {
     const other = ownIndexes();
     t.teardown(() => other.remove());
     const index = await other.open();

@@ -215,7 +215,7 @@ test('listing pages are rate-limited per IP address, and other pages are not cou
   t.deepEqual([await open('/guides'), await open('/docs/errors'), await open('/explorer')], [200, 200, 200]);
 });
 
-test('an unknown page is HTML for browsers and JSON for programs', async (t) => {
+test('a 404 response is HTML for browsers and JSON for API clients', async (t) => {
   for (const path of ['/guides/none', '/ar/none', '/listings/0']) {
     const person = await app.request(path, { headers: { Accept: 'text/html,*/*' } });
     t.is(person.status, 404);

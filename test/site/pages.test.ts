@@ -118,7 +118,7 @@ test('every error code has its cause, its remedy and an example response in both
   }
 });
 
-test('alternative spellings of a page redirect to its path with the query, in both languages', async (t) => {
+test('URL variants redirect to the canonical path and keep the query string, in both languages', async (t) => {
   for (const [from, to] of [
     ['/docs', '/guides'],
     ['/docs/', '/guides'],
@@ -139,7 +139,7 @@ test('alternative spellings of a page redirect to its path with the query, in bo
   }
 });
 
-test('an unknown address is HTML for browsers, and JSON below /v1 and for programs', async (t) => {
+test('a 404 response is HTML for browsers, and JSON below /v1 and for API clients', async (t) => {
   const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
   for (const path of ['/nothing', '/ar/nothing', '/docs/none', '/listings', '/index.php', '/docs/errors/none', '//x']) {
     const { status, headers, text } = await app.request(new URL(app.url).origin + path, browser);

@@ -34,8 +34,8 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   };
   const firstOf = new Map<string, number>();
   /**
-   * Joins an observation with the first observation that has the same property.
-   * @returns whether there is one
+   * Joins an observation with the first observation that has the same fact.
+   * @returns whether an earlier observation has it
    */
   const joinFirst = (index: number, fact: string): boolean => {
     const first = firstOf.get(fact);

@@ -50,7 +50,7 @@ function answerOf(documents: readonly { id: number; json: string }[]): Buffer {
   return Buffer.from(`{"took":1,"hits":{"max_score":null,"hits":[${hits.join(',')}]}}`);
 }
 
-test('cutting a written document returns it byte for byte', (t) => {
+test('the hits extracted from a search response contain the stored documents with unchanged bytes', (t) => {
   fc.assert(
     fc.property(fc.array(listing, { maxLength: 4 }), fc.nat(5), (all, limit) => {
       const answer = answerOf(all.map((stored) => ({ id: stored.display.id, json: writeListing(stored) })));
@@ -136,7 +136,7 @@ test('a hit without a digest throws an error instead of being skipped', (t) => {
   }
 });
 
-test('a deal is cut like a listing, and its comparison is returned byte for byte', (t) => {
+test('deals are extracted like listings, and the bytes of their comparisons are unchanged', (t) => {
   fc.assert(
     fc.property(listing, comparison, (stored, deal) => {
       const { id } = stored.display;

@@ -139,7 +139,7 @@ test('each link lies between the smallest and the largest price relative', (t) =
   );
 });
 
-test('the chained index equals the reference implementation', (t) => {
+test('the chained index matches the result of the reference implementation', (t) => {
   fc.assert(
     fc.property(markets, (cells) => {
       const found = indexes(chain(cells));

@@ -69,7 +69,7 @@ const meters = (a: Listing, b: Listing): number => sphericalMeters(pointOf(a), p
 const subjects = (from: readonly Listing[], count: number): Listing[] =>
   from.filter((_, index) => index % Math.ceil(from.length / count) === 0);
 
-test('the price band equals the reference implementation', async (t) => {
+test('the price band matches the result of the reference implementation', async (t) => {
   const statuses = new Map<string, number>();
   for (const subject of subjects(typed, 90)) {
     const data = await getData(app, key, `/v1/listings/${subject.id}/price-band`);
@@ -158,7 +158,7 @@ test('equal requests return exactly equal price bands', async (t) => {
   }
 });
 
-test('the market position equals the reference implementation', async (t) => {
+test('the market position matches the result of the reference implementation', async (t) => {
   for (const subject of subjects(typed, 60)) {
     const data = await getData(app, key, `/v1/listings/${subject.id}/market-position`);
     const inCity = typed.filter(
@@ -208,7 +208,7 @@ const CIRCLES = [
   [5_000, false],
 ] as const;
 
-test('comparables equal the reference implementation', async (t) => {
+test('comparables match the result of the reference implementation', async (t) => {
   let relaxed = 0;
   for (const subject of subjects(typed, 60)) {
     const data = await getData(app, key, `/v1/listings/${subject.id}/comparables`, { limit: 7 });
@@ -278,7 +278,7 @@ function yieldsOf(listings: readonly Listing[]) {
   return { types, weighted, total };
 }
 
-test('the rental yield equals the reference implementation', async (t) => {
+test('the rental yield matches the result of the reference implementation', async (t) => {
   for (const [query, listings] of [
     [{ city }, pooled.filter(isHome)],
     [{ city, listing_category: 'residential' }, pooled.filter(isHome)],
@@ -333,7 +333,7 @@ test('the rental yield equals the reference implementation', async (t) => {
   }
 });
 
-test('the neighborhood comparison equals the reference implementation', async (t) => {
+test('the neighborhood comparison matches the result of the reference implementation', async (t) => {
   for (const listing_type of ['rent', 'sale'] as const) {
     const ids = [neighborhoods[3], neighborhoods[0], neighborhoods[7]] as number[];
     const data = await getData(app, key, '/v1/market/neighborhoods/compare', {

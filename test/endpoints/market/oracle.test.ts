@@ -92,7 +92,7 @@ function near(t: ExecutionContext, found: number | null, exact: number | null, n
   t.true(error <= mostPct || rounded, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
-test('the summary equals the reference implementation', async (t) => {
+test('the summary matches the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
     const data = await getData(app, key, '/v1/market/summary', query);
@@ -133,7 +133,7 @@ for (const [path, values, unit] of [
   ['/v1/market/price-distribution', prices, 'price_sar'],
   ['/v1/market/area-distribution', areas, 'area_sqm'],
 ] as const) {
-  test(`${path} equals the reference implementation`, async (t) => {
+  test(`${path} matches the result of the reference implementation`, async (t) => {
     for (const query of cohorts()) {
       const measured = values(sampleOf(query));
       const data = await getData(app, key, path, query);
@@ -159,7 +159,7 @@ for (const [path, values, unit] of [
   });
 }
 
-test('the supply equals the reference implementation', async (t) => {
+test('the supply matches the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const first = sampleOf(query).map(({ first_seen_at }) => Date.parse(first_seen_at));
     const between = (from: number, to: number): number =>
@@ -179,7 +179,7 @@ test('the supply equals the reference implementation', async (t) => {
   }
 });
 
-test('the vacancy equals the reference implementation', async (t) => {
+test('the vacancy matches the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const days = sampleOf(query).map(({ first_seen_at }) =>
       Math.max(0, Math.floor((HOUR - Date.parse(first_seen_at)) / DAY)),
@@ -194,7 +194,7 @@ test('the vacancy equals the reference implementation', async (t) => {
   }
 });
 
-test('the neighborhood statistics equal the reference implementation', async (t) => {
+test('the neighborhood statistics match the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
     const { neighborhoods: rows } = await getData(app, key, '/v1/market/neighborhoods', query);

@@ -252,7 +252,7 @@ test('the reference implementation covers every filter', (t) => {
   t.deepEqual(UNIT_FILTERS.map(({ name }) => name).sort(), Object.keys(UNIT_MEANING).sort());
 });
 
-test('filters of projects return the expected projects, alone and in pairs', async (t) => {
+test('each project filter, and each pair of project filters, returns the expected projects', async (t) => {
   let found = 0;
   for (const query of queries(
     PROJECT_FILTERS.map(({ name }) => name),
@@ -296,7 +296,7 @@ const matching = (query: Query): Unit[] =>
       isPlausible(unit, query) && Object.entries(query).every(([name, text]) => UNIT_MEANING[name]?.(unit, text)),
   );
 
-test('filters of units return the expected units, alone and in pairs', async (t) => {
+test('each unit filter, and each pair of unit filters, returns the expected units', async (t) => {
   const names = UNIT_FILTERS.map(({ name }) => name).filter((name) => name !== 'city');
   let found = 0;
   for (const query of queries(names, () => ({ city: textFor('city', {}) }))) {
@@ -308,7 +308,7 @@ test('filters of units return the expected units, alone and in pairs', async (t)
   t.true(found > 500);
 });
 
-test('filters of the units of a project return the expected units, and the summary covers all units', async (t) => {
+test('filters on the units of a project return the expected units, and the summary covers all units', async (t) => {
   const names = UNITS_OF_PROJECT_FILTERS.map(({ name }) => name);
   const busiest = [...projects].sort((a, b) => count(b.id) - count(a.id)).slice(0, 3);
   for (const { id } of busiest) {

@@ -89,7 +89,7 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
 const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
 const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 
-test('city cells by quarter and class equal the reference implementation', async (t) => {
+test('city cells by quarter and class match the result of the reference implementation', async (t) => {
   for (const city of ['riyadh', 'jeddah'])
     for (const least of [5, 12, 40]) {
       const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
@@ -106,7 +106,7 @@ test('city cells by quarter and class equal the reference implementation', async
     }
 });
 
-test('cells of each neighborhood, of several neighborhoods and of one class equal the reference implementation', async (t) => {
+test('cells of each neighborhood, of several neighborhoods and of one class match the result of the reference implementation', async (t) => {
   const ids = DISTRICTS.flatMap((name) => findNeighborhood('riyadh', name)?.id ?? []).sort((a, b) => a - b);
   t.is(ids.length, 4);
   const groups = ids.map((id) => ({

@@ -38,7 +38,7 @@ const manyDeals = (quarter: string, from: number): Deal[] =>
     }),
   );
 
-test('deals excluded by a rule change no figure, but would change one without the rule', async (t) => {
+test('deals that a rule excludes do not affect any figure, but would if the rule were disabled', async (t) => {
   // Deals of Riyadh in the last quarter end before the cut-off date.
   const base = {
     '2020-Q1': dealsOf({ quarter: '2020-Q1', count: 80, random, from: 950_000, districts: DISTRICTS }),

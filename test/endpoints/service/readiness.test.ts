@@ -12,7 +12,7 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
-/** Maximum time in milliseconds until a change affects the readiness verdict. Includes a margin for busy machines. */
+/** Maximum time in milliseconds until a change affects the readiness result. Includes a margin for busy machines. */
 const LIMIT = 20_000;
 
 /** A proxy for OpenSearch that can refuse requests that need the cluster manager, and counts searches. */
@@ -155,7 +155,7 @@ test.serial('a node stays ready without a cluster manager and with one of two se
   }
 });
 
-test.serial('probes share one verdict for a second and are never refused', async (t) => {
+test.serial('the readiness result is cached for one second, and probes are never rejected', async (t) => {
   await verdict(t, 200, null);
   const before = front.probes;
   const begun = performance.now();

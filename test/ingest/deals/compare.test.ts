@@ -111,7 +111,7 @@ test('deals do not depend on the order of homes', (t) => {
   t.deepEqual(withoutDwelling([...homes].reverse()), expected);
 });
 
-test('doubling every price changes no gap between a price and its comparables', (t) => {
+test('doubling all prices does not change the gap between any price and its comparables', (t) => {
   const gaps = (homes: readonly Home[]) =>
     found(homes).map(({ id, verdict }) => [id, verdict.kind === 'deal' ? verdict.comparison.gap_pct : verdict.kind]);
   const homes = city(400, 4, 0.02);

@@ -405,7 +405,7 @@ test('duplicate groups equal those of a brute-force pairwise comparison', (t) =>
   t.true(joinedAds > 100, `${joinedAds} ads were joined`);
 });
 
-test('text signatures estimate the overlap between two texts in any spelling', (t) => {
+test('text signatures estimate the overlap of two texts regardless of spelling variants', (t) => {
   const text = 'شقة فاخرة للإيجار في حي النرجس ثلاث غرف وصالة ومطبخ راكب قريبة من الخدمات';
   const loose = 'شقه فاخره للايجار في حي النرجس ثلاث غرف وصاله ومطبخ راكب قريبه من الخدمات';
   const else_ = 'أرض سكنية للبيع على شارعين مستوية وجاهزة للبناء والكهرباء واصلة مخطط معتمد';

@@ -177,7 +177,7 @@ function cost(read: (text: string) => unknown, text: string): number {
 }
 
 for (const [name, read] of Object.entries(READERS))
-  test(`the cost of reading grows with the length of the text: ${name}`, (t) => {
+  test(`parsing time grows at most linearly with text length: ${name}`, (t) => {
     for (const part of PARTS)
       for (const tail of TAILS) {
         // Each text is unique, because some parsers cache results.

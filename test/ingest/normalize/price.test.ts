@@ -44,7 +44,7 @@ test('a higher rent gives a higher yearly rent in every period', (t) => {
   );
 });
 
-test('prices are read in all spellings', (t) => {
+test('prices are parsed in all common formats', (t) => {
   const rents: [string | number | null, string | null, number | null][] = [
     ['85,000 ريال سنويا', null, 85_000],
     ['7000 شهري', null, 84_000],

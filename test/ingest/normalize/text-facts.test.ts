@@ -78,7 +78,7 @@ test('facts with numbers in words or in parentheses are read', (t) => {
   t.is(readTextFacts('شارع (20) م', 'land').street_width_m, 20);
 });
 
-test('a clothes store is read as a wardrobe, not as a storage room', (t) => {
+test('a clothes storage room is parsed as a wardrobe, not as a storage room', (t) => {
   for (const text of ['مخزن ملابس', 'غرفة ماستر مع مخزن للملابس', 'خزانة ملابس', 'clothes storage'])
     t.deepEqual(readTextFacts(text, 'apartment').amenities, [], text);
   t.deepEqual(readTextFacts('مخزن ملابس\nمخزن', 'apartment').amenities, ['storage']);

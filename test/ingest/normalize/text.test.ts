@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cleanDescription, cleanEnglish, cleanTitle, withoutContacts } from '#ingest/normalize/text.ts';
 import { arabicDigits } from '#test/spellings.ts';
 
-test('telephone numbers, e-mail addresses and messenger links are removed in all usual spellings', (t) => {
+test('telephone numbers, e-mail addresses and messenger links are removed in all common formats', (t) => {
   for (const contact of [
     '0551234567',
     '٠٥٥١٢٣٤٥٦٧',
@@ -111,7 +111,7 @@ test('cleaning a text twice gives the same result as cleaning it once', (t) => {
   );
 });
 
-test('rulers, decorations, repeated letters and stray spaces are normalized; the words remain', (t) => {
+test('separator lines, decorations, repeated letters and extra whitespace are normalized, and the words are preserved', (t) => {
   t.is(cleanDescription('😍😍😍😍😍😍 شقة ******** للبيــــــع'), '😍😍😍 شقة *** للبيـع');
   t.is(cleanDescription('a\u0000b\u200fc\r\nd\t\te \n\n\n\n f'), 'abc\nd e\n\nf');
   t.is(cleanTitle('  شقة\nللبيع  '), 'شقة للبيع');

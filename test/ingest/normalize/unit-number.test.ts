@@ -1,7 +1,7 @@
 import test from 'ava';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 
-test('unit numbers are read in the spellings of advertisers', (t) => {
+test('unit numbers are parsed in the formats that advertisers use', (t) => {
   for (const [text, unit] of [
     ['شقة رقم 12 في الدور الثالث', '12'],
     ['رقم الوحدة: A-12', 'a12'],

@@ -189,7 +189,7 @@ test('developers keep their ids, and a merged developer has the oldest id', (t) 
   t.deepEqual([...new Set(second.keys.values())], [1, 3]);
 });
 
-test("spellings of a developer's name in both alphabets are one developer", (t) => {
+test("variants of a developer's name in Arabic and Latin script resolve to one developer", (t) => {
   const idsOf = (known: ReadonlyMap<string, number>, ...names: string[]) =>
     identifyDevelopers(
       known,
@@ -241,7 +241,7 @@ function joinedAs(...copies: ProjectCopy[]): boolean {
 }
 const nowhere = { lat: null, lng: null, neighborhood_id: null };
 
-test('project names match across alphabets and spellings, with or without general words', (t) => {
+test('project names match across scripts and spelling variants, with or without generic words', (t) => {
   const one: [string, string][] = [
     ['Qasr Al Fayrooz', 'Kasr El Fayruz Residence'],
     ['Wahat Al Yasmeen', 'واحة الياسمين'],

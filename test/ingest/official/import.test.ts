@@ -132,7 +132,7 @@ test.serial('a quarter that shrinks by more than 30% is held until it is release
   t.is((await served('2025-04', '2025-06')).length, 100);
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 69 });
-  // If a crash or an engine failure interrupts the release, the load remains held.
+  // If a crash or a datastore failure interrupts the release of a held import, the import stays on hold.
   const failing = {
     ...ground.context,
     onProgress: (step: string) => {

@@ -93,7 +93,7 @@ test('the layout of a file is recognized by its column names, with any diacritic
   t.deepEqual([...(plans?.columns.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
 });
 
-test('districts are matched to neighborhoods in all spellings; placeholders are not', (t) => {
+test('districts are matched to neighborhoods regardless of spelling variants, and placeholders are not matched', (t) => {
   const id = (name: string) => placeOf('riyadh', name).neighborhood?.id ?? null;
   for (const name of ['الملقا', 'حي الملقا', 'حى  الملقا', 'المـلقا']) t.is(id(name), 1001, name);
   t.is(id('العريجاء الغربي'), id('العريجاء الغربية'));

@@ -41,7 +41,7 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
 const roomsOf = ({ property_type: type, bedrooms: stated }: Ad) =>
   type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
 
-/** Returns the ads for comparing the total price, from the nearest tier to the widest. */
+/** Returns the tiers of ads to compare an ad's total price with, from narrowest to widest. */
 function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
   const like = (...same: ((one: Ad) => unknown)[]) =>
     ads.filter(
@@ -340,7 +340,7 @@ test('a cell with too few prices has no fence', (t) => {
   t.is(marketOf(usual.slice(0, 5))(5_000_000), null);
 });
 
-test('doubling all prices changes no verdict', (t) => {
+test('doubling all prices does not change the plausibility of any price', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1_000, max: 1_000_000 }), { minLength: 30, maxLength: 80 }), (prices) => {

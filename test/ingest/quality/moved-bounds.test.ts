@@ -47,7 +47,7 @@ const fencesOf = (ad: AnyAd) => {
     );
 };
 
-test('verdicts change only for prices between the old and the new value of a bound', (t) => {
+test('the plausibility of a price changes only if the price is between the old and the new value of a bound', (t) => {
   let changed = 0;
   let kept = 0;
   const markets = anyAd.chain((ad) =>

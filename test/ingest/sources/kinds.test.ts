@@ -226,7 +226,7 @@ test('a file truncated anywhere except between two rows is detected', async (t) 
   }
 });
 
-test('a stray quote near the end is a rejected row and does not mark the feed as truncated', async (t) => {
+test('a row with an unmatched quote near the end is rejected and does not mark the feed as truncated', async (t) => {
   const { ids, end } = await readToEnd(await csv('id,title\n1,a\n2,"open\n3,c\n4,d\n'));
   t.deepEqual({ ids, end }, { ids: ['1', '3', '4'], end: { cut: null, lineBreak: true } });
 });
@@ -426,7 +426,7 @@ test('a feed cannot lead to private addresses, other schemes or loops', async (t
   t.true(round.asked.length < 10);
 });
 
-test('pages are read compressed, and their limit applies to the decompressed size', async (t) => {
+test('pages are fetched with compression, and the size limit applies to the decompressed page', async (t) => {
   const page = JSON.stringify({ items: [{ id: 1 }], next: null, padding: ' '.repeat(3_000_000) });
   const encodings: string[] = [];
   const { url } = await hostOf(t, (request, response) => {

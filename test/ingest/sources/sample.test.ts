@@ -83,7 +83,7 @@ function isLive({ first_day, last_day }: TruthRow, at: Date): boolean {
 }
 
 for (const { source: name } of FEEDS) {
-  test(`${name} is read as it truly is`, async (t) => {
+  test(`the rows ingested from ${name} match the ground truth`, async (t) => {
     const source = sources.find((candidate) => candidate.name === name);
     if (source === undefined) return t.fail('not offered');
     const result = await readAgainstTruth(source, AT);
