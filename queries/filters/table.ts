@@ -50,8 +50,7 @@ export const FILTERS = [
     label: { en: 'Neighborhood', ar: 'الحي' },
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
-    description:
-      'One or more neighborhood ids; a match in any of them is returned. Listings without a neighborhood are excluded.',
+    description: 'One or more neighborhood ids; matches any of them. Listings without a neighborhood are excluded.',
     example: '1001,1002',
   },
   {

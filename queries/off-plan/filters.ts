@@ -53,8 +53,7 @@ export const PROJECT_FILTERS = [
     name: 'neighborhood_id',
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
-    description:
-      'One or more neighborhood ids; a match in any of them is returned. Projects without a neighborhood are excluded.',
+    description: 'One or more neighborhood ids; matches any of them. Projects without a neighborhood are excluded.',
     example: '1001,1002',
   },
   { ...byStatus, field: 'filter.status' },

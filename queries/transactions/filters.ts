@@ -19,7 +19,7 @@ export const TRANSACTION_FILTERS = [
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description:
-      'One or more neighborhood ids; a match in any of them is returned. Deals whose district is not matched to a neighborhood are excluded.',
+      'One or more neighborhood ids; matches any of them. Deals whose district is not matched to a neighborhood are excluded.',
     example: '1001,1002',
   },
   {

@@ -99,7 +99,7 @@ const LISTING_FIELDS = {
   ),
   modified_at: described(
     timestamp,
-    'Time when the service last changed its data of the listing, with microsecond precision. Each listing has a different value.',
+    'Time when the service last changed its data for the listing, with microsecond precision. The value is unique to the listing.',
   ),
   url: string,
   images: arrayOf(string),

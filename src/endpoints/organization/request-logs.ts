@@ -49,7 +49,7 @@ export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
         name: 'route',
         schema: visible(200),
         description:
-          'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of usage.',
+          'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of the usage response.',
         example: '/v1/listings/{id}',
       },
       {

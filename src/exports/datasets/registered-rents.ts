@@ -39,7 +39,7 @@ export const registeredRentsDataset: Dataset = {
     properties: {
       ...filterProperties([transactionRow('city'), transactionRow('neighborhood_id')]),
       property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Property types. Defaults to all.'),
-      period: listOf(QUARTER_SCHEMA, 'One or more quarters, `YYYY-Qn`; a cell of any of them matches.'),
+      period: listOf(QUARTER_SCHEMA, 'One or more quarters, `YYYY-Qn`; matches any of them.'),
       min_sample_size: {
         type: 'integer',
         minimum: MIN_SAMPLE_SIZE,

@@ -125,7 +125,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'The response has no total count: use `GET /v1/listings/count` with the same filters.':
     'لا تتضمن الاستجابة العدد الإجمالي. استخدم `GET /v1/listings/count` بعوامل التصفية نفسها.',
   'Listing type: for rent or for sale.': 'نوع العرض: للإيجار أو للبيع.',
-  'One or more neighborhood ids; a match in any of them is returned.': 'معرّفات الأحياء، ويكفي أن يقع الإعلان في أحدها.',
+  'One or more neighborhood ids; matches any of them.': 'معرّفات الأحياء، ويكفي أن يقع الإعلان في أحدها.',
   'Listings without a neighborhood are excluded.': 'تُستبعد الإعلانات التي ليس لها حي محدد.',
   'Neighborhood ids to exclude.': 'معرّفات الأحياء المستبعدة.',
   'Listings without a neighborhood are included.': 'وتبقى الإعلانات التي ليس لها حي محدد.',
@@ -396,10 +396,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 
   // Official open data.
   'List registered sale deals': 'عرض صفقات البيع المسجَّلة',
-  'Returns the sale deals of one city that the Ministry of Justice registered and published, newest month first.':
+  'Returns the sale deals in one city, as registered and published by the Ministry of Justice, newest month first.':
     'يعيد صفقات البيع في مدينة واحدة التي سجلتها وزارة العدل ونشرتها، من أحدث شهر إلى أقدمه.',
-  'The date of a deal is a month.': 'يُذكر تاريخ الصفقة بالشهر.',
-  'Districts of the ministry are matched to neighborhoods; a deal in an unmatched district has only `ministry_district_ar`.':
+  'Deal dates are precise to the month.': 'يُذكر تاريخ الصفقة بالشهر.',
+  'Ministry districts are matched to neighborhoods; a deal in an unmatched district has only `ministry_district_ar`.':
     'تُربط أحياء الوزارة بأحياء الخدمة، والصفقة التي لم يُربط حيها تحتوي على `ministry_district_ar` فقط.',
   'Plan, parcel and deed numbers are not stored.': 'لا تُحفظ أرقام المخططات والقطع والصكوك.',
   'Open government data, available on every plan.': 'بيانات حكومية مفتوحة متاحة في كل الباقات.',
@@ -417,7 +417,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'عرض إحصاءات الصفقات المسجَّلة حسب ربع السنة وتصنيف استخدام الأرض',
   'Returns the number of deals and the median and quartiles of price and price per square meter, by calendar quarter and land-use class, for a city, for a set of neighborhoods together (`neighborhood_id`), or for each neighborhood (`group_by=neighborhood`, which omits deals without a matched neighborhood).':
     'يعيد عدد الصفقات ووسيط السعر ووسيط سعر المتر المربع وربيعياتهما، حسب ربع السنة وتصنيف استخدام الأرض، لمدينة، أو لمجموعة أحياء معًا (`neighborhood_id`)، أو لكل حي (`group_by=neighborhood`، ولا يشمل الصفقات التي لم يُربط حيها).',
-  'A response can be several megabytes: send `Accept-Encoding: br` or `gzip`; `GET /limits` returns the limit of bytes per minute of a key.':
+  'A response can be several megabytes: send `Accept-Encoding: br` or `gzip`; `GET /limits` returns the limit of the key in bytes per minute.':
     'قد يبلغ حجم الاستجابة عدة ميغابايت: أرسل `Accept-Encoding: br` أو `gzip`. وتعرض العملية `GET /limits` عدد البايتات المسموح به للمفتاح في الدقيقة.',
   'A quartile is the value at its rank, or the mean of the two adjacent values if the rank falls between them.':
     'والربيع هو القيمة الواقعة عند رتبته، أو متوسط القيمتين المتجاورتين إذا وقعت الرتبة بينهما.',
@@ -546,8 +546,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'بداية المدة حسب `released_at`، وهي مشمولة: قيمة `watermark` من التصدير السابق.',
   'End of the range of `released_at`, exclusive.': 'نهاية المدة حسب `released_at`، وهي غير مشمولة.',
   'Defaults to all released events.': 'القيمة الافتراضية: جميع الأحداث المنشورة.',
-  'One or more quarters, `YYYY-Qn`; a cell of any of them matches.':
-    'أرباع السنة، بالصيغة `YYYY-Qn`، ويكفي تطابق أحدها.',
+  'One or more quarters, `YYYY-Qn`; matches any of them.': 'أرباع السنة، بالصيغة `YYYY-Qn`، ويكفي تطابق أحدها.',
   'Minimum number of contracts per cell.': 'الحد الأدنى لعدد العقود في الخلية.',
   '`city` and `listing_type` take several values and default to all; `modified_since` exports only changes since the `watermark` of the previous manifest; `updated_since` filters by `updated_at`.':
     'يقبل `city` و`listing_type` عدة قيم، وبدونهما يشمل التصدير الكل. ويقصر `modified_since` التصدير على ما تغيّر منذ `watermark` في ملف البيان السابق، ويصفّي `updated_since` حسب `updated_at`.',
@@ -618,7 +617,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Calls appear within a few seconds.': 'ويظهر الطلب في السجل خلال ثوانٍ.',
   'Request id of one call; all other filters are ignored.': 'معرّف طلب واحد، وتُتجاهل معه عوامل التصفية الأخرى.',
   'Id of the key that sent the request.': 'معرّف المفتاح الذي أُرسل به الطلب.',
-  'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of usage.':
+  'Endpoint of the call: its path template, with or without the version segment, or its operation id, as in `endpoint` of the usage response.':
     'العملية المطلوبة: قالب مسارها مع جزء الإصدار أو بدونه، أو معرّفها كما في `endpoint` ضمن بيانات الاستخدام.',
   'HTTP status of the response.': 'رمز حالة HTTP للاستجابة.',
   'Start of the time range, inclusive.': 'بداية المدة، وهي مشمولة.',
@@ -663,9 +662,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Time of the last update at the source.': 'وقت آخر تحديث لدى المصدر.',
   'If the source states no time, or its time does not reflect a change, the time when the service detected the change.':
     'وإذا لم يذكر المصدر وقتًا، أو ذكر وقتًا لا يعكس التغيير، فهو وقت اكتشاف الخدمة للتغيير.',
-  'Time when the service last changed its data of the listing, with microsecond precision.':
+  'Time when the service last changed its data for the listing, with microsecond precision.':
     'آخر وقت غيّرت فيه الخدمة بيانات الإعلان، بدقة الميكروثانية.',
-  'Each listing has a different value.': 'لا تتكرر القيمة بين الإعلانات.',
+  'The value is unique to the listing.': 'لا تتكرر القيمة بين الإعلانات.',
   'Delete a webhook endpoint': 'حذف نقطة استقبال',
   'Deletes a webhook endpoint and its delivery history; no more events are sent to it.':
     'يحذف نقطة الاستقبال وسجل إشعاراتها، ولا يُرسل إليها شيء بعد ذلك.',
