@@ -64,9 +64,13 @@ export const fault: Fault = {
       await writeLandFeed(join(folder, 'feeds'), LISTINGS);
       await start();
       const origin = `http://127.0.0.1:${port}`;
-      const { id, key } = await onServices(dataDir, async (services) => {
+      const columns = { units_per_minute: 100_000_000 };
+      const { id, key, probeKey } = await onServices(dataDir, async (services) => {
         await services.s3.send(new PutObjectCommand({ ...PHOTO, Body: 'a photo' }));
-        return createOrganization(services, { plan: 'enterprise', columns: { units_per_minute: 100_000_000 } });
+        const probe = await createOrganization(services, { plan: 'enterprise', columns });
+        const loaded = await createOrganization(services, { plan: 'enterprise', columns });
+        // Checks after a restore cost units too: they are those of another organization.
+        return { ...loaded, probeKey: probe.key };
       });
       const load = startLoad({ origins: [origin], key, paths: [SEARCH, `${SEARCH}&limit=25`], perSecond: PER_SECOND });
       await until('the first charges', REBUILD_LIMIT, async () => (await unitsOf(dataDir, id)) > 100);
@@ -98,7 +102,7 @@ export const fault: Fault = {
         if (restore) await backup('restore', dir, ...restore);
         const restored = performance.now();
         await start();
-        await until('the rebuild', REBUILD_LIMIT, () => isComplete(origin, key, dataDir));
+        await until('the rebuild', REBUILD_LIMIT, () => isComplete(origin, probeKey, dataDir));
         const took = [restored - begun, performance.now() - restored].map((ms) => `${Math.round(ms / 100) / 10} s`);
         const after = await readState(dataDir, id);
         const differing = differences(before, after);
