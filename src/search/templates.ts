@@ -68,7 +68,7 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
 }
 
 /**
- * Installs the component template and the index templates. Skipped if all are installed, because OpenSearch builds an
+ * Installs the index templates. Skipped if all are installed, because OpenSearch builds an
  * index to validate each template. Existing indexes do not change.
  */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, openListingIndex, prepareIndexes } from '#search/listing-index/index.ts';
+import { removeIndexes } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 
 /** An index prefix that is used only by one test file, and everything created under it. */
@@ -42,9 +43,7 @@ export function ownIndexes(): OwnIndexes {
       return opened;
     },
     async remove() {
-      for (const path of [`/${prefix}*`, `/_index_template/${prefix}*`, `/_component_template/${prefix}*`]) {
-        await client.transport.request({ method: 'DELETE', path }, { ignore: [404] });
-      }
+      await removeIndexes(prefix);
       await client.close();
     },
   };

@@ -49,6 +49,18 @@ export async function dropDatabases(serverUrl: string, prefix: string): Promise<
   });
 }
 
+/**
+ * Deletes the indexes and index templates whose names start with a prefix. Templates contain the analyzers, about 300 KB
+ * per prefix of the cluster state: left behind, those of a whole run fill the heap of the engine.
+ */
+export async function removeIndexes(prefix: string): Promise<void> {
+  const [url] = testEnv().OPENSEARCH_URL.split(',');
+  for (const path of [`${prefix}*`, `_index_template/${prefix}*`]) {
+    const { status } = await fetch(`${url}/${path}`, { method: 'DELETE', signal: AbortSignal.timeout(60_000) });
+    if (status !== 200 && status !== 404) throw new Error(`${path} was not deleted: ${status}`);
+  }
+}
+
 async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const url = new URL(serverUrl);
   // A connection cannot copy or drop its own database, so another one is used.

@@ -10,8 +10,7 @@ import { type FileReport, type ImportOptions, importOfficial } from '#ingest/off
 import { createPool } from '#postgres/pool.ts';
 import { clearStates } from '#search/aggregation-cache.ts';
 import { startTestApp, type TestApp } from './app.ts';
-import { createDatabase } from './engines.ts';
-import { testEnv } from './env.ts';
+import { createDatabase, removeIndexes } from './engines.ts';
 import { createOrganization } from './factories.ts';
 
 /** A test environment for official data, with a separate database, indexes and app, and the cities of the gazetteer. */
@@ -76,7 +75,7 @@ export async function officialGround(
     close: async () => {
       await app.close();
       await pool.end();
-      await fetch(`${testEnv().OPENSEARCH_URL}/${prefix}*`, { method: 'DELETE', signal: AbortSignal.timeout(20_000) });
+      await removeIndexes(prefix);
       await rm(dir, { recursive: true, force: true });
     },
   };

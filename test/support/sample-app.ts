@@ -18,7 +18,7 @@ import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
 import { webhooksWorker } from '#workers/webhooks.ts';
 import { startTestApp, type TestApp } from './app.ts';
-import { createDatabase } from './engines.ts';
+import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
 
 /** Timeout for loading the sample in milliseconds, which is sufficient on busy machines. */
@@ -50,6 +50,7 @@ export async function startSampleApp(): Promise<SampleApp> {
     SITE_URL: `http://127.0.0.1:${port}`,
     ...localReceiver({}),
   };
+  cleanUp.push(() => removeIndexes(env.INDEX_PREFIX));
   const config = testConfig(env);
   await prepareStores(config);
   const app = await startTestApp({

@@ -9,7 +9,7 @@ import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 import { type Administered, administered } from './administration.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
-import { createDatabase } from './engines.ts';
+import { createDatabase, removeIndexes } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { makeListing } from './factories.ts';
 
@@ -205,6 +205,7 @@ export async function startWebhookApp(
       await Promise.all(stops.map((stop) => stop()));
       await Promise.all([pool.end(), opensearch.close()]);
       await app.close();
+      await removeIndexes(services.config.opensearch.indexPrefix);
     },
   };
   return webhookApp;

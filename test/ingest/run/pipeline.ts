@@ -13,7 +13,7 @@ import { createS3 } from '#s3/client.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
-import { createDatabase } from '#test/engines.ts';
+import { createDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
 export interface Overrides {
@@ -143,7 +143,7 @@ export async function openPipeline(
     },
 
     async close(): Promise<void> {
-      await client.transport.request({ method: 'DELETE', path: `/${prefix}*-v*` }).catch(() => {});
+      await removeIndexes(prefix);
       s3.destroy();
       await Promise.all([pool.end(), client.close()]);
     },
