@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
-import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
+import { deleteIndexes } from './indexes.ts';
 import { endProcess, type Service, startService } from './processes.ts';
 import { until } from './until.ts';
 
@@ -87,7 +87,11 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
     const service = await startService(role, env, serving, { main: mains[release], port });
     running.add(service);
     service.process.stdout?.on('data', (chunk: Buffer) => {
-      if (errors.length < MAX_ERRORS) errors.push(`${release} ${role}: ${chunk}`);
+      // Log lines are JSON; the other lines tell of starting and stopping.
+      const lines = String(chunk)
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      for (const line of lines) if (errors.length < MAX_ERRORS) errors.push(`${release} ${role}: ${line}\n`);
     });
     return service;
   };
@@ -97,11 +101,7 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
     return Number(new URL(service.url).port);
   };
 
-  const opensearch = createOpenSearch({ urls: testConfig().opensearch.urls, ...ADMIN_REQUEST });
-  undo.push(async () => {
-    await opensearch.transport.request({ method: 'DELETE', path: `/${NAME}_*` });
-    await opensearch.close();
-  });
+  undo.push(() => deleteIndexes(`${NAME}_`));
   // That release counts the documents of its new indexes without waiting for their shards: on a busy machine its first start
   // fails.
   const first = await start('earlier', 'api').catch(() => start('earlier', 'api'));
@@ -128,7 +128,8 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
   const report = await exchange().finally(load.stop).then(load.stop);
   const { answers, lost, units, refused } = report;
   console.log(`  ${JSON.stringify({ answers, lost, units, refused })}`);
-  const unexpected = Object.keys(answers).filter((answer) => answer !== '200 ok');
+  // A busy machine refuses some calls under overload.
+  const unexpected = Object.keys(answers).filter((answer) => !['200 ok', '503 internal_error'].includes(answer));
   if (unexpected.length > 0 || lost > 0 || units === 0)
     throw new Error(
       `during the upgrade: ${JSON.stringify(answers)}, ${lost} calls without a response\n${errors.join('')}`,
