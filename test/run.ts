@@ -17,7 +17,7 @@ import { migrate } from '#postgres/migrate.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readNodes } from '#src/config.ts';
-import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
+import { copyDatabase, dropDatabases, removeIndexes, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { importersOf, readSources } from '#test/imports.ts';
 import { TapReader } from '#test/tap.ts';
 import { RELEASE_TESTS } from './suite.ts';
@@ -158,13 +158,7 @@ async function prepareIndexes(urls: string, prefix: string): Promise<void> {
 async function removeTraces(prefix: string): Promise<void> {
   const { DATABASE_URL: postgres, OPENSEARCH_URL: opensearch } = process.env;
   if (postgres) await dropDatabases(postgres, prefix);
-  if (!opensearch) return;
-  const send = (path: string, method = 'GET') =>
-    fetch(`${opensearch}/${path}`, { method, signal: AbortSignal.timeout(20_000) });
-  const listed = await (await send(`_cat/indices/${prefix}_*?h=index`)).text();
-  for (const name of listed.split('\n')) if (name.startsWith(prefix)) await send(name, 'DELETE');
-  // Every change of the cluster state rewrites all templates: a thousand stale ones make index creation slow.
-  for (const kind of ['_index_template', '_component_template']) await send(`${kind}/${prefix}_*`, 'DELETE');
+  if (opensearch) await removeIndexes(`${prefix}_`, opensearch);
 }
 
 /** Deletes the data of killed runs. */

@@ -57,7 +57,6 @@ export class Assets {
     const encoded = encoding === 'br' || encoding === 'gzip' ? encoding : null;
     context.set('Content-Type', asset.type);
     context.set('Cache-Control', 'public, max-age=31536000, immutable');
-    context.set('X-Content-Type-Options', 'nosniff');
     context.vary('Accept-Encoding');
     if (encoded) context.set('Content-Encoding', encoded);
     context.length = encoded ? (asset[encoded] ?? asset.bytes) : asset.bytes;

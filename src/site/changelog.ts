@@ -61,7 +61,6 @@ export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHA
     context.type = 'application/atom+xml; charset=utf-8';
     context.body = feed.body;
     context.set('Cache-Control', 'public, max-age=300');
-    context.set('X-Content-Type-Options', 'nosniff');
     // Feed readers poll often, so unchanged feeds return 304.
     context.etag = feed.etag;
     if (context.fresh) context.status = 304;

@@ -132,7 +132,6 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.set('Content-Type', 'text/html; charset=utf-8');
   context.set('Content-Language', language);
   context.set('Content-Security-Policy', policyOf(site.config, page.policy));
-  context.set('X-Content-Type-Options', 'nosniff');
   context.set('X-Frame-Options', 'DENY');
   context.set('Referrer-Policy', 'no-referrer');
   context.set('Cross-Origin-Opener-Policy', 'same-origin');
@@ -140,7 +139,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   // Unlike API responses, pages must not be readable by scripts on other sites.
   context.remove('Access-Control-Allow-Origin');
   context.remove('Access-Control-Expose-Headers');
-  context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');
+  if (status === 200) context.set('Cache-Control', 'public, max-age=300');
   if (page.noIndex || status !== 200) context.set('X-Robots-Tag', 'noindex');
   if (page.headers) context.set(page.headers);
   context.body = renderPage(site, language, page);

@@ -35,7 +35,6 @@ export async function servePhoto(
     if (!(object.Body instanceof Readable)) throw new Error('the object has no body');
     context.set('Content-Type', object.ContentType ?? 'application/octet-stream');
     context.set('Cache-Control', 'public, max-age=31536000, immutable');
-    context.set('X-Content-Type-Options', 'nosniff');
     if (object.ContentLength !== undefined) context.length = object.ContentLength;
     context.body = inTime(object.Body, limits);
   } catch (error) {

@@ -183,7 +183,6 @@ async function redirectToAd(context: Context, services: Services, id: number): P
   const ad = await originalAd(services, id);
   if (!ad) throw new ApiError('listing_not_found');
   context.set('Location', ad.url ?? `${services.config.siteUrl}/listings/${id}`);
-  context.set('Cache-Control', 'no-store');
   context.set('Referrer-Policy', 'no-referrer');
   context.body = '';
   // Set after the body, because Koa turns an empty body into a 204.

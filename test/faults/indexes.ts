@@ -15,12 +15,6 @@ export async function onOpenSearch(method: string, path: string, body?: object):
   return response.json();
 }
 
-/** Deletes the indexes whose names start with a prefix, one by one, because OpenSearch refuses wildcards. */
-export async function deleteIndexes(prefix: string): Promise<void> {
-  const found = (await onOpenSearch('GET', `/_cat/indices/${prefix}*?format=json&h=index`)) as { index: string }[];
-  for (const { index } of found) await onOpenSearch('DELETE', `/${index}`);
-}
-
 /** Deletes the index behind an alias. The index is deleted by name, because OpenSearch refuses wildcards. */
 export async function deleteBehind(alias: string): Promise<void> {
   const found = (await onOpenSearch('GET', `/_alias/${alias}*`)) as Record<string, { aliases: object }>;

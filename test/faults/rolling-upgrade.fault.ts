@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
-import { copyDatabase } from '#test/engines.ts';
+import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { startLoad } from '#test/load.ts';
 import type { Fault } from './fault.ts';
-import { deleteIndexes } from './indexes.ts';
 import { endProcess, type Service, startService } from './processes.ts';
 import { until } from './until.ts';
 
@@ -101,7 +100,7 @@ async function upgrade(dir: string, undo: (() => Promise<unknown>)[]): Promise<v
     return Number(new URL(service.url).port);
   };
 
-  undo.push(() => deleteIndexes(`${NAME}_`));
+  undo.push(() => removeIndexes(`${NAME}_`, process.env.OPENSEARCH_URL));
   // That release counts the documents of its new indexes without waiting for their shards: on a busy machine its first start
   // fails.
   const first = await start('earlier', 'api').catch(() => start('earlier', 'api'));

@@ -326,6 +326,20 @@ test('HEAD returns the headers of GET, without the body', async (t) => {
   }
 });
 
+test('API responses forbid content sniffing and storage in caches', async (t) => {
+  for (const [path, status] of [
+    ['/v1/limits', 200],
+    ['/v1/listings', 400],
+    ['/v1/unknown', 404],
+  ] as const) {
+    const response = await app.request(path, { key: organization.key });
+    t.is(response.status, status, path);
+    t.is(response.headers.get('cache-control'), 'no-store', path);
+    t.is(response.headers.get('x-content-type-options'), 'nosniff', path);
+  }
+  t.regex((await app.request('/v1/openapi.json')).headers.get('cache-control') ?? '', /^public/);
+});
+
 test('a 429 response includes the time until a retry', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'starter', columns: { units_per_minute: 2 } });
   for (let i = 0; i < 2; i++) t.is((await app.request(MARKET.path, { key })).status, 200);

@@ -53,12 +53,17 @@ export async function dropDatabases(serverUrl: string, prefix: string): Promise<
  * Deletes the indexes and index templates whose names start with a prefix. Templates contain the analyzers, about 300 KB
  * per prefix of the cluster state: left behind, those of a whole run fill the heap of the engine.
  */
-export async function removeIndexes(prefix: string): Promise<void> {
-  const [url] = testEnv().OPENSEARCH_URL.split(',');
-  for (const path of [`${prefix}*`, `_index_template/${prefix}*`]) {
-    const { status } = await fetch(`${url}/${path}`, { method: 'DELETE', signal: AbortSignal.timeout(60_000) });
-    if (status !== 200 && status !== 404) throw new Error(`${path} was not deleted: ${status}`);
-  }
+export async function removeIndexes(prefix: string, urls = testEnv().OPENSEARCH_URL): Promise<void> {
+  const send = async (path: string, method = 'GET'): Promise<string> => {
+    const response = await fetch(`${urls.split(',')[0]}/${path}`, { method, signal: AbortSignal.timeout(60_000) });
+    const text = await response.text();
+    if (!response.ok && response.status !== 404) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text;
+  };
+  // By name, because servers may refuse wildcards.
+  const names = (await send(`_cat/indices/${prefix}*?h=index`)).split('\n').filter((name) => name.startsWith(prefix));
+  if (names.length > 0) await send(names.join(','), 'DELETE');
+  await send(`_index_template/${prefix}*`, 'DELETE');
 }
 
 async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
