@@ -36,10 +36,9 @@ async function run(options: OutputOptions): Promise<void> {
     const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-cli' });
     try {
       const registry = await readRegistry(pool);
-      const guard = new IndexGuard({
-        shown: () => readAllAliased(client, prefix),
-        ...registrySources(pool),
-      });
+      // The guard keeps its state when a read fails, so an unavailable cluster is reported here.
+      const shown = await readAllAliased(client, prefix);
+      const guard = new IndexGuard({ shown: async () => shown, ...registrySources(pool) });
       await guard.refresh();
       const rows = [];
       for (const [name, { index, documents, recorded, lost }] of guard.states()) {

@@ -109,6 +109,18 @@ for (const [command, prints, before] of COMMANDS) {
   });
 }
 
+test.serial('`npm run cli -- indexes` fails with the reason while OpenSearch is unavailable', async (t) => {
+  const child = spawn('npm', ['run', '-s', 'cli', '--', 'indexes'], {
+    cwd: PROJECT,
+    env: { ...process.env, ...env, OPENSEARCH_URL: 'http://127.0.0.1:1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  t.is(code, 1);
+  t.is(out, '');
+  t.regex(errors, /ECONNREFUSED/);
+});
+
 test.serial('the API serves while its inspector is open', async (t) => {
   t.is((await fetch(`${api.url}/readyz`)).status, 200);
 });
