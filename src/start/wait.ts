@@ -80,9 +80,13 @@ function postgres(url: string): Needed {
       client.on('error', () => {});
       try {
         await client.connect();
+        // Migrations fail on a standby, and on a server that pauses at its recovery target.
+        const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+        if (rows[0]?.transaction_read_only === 'on')
+          throw new Waiting('it is read-only: promote it, or use the primary');
       } catch (error) {
         const { unavailable } = postgresFailure(error);
-        throw unavailable ? new Waiting(explain(error)) : error;
+        throw unavailable && !(error instanceof Waiting) ? new Waiting(explain(error)) : error;
       } finally {
         await client.end().catch(() => {});
       }

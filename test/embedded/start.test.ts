@@ -113,6 +113,22 @@ test('the start waits until the engines are available or the time limit is reach
   });
 });
 
+test.serial('the start waits for a read-only Postgres and names the remedy', async (t) => {
+  const config = testConfig();
+  const readOnly = new URL(config.databaseUrl);
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  const found = new AbortController();
+  const said: string[] = [];
+  const say = (line: string): void => {
+    said.push(line);
+    if (line.startsWith('Waiting for Postgres')) found.abort();
+  };
+  await t.throwsAsync(waitForStores({ ...config, databaseUrl: readOnly.href }, { say, signal: found.signal }), {
+    name: 'AbortError',
+  });
+  t.regex(said.join('\n'), /Waiting for Postgres at \S+ \(it is read-only: promote it, or use the primary\)/);
+});
+
 test('cleanup runs in reverse order and continues after a step that fails or times out', async (t) => {
   const done: string[] = [];
   const complaints: string[] = [];
