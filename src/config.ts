@@ -227,18 +227,21 @@ function descriptorShare(): number {
 
 type Secret = { id: string; secret: string };
 
-/** Parses `id:secret,id:secret`, newest first. If the variable is not set, derives a secret from each pepper; these share an id. */
+/**
+ * Parses `id:secret,id:secret`, newest first. A secret derived from each pepper follows; these share an id. They are the
+ * only ones if the variable is not set, and what they protected stays valid when it is set later.
+ */
 function readSecrets(text: string | undefined, purpose: string, ...peppers: (string | undefined)[]): Secret[] {
-  if (text === undefined)
-    return peppers.flatMap((pepper) =>
-      pepper === undefined
-        ? []
-        : [{ id: 'a', secret: createHash('sha256').update(`${purpose}:${pepper}`).digest('hex') }],
-    );
-  return text.split(',').map((part) => {
+  const configured = text?.split(',').map((part) => {
     const [id, secret] = part.split(':') as [string, string];
     return { id, secret };
   });
+  const derived = peppers.flatMap((pepper) =>
+    pepper === undefined
+      ? []
+      : [{ id: 'a', secret: createHash('sha256').update(`${purpose}:${pepper}`).digest('hex') }],
+  );
+  return [...(configured ?? []), ...derived];
 }
 
 /** Reads the keys that encrypt stored secrets. Also for tools that need no other part of the configuration. */

@@ -147,12 +147,12 @@ const VARIABLES = {
   CURSOR_SECRETS: {
     ...SECRETS,
     description:
-      '`id:secret,id:secret`, newest first, secrets of at least 32 characters without colons. The first signs cursors, all verify them',
+      '`id:secret,id:secret`, newest first, secrets of at least 32 characters without colons. The first signs cursors; all of them, and the secret from the pepper, verify them',
   },
   ENCRYPTION_KEYS: {
     ...SECRETS,
     description:
-      '`id:secret,id:secret`, newest first, secrets of at least 32 characters without colons. The first encrypts the signing secrets of webhooks, all decrypt them',
+      '`id:secret,id:secret`, newest first, secrets of at least 32 characters without colons. The first encrypts the signing secrets of webhooks; all of them, and the secret from the pepper, decrypt them',
   },
   WEBHOOK_PRIVATE_HOSTS: {
     type: 'string',

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { readConfig } from '#src/config.ts';
 import { renderVariables } from '#src/variables.ts';
 import { testEnv } from '#test/env.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
 
 const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
 
@@ -31,10 +33,24 @@ test('a short or malformed secret is refused without revealing it', (t) => {
       );
     t.notThrows(() => readWith(`a:${secret},b:${secret}`));
   }
-  t.deepEqual(readConfig({ ...testEnv(), ENCRYPTION_KEYS: `b:${secret},a:other-${secret}` }).encryptionKeys, [
+});
+
+test('configured secrets come first, and secrets derived from the pepper stay valid', (t) => {
+  const secret = 's'.repeat(32);
+  const derived = readConfig(testEnv());
+  const configured = readConfig({
+    ...testEnv(),
+    CURSOR_SECRETS: `c:${secret}`,
+    ENCRYPTION_KEYS: `b:${secret},a:other-${secret}`,
+  });
+  t.deepEqual(configured.cursorSecrets, [{ id: 'c', secret }, ...derived.cursorSecrets]);
+  t.deepEqual(configured.encryptionKeys, [
     { id: 'b', secret },
     { id: 'a', secret: `other-${secret}` },
+    ...derived.encryptionKeys,
   ]);
+  const stored = secretEncryption(derived.encryptionKeys, randomBytes).encrypt('whsec');
+  t.is(secretEncryption(configured.encryptionKeys, randomBytes).decrypt(stored), 'whsec');
 });
 
 test('all configuration errors are reported at once with variable, value and accepted range', (t) => {
