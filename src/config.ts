@@ -229,7 +229,7 @@ type Secret = { id: string; secret: string };
 
 /**
  * Parses `id:secret,id:secret`, newest first. A secret derived from each pepper follows; these share an id. They are the
- * only ones if the variable is not set, and what they protected stays valid when it is set later.
+ * only ones if the variable is not set. Values that they protect stay valid when the variable is set later.
  */
 function readSecrets(text: string | undefined, purpose: string, ...peppers: (string | undefined)[]): Secret[] {
   const configured = text?.split(',').map((part) => {
