@@ -14,6 +14,7 @@ import { registrySources } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { probeWritable } from '#postgres/writable.ts';
+import { type NeighborhoodCounts, neighborhoodCountsBody } from '#queries/listings/neighborhood-counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { warmAggregations } from '#search/aggregation-cache.ts';
@@ -109,6 +110,11 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const s3 = createS3(config.s3);
   const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
   const places = new Places(() => loadReference(opensearch, indexPrefix));
+  const countNeighborhoods = async (): Promise<ReadonlyMap<number, number>> => {
+    const { listings } = indexNames(indexPrefix);
+    const found = await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody());
+    return new Map(found.aggregations.neighborhoods.buckets.map(({ key, doc_count }) => [key, doc_count]));
+  };
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
       // Off-plan project feeds have separate states, which must not count as listing sources.
@@ -138,6 +144,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     metrics,
     tracer: exporter && new Tracer(config.tracing?.ratio ?? 1, (span) => exporter.record(span)),
     places,
+    neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
     sourceClock,
     officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),

@@ -47,6 +47,8 @@ export interface Services {
   /** Null if tracing is disabled. */
   tracer: Tracer | null;
   places: Places;
+  /** Number of listings by neighborhood id. */
+  neighborhoodCounts: CachedRead<ReadonlyMap<number, number>>;
   sourceClock: SourceClock;
   officialRules: OfficialRules;
   /** Quarters for which registered deals are loaded. */

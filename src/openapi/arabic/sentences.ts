@@ -207,6 +207,19 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Count listings': 'عدّ الإعلانات',
   'Returns the number of listings that `GET /v1/listings` finds with the same filters.':
     'يعيد عدد الإعلانات التي يجدها `GET /v1/listings` بعوامل التصفية نفسها.',
+  'Read a search sentence': 'قراءة جملة بحث',
+  'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states. The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`. An amount without a comparison is the maximum price, amounts per month or night are converted to a year, and rooms are bedrooms.':
+    'يعيد عوامل تصفية `GET /v1/listings` التي تذكرها جملة بالعربية أو الإنجليزية أو بكلتيهما. تُقرأ الجملة بقوائم كلمات وقواعد دون نموذج لغوي، وتظهر الكلمات التي لا يعبر عنها أي عامل تصفية في `not_understood`. المبلغ الذي لا يُذكر معه حد هو أعلى سعر، وتُحوَّل المبالغ الشهرية واليومية إلى سنوية، والغرف هي غرف النوم.',
+  'Search sentence.': 'جملة البحث.',
+  'The words as written in `q`.': 'الكلمات كما كُتبت في `q`.',
+  'Position of the first character in `q`, in UTF-16 code units.': 'موضع الحرف الأول في `q`، بوحدات UTF-16.',
+  'Position after the last character.': 'الموضع الذي يلي الحرف الأخير.',
+  'Values by parameter, as `GET /v1/listings` accepts them.': 'القيم بحسب المعامل، كما يقبلها `GET /v1/listings`.',
+  'Value of `sort`, or null if the sentence states no order.': 'قيمة `sort`، أو null إن لم تذكر الجملة ترتيبًا.',
+  'Neighborhoods that a name may mean. Unless nine tenths of the listings under the name are in one city, neither `city` nor `neighborhood_id` is set.':
+    'الأحياء التي قد يعنيها الاسم. ولا يُحدَّد `city` ولا `neighborhood_id` ما لم تكن تسعة أعشار الإعلانات بهذا الاسم في مدينة واحدة.',
+  'Required parameters that the sentence does not state.': 'المعاملات المطلوبة التي لا تذكرها الجملة.',
+  'URL of the search, or null if a required parameter is missing.': 'رابط البحث، أو null إن نقص معامل مطلوب.',
   'Get listings by id': 'عرض إعلانات بمعرّفاتها',
   'Returns up to 100 listings in the order of `ids`; `missing_ids` contains the ids without a live listing.':
     'يعيد ما يصل إلى 100 إعلان بترتيب `ids`، ويذكر في `missing_ids` معرّفات الإعلانات غير النشطة.',

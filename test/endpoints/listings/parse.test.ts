@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { Places } from '#domain/geography/reference.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { ownIndexes } from '../../search/own-indexes.ts';
+
+const QUOTA = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
+const SENTENCES = new URL('../../domain/sentence/sentences.jsonl', import.meta.url);
+/** A name of eleven cities, and the neighborhood of Jeddah. */
+const SHARED_NAME = 'الروضة';
+const OF_JEDDAH = 2011;
+const OF_RIYADH = 1035;
+
+const own = ownIndexes();
+let app: TestApp;
+let key: string;
+
+test.before(async () => {
+  const places = new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS }));
+  await places.refresh();
+  app = await startTestApp({
+    env: {
+      INDEX_PREFIX: own.prefix,
+      DATABASE_URL: await createDatabase('parse'),
+      UNCHARGED_CALLS_PER_MINUTE: '100000',
+    },
+    overrides: { places },
+  });
+  key = (await createOrganization(app.services, { columns: QUOTA })).key;
+});
+test.after.always(async () => {
+  await app?.close();
+  await own.remove();
+});
+
+const parse = async (q: string) => {
+  const { status, body, text } = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
+  if (status !== 200) throw new Error(text);
+  return body.data;
+};
+
+test.serial('a sentence costs no units, and its search_url is a search with the filters that it states', async (t) => {
+  const q = 'فيلا للبيع في الياسمين بالرياض بحدود مليونين ونص مطلة على البحر الأرخص';
+  const response = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
+  t.is(response.headers.get('x-request-units'), '0');
+  const { filters, sort, understood, not_understood, missing, search_url } = response.body.data;
+  t.like(filters, { city: 'riyadh', listing_type: 'sale', property_type: 'villa', price_min: '2250000' });
+  t.is(sort, 'price_asc');
+  t.deepEqual(missing, []);
+  for (const { words, start, end } of [...understood, ...not_understood]) t.is(q.slice(start, end), words);
+  t.deepEqual(
+    not_understood.map(({ words }: { words: string }) => words),
+    ['مطلة على البحر'],
+  );
+  const { pathname, search, searchParams } = new URL(search_url);
+  t.deepEqual(Object.fromEntries(searchParams), { ...filters, sort });
+  t.is((await app.request(`${pathname}${search}`, { key })).status, 200);
+});
+
+test.serial('search_url is null while a required filter is missing', async (t) => {
+  t.like(await parse('شقة بالرياض'), { missing: ['listing_type'], search_url: null });
+  t.like(await parse('zzzz qqqq'), { filters: {}, missing: ['city', 'listing_type'], search_url: null });
+});
+
+test.serial('a neighborhood name of several cities means the city with nine tenths of its listings', async (t) => {
+  const q = `شقة للإيجار في حي ${SHARED_NAME}`;
+  const before = await parse(q);
+  t.is(before.filters.city, undefined);
+  t.is(before.search_url, null);
+  t.true(before.alternatives.length > 5);
+
+  const make = (city: string, neighborhood_id: number) => makeListing({ location: { city, neighborhood_id } });
+  await indexListings(app.services, [
+    ...Array.from({ length: 18 }, () => make('jeddah', OF_JEDDAH)),
+    make('riyadh', OF_RIYADH),
+  ]);
+  app.services.neighborhoodCounts.clear();
+  const after = await parse(q);
+  t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
+  t.is(after.alternatives.length, before.alternatives.length);
+});
+
+test.serial('the filters of every labelled sentence are accepted by a search', async (t) => {
+  const sentences = (await readFile(SENTENCES, 'utf8')).trim().split('\n');
+  for (const { q } of sentences.map((line): { q: string } => JSON.parse(line))) {
+    const { filters, sort } = await parse(q);
+    const query = new URLSearchParams({ city: 'riyadh', listing_type: 'rent', ...filters, ...(sort && { sort }) });
+    const { status, text } = await app.request(`/v1/listings?${query}`, { key });
+    t.is(status, 200, `${q}: ${text}`);
+  }
+});
+
+test('an empty sentence and one of more than 500 characters are refused', async (t) => {
+  for (const q of ['', 'شقة '.repeat(2_560)]) {
+    const { status, body } = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
+    t.is(status, 400);
+    t.like(body.error, { code: 'invalid_value', param: 'q' });
+  }
+  const { body } = await app.request('/v1/listings/parse', { key });
+  t.like(body.error, { code: 'missing_parameter', param: 'q' });
+});
