@@ -113,7 +113,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const countNeighborhoods = async (): Promise<ReadonlyMap<number, number>> => {
     const { listings } = indexNames(indexPrefix);
     const found = await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody());
-    return new Map(found.aggregations.neighborhoods.buckets.map(({ key, doc_count }) => [key, doc_count]));
+    return new Map(found.aggregations.neighborhoods.buckets.map(({ key, doc_count }) => [Number(key), doc_count]));
   };
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(

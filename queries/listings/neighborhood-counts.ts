@@ -15,5 +15,5 @@ export function neighborhoodCountsBody(): Record<string, unknown> {
 
 /** The response to `neighborhoodCountsBody`. */
 export interface NeighborhoodCounts {
-  aggregations: { neighborhoods: { buckets: { key: number; doc_count: number }[] } };
+  aggregations: { neighborhoods: { buckets: { key: string; doc_count: number }[] } };
 }

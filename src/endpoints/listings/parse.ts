@@ -8,7 +8,7 @@ const REQUIRED = ['city', 'listing_type'] as const;
 
 const words = {
   words: described(string, 'The words as written in `q`.'),
-  start: described(integer, 'Position of the first character in `q`, in UTF-16 code units.'),
+  start: described(integer, 'Position of the first character in `q`, in `UTF-16` code units.'),
   end: described(integer, 'Position after the last character.'),
 };
 

@@ -131,12 +131,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Listings without a neighborhood are included.': 'وتبقى الإعلانات التي ليس لها حي محدد.',
   'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.':
     'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات، شاملًا حدوده.',
-  'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it. Listings without coordinates are excluded.':
-    'نقطة `lat,lng` بالدرجات، خط العرض أولًا؛ يطابق الإعلانات التي لا تبعد عنها أكثر من `radius_m` متر. الإعلانات بلا إحداثيات مستبعدة.',
-  'Radius in meters around `near`, which it requires. Defaults to 2000.':
-    'نصف القطر بالأمتار حول `near`، ولا يُقبل بدونه. القيمة الافتراضية 2000.',
-  'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON Polygon without holes, longitude first. Listings without coordinates are excluded.':
-    'مضلّع من 3 إلى 100 نقطة `lat,lng;lat,lng;...` بالدرجات، خط العرض أولًا، في أي من الاتجاهين؛ يجب ألا تتقاطع أضلاعه أو تتلامس. وفي تصفية JSON هو GeoJSON Polygon بلا ثقوب، خط الطول أولًا. الإعلانات بلا إحداثيات مستبعدة.',
+  'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it.':
+    'نقطة `lat,lng` بالدرجات، خط العرض أولًا؛ يطابق الإعلانات التي لا تبعد عنها أكثر من `radius_m` متر.',
+  'Listings without coordinates are excluded.': 'تُستبعد الإعلانات بلا إحداثيات.',
+  'Radius in meters around `near`, which it requires.': 'نصف القطر بالأمتار حول `near`، ولا يُقبل بدونه.',
+  'Defaults to 2000.': 'القيمة الافتراضية 2000.',
+  'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch.':
+    'مضلّع من 3 إلى 100 نقطة `lat,lng;lat,lng;...` بالدرجات، خط العرض أولًا، في أي من الاتجاهين؛ يجب ألا تتقاطع أضلاعه أو تتلامس.',
+  'In JSON filters, a GeoJSON `Polygon` without holes, longitude first.':
+    'وفي عوامل التصفية بصيغة JSON هو `Polygon` من GeoJSON بلا ثقوب، خط الطول أولًا.',
   'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.':
     'اسم المجمّع السكني، أو `true` لأي مجمّع، أو `false` لما هو خارج المجمّعات.',
   'Whether the listing is in a named compound (gated community).': 'يبيّن هل يقع العقار في مجمّع معروف الاسم.',
@@ -208,16 +211,21 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Returns the number of listings that `GET /v1/listings` finds with the same filters.':
     'يعيد عدد الإعلانات التي يجدها `GET /v1/listings` بعوامل التصفية نفسها.',
   'Read a search sentence': 'قراءة جملة بحث',
-  'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states. The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`. An amount without a comparison is the maximum price, amounts per month or night are converted to a year, and rooms are bedrooms.':
-    'يعيد عوامل تصفية `GET /v1/listings` التي تذكرها جملة بالعربية أو الإنجليزية أو بكلتيهما. تُقرأ الجملة بقوائم كلمات وقواعد دون نموذج لغوي، وتظهر الكلمات التي لا يعبر عنها أي عامل تصفية في `not_understood`. المبلغ الذي لا يُذكر معه حد هو أعلى سعر، وتُحوَّل المبالغ الشهرية واليومية إلى سنوية، والغرف هي غرف النوم.',
+  'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states.':
+    'يعيد عوامل تصفية `GET /v1/listings` التي تذكرها جملة بالعربية أو الإنجليزية أو بكلتيهما.',
+  'The sentence is read by word lists and rules, without a language model: words that no filter expresses are listed in `not_understood`.':
+    'تُقرأ الجملة بقوائم كلمات وقواعد دون نموذج لغوي، وتظهر الكلمات التي لا يعبر عنها أي عامل تصفية في `not_understood`.',
+  'An amount without a comparison is the maximum price, amounts per month or night are converted to a year, and rooms are bedrooms.':
+    'المبلغ الذي لا يُذكر معه حد هو أعلى سعر، وتُحوَّل المبالغ الشهرية واليومية إلى سنوية، والغرف هي غرف النوم.',
   'Search sentence.': 'جملة البحث.',
   'The words as written in `q`.': 'الكلمات كما كُتبت في `q`.',
-  'Position of the first character in `q`, in UTF-16 code units.': 'موضع الحرف الأول في `q`، بوحدات UTF-16.',
+  'Position of the first character in `q`, in `UTF-16` code units.': 'موضع الحرف الأول في `q`، بوحدات `UTF-16`.',
   'Position after the last character.': 'الموضع الذي يلي الحرف الأخير.',
   'Values by parameter, as `GET /v1/listings` accepts them.': 'القيم بحسب المعامل، كما يقبلها `GET /v1/listings`.',
   'Value of `sort`, or null if the sentence states no order.': 'قيمة `sort`، أو null إن لم تذكر الجملة ترتيبًا.',
-  'Neighborhoods that a name may mean. Unless nine tenths of the listings under the name are in one city, neither `city` nor `neighborhood_id` is set.':
-    'الأحياء التي قد يعنيها الاسم. ولا يُحدَّد `city` ولا `neighborhood_id` ما لم تكن تسعة أعشار الإعلانات بهذا الاسم في مدينة واحدة.',
+  'Neighborhoods that a name may mean.': 'الأحياء التي قد يعنيها الاسم.',
+  'Unless nine tenths of the listings under the name are in one city, neither `city` nor `neighborhood_id` is set.':
+    'ولا يُحدَّد `city` ولا `neighborhood_id` ما لم تكن تسعة أعشار الإعلانات بهذا الاسم في مدينة واحدة.',
   'Required parameters that the sentence does not state.': 'المعاملات المطلوبة التي لا تذكرها الجملة.',
   'URL of the search, or null if a required parameter is missing.': 'رابط البحث، أو null إن نقص معامل مطلوب.',
   'Get listings by id': 'عرض إعلانات بمعرّفاتها',
