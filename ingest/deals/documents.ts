@@ -16,6 +16,7 @@ export function dealDocument(stored: StoredListing, comparison: Comparison): str
       listing_category: filter.listing_category,
       property_type: filter.property_type,
       neighborhood_id: filter.neighborhood_id,
+      location: filter.location,
       lat: filter.lat,
       lng: filter.lng,
       compound: filter.compound,

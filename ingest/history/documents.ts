@@ -48,6 +48,7 @@ export function historyDocument(row: HistoryRow): string {
       listing_category: row.category,
       property_type: row.propertyType,
       neighborhood_id: row.neighborhood,
+      location: row.lat === null || row.lng === null ? null : [row.lng, row.lat],
       lat: row.lat,
       lng: row.lng,
       area,

@@ -1,3 +1,4 @@
+import { cornersOf, formatPolygon } from '#domain/geography/shapes.ts';
 import type { Clause } from '../clause.ts';
 import type { JsonFilters } from '../filters/json.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
@@ -16,8 +17,9 @@ export interface PitClause {
  * types.
  */
 export function exportFilter(filters: JsonFilters, context: ClauseContext): Clause[] {
-  const { city, listing_type, ...rest } = filters;
-  return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(rest, context)];
+  const { city, listing_type, polygon, ...rest } = filters;
+  const search = polygon === undefined ? rest : { ...rest, polygon: formatPolygon(cornersOf(polygon)) };
+  return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(search, context)];
 }
 
 function anyOf(name: 'city' | 'listing_type', values: readonly string[] | undefined): Clause[] {

@@ -1,6 +1,14 @@
-import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
-import { cityCandidates } from '#domain/geography/places.ts';
-import type { ValueCheck } from '#domain/value-check.ts';
+import { type Box, COUNTRY, inCountry, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
+import { cityCandidates, type LatLng } from '#domain/geography/places.ts';
+import {
+  cornersOf,
+  formatPolygon,
+  type GeoPolygon,
+  isClosed,
+  parsePolygon,
+  polygonFault,
+} from '#domain/geography/shapes.ts';
+import type { CheckContext, ValueCheck } from '#domain/value-check.ts';
 
 /** Maximum number of cities that an error message lists. */
 const MAX_NAMED = 3;
@@ -57,3 +65,65 @@ export const boxInCountry: ValueCheck<Box> = {
     };
   },
 };
+
+const swapped = ({ lat, lng }: LatLng): LatLng => ({ lat: lng, lng: lat });
+const EXTENT = `which extends from latitude ${COUNTRY.south} to ${COUNTRY.north} and from longitude ${COUNTRY.west} to ${COUNTRY.east}`;
+
+/**
+ * Accepts only points in Saudi Arabia. The error message distinguishes points with swapped coordinates (longitude first)
+ * from points elsewhere.
+ */
+export const pointInCountry: ValueCheck<readonly [number, number]> = {
+  code: 'invalid_value',
+  refuse: ([lat, lng], { name, notation }) => {
+    if (inCountry({ lat, lng })) return null;
+    const [order, meant] = notation === 'url' ? ['lat,lng', `${lng},${lat}`] : ['[lat, lng]', `[${lng},${lat}]`];
+    return () =>
+      inCountry({ lat: lng, lng: lat })
+        ? `\`${name}\` has longitude before latitude. The order is ${order}: use ${meant}.`
+        : `\`${name}\` is outside Saudi Arabia, ${EXTENT}. The order is ${order}.`;
+  },
+};
+
+/** Accepts a radius only together with the point that it surrounds. */
+export const onlyWithNear: ValueCheck = {
+  code: 'invalid_value',
+  refuse: (_, { name, values }) =>
+    values.near === undefined
+      ? () => `\`${name}\` requires \`${name.replace('radius_m', 'near')}\`, the center of the circle.`
+      : null,
+};
+
+/** Accepts only simple polygons with all points in Saudi Arabia, as text or as GeoJSON. */
+export const simplePolygonInCountry: ValueCheck<string | GeoPolygon> = {
+  code: 'invalid_value',
+  refuse: (value, context) => {
+    const { name } = context;
+    const isText = typeof value === 'string';
+    if (!isText && !isClosed(value))
+      return () => `\`${name}\` is not closed. Repeat its first position at the end of the ring.`;
+    const corners = isText ? (parsePolygon(value) ?? []) : cornersOf(value);
+    if (!corners.every(inCountry)) return () => explainForeign(corners, context);
+    const fault = polygonFault(corners);
+    if (fault === null) return null;
+    if (fault === 'no area') return () => `\`${name}\` encloses no area: its points are on one line.`;
+    return () => {
+      const [first, second] = fault.map((edge) => edge.map((point) => position(point, context)).join(' to '));
+      return `\`${name}\` crosses or touches itself: the edges from ${first} and from ${second} meet. List the points in their order along the outline.`;
+    };
+  },
+};
+
+const position = ({ lat, lng }: LatLng, { notation }: Pick<CheckContext, 'notation'>): string =>
+  notation === 'url' ? formatPolygon([{ lat, lng }]) : JSON.stringify([lng, lat]);
+
+function explainForeign(corners: readonly LatLng[], context: CheckContext): string {
+  const { name, notation } = context;
+  const order = notation === 'url' ? 'The order is lat,lng' : 'The order of a GeoJSON position is [lng, lat]';
+  const foreign = corners.find((corner) => !inCountry(corner)) as LatLng;
+  const shown = position(foreign, context);
+  if (!corners.every((corner) => inCountry(swapped(corner))))
+    return `\`${name}\` has the point ${shown} outside Saudi Arabia, ${EXTENT}. ${order}.`;
+  const [first, second] = notation === 'url' ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
+  return `\`${name}\` has ${first} before ${second}. ${order}: use ${position(swapped(foreign), context)} instead of ${shown}.`;
+}

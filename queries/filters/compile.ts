@@ -17,7 +17,8 @@ export function compileRows(
   const clauses: Clause[] = [];
   for (const row of rows) {
     const value = values[row.name];
-    if (value !== undefined) clauses.push(row.kind.clause(row, value, context));
+    const clause = value === undefined ? null : row.kind.clause(row, value, context, values);
+    if (clause !== null) clauses.push(clause);
   }
   return clauses;
 }

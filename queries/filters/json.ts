@@ -1,11 +1,16 @@
+import type { GeoPolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { FilterRow } from './kinds.ts';
 import type { FilterValues } from './table.ts';
 
-/** Filters in JSON: the search filters, except that `city` and `listing_type` accept several values. */
-export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'> {
+/**
+ * Filters in JSON: the search filters, except that `city` and `listing_type` accept several values, and that `polygon` is
+ * GeoJSON.
+ */
+export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type' | 'polygon'> {
   readonly city?: readonly string[];
   readonly listing_type?: readonly string[];
+  readonly polygon?: GeoPolygon;
 }
 
 /** Filters that take one value in a search and a list of values in JSON. */
@@ -20,7 +25,7 @@ export const searchValues = (name: string, value: unknown): readonly unknown[] =
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     rows.map((row) => {
-      const schema = row.kind.schema(row);
+      const schema = row.kind.jsonSchema ?? row.kind.schema(row);
       const items = { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES };
       return [row.name, { ...(SEVERAL.includes(row.name) ? items : schema), description: row.description }];
     }),

@@ -1,12 +1,20 @@
 import { foldText } from '#domain/fold.ts';
 import { CITY_SLUG } from '#domain/geography/places.ts';
+import { POLYGON_POINTS, parsePolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { parseMicros } from '#domain/timestamps.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
-import { boxInCountry, coveredCity, neighborhoodsOfCity } from './checks.ts';
+import {
+  boxInCountry,
+  coveredCity,
+  neighborhoodsOfCity,
+  onlyWithNear,
+  pointInCountry,
+  simplePolygonInCountry,
+} from './checks.ts';
 
 /** Input of a clause in addition to the filter value. */
 export interface ClauseContext {
@@ -34,7 +42,18 @@ export interface FilterRow {
 /** A filter kind: the schema of the decoded value, and the clause for a valid value. Both functions are pure. */
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
-  clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
+  /** Schema of the value in JSON filters, if it differs from `schema`. */
+  jsonSchema?: JsonSchema;
+  /**
+   * Returns null if the clause of another filter contains the value.
+   * @param values all values of the request by filter name
+   */
+  clause(
+    row: FilterRow,
+    value: ValueOf<Schema>,
+    context: ClauseContext,
+    values: Readonly<Record<string, unknown>>,
+  ): Clause | null;
   check?: ValueCheck<ValueOf<Schema>>;
 }
 
@@ -169,6 +188,66 @@ export const bbox = kind({
         { range: { [`${row.field}.lng`]: { gte: minLng, lte: maxLng } } },
       ],
     },
+  }),
+});
+
+/** Radius in meters around `near` without `radius_m`. */
+const DEFAULT_RADIUS = 2_000;
+
+/** Point `[lat, lng]`. Matches points within `radius_m` of it. */
+export const near = kind({
+  schema: () => ({
+    type: 'array',
+    prefixItems: [
+      { type: 'number', minimum: -90, maximum: 90 },
+      { type: 'number', minimum: -180, maximum: 180 },
+    ],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+    point: true,
+  }),
+  check: pointInCountry,
+  clause: (row, [lat, lng], _, { radius_m = DEFAULT_RADIUS }) => ({
+    geo_distance: { distance: `${String(radius_m)}m`, [row.field]: { lat, lon: lng } },
+  }),
+});
+
+/** Radius in meters of the circle around `near`, whose clause contains it. */
+export const radius = kind({
+  schema: () => ({ type: 'integer', minimum: 10, maximum: 50_000 }),
+  check: onlyWithNear,
+  clause: () => null,
+});
+
+/**
+ * Polygon `lat,lng;lat,lng;...`, or a GeoJSON Polygon in JSON. `geo_polygon` takes the edges as straight lines in degrees
+ * and matches the same points in both directions of the ring.
+ */
+export const polygon = kind({
+  schema: () => ({ type: 'string', polygon: true }),
+  jsonSchema: {
+    type: 'object',
+    properties: {
+      type: { type: 'string', enum: ['Polygon'] },
+      coordinates: {
+        type: 'array',
+        items: {
+          type: 'array',
+          items: { type: 'array', items: { type: 'number', minimum: -180, maximum: 180 }, minItems: 2, maxItems: 2 },
+          minItems: POLYGON_POINTS.min + 1,
+          maxItems: POLYGON_POINTS.max + 1,
+        },
+        minItems: 1,
+        maxItems: 1,
+      },
+    },
+    required: ['type', 'coordinates'],
+    additionalProperties: false,
+  },
+  check: simplePolygonInCountry,
+  clause: (row, text) => ({
+    geo_polygon: { [row.field]: { points: (parsePolygon(text) ?? []).map(({ lat, lng }) => ({ lat, lon: lng })) } },
   }),
 });
 

@@ -70,6 +70,32 @@ export const FILTERS = [
     example: '46.6,24.6,46.8,24.9',
   },
   {
+    name: 'near',
+    label: { en: 'Near a point', ar: 'بالقرب من نقطة' },
+    kind: kinds.near,
+    field: 'filter.location',
+    description:
+      'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it. Listings without coordinates are excluded.',
+    example: '24.7742,46.6385',
+  },
+  {
+    name: 'radius_m',
+    label: { en: 'Distance up to (m)', ar: 'المسافة حتى (م)' },
+    kind: kinds.radius,
+    field: 'filter.location',
+    description: 'Radius in meters around `near`, which it requires. Defaults to 2000.',
+    example: '1500',
+  },
+  {
+    name: 'polygon',
+    label: { en: 'Outline on the map', ar: 'حدود على الخريطة' },
+    kind: kinds.polygon,
+    field: 'filter.location',
+    description:
+      'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON Polygon without holes, longitude first. Listings without coordinates are excluded.',
+    example: '24.70,46.60;24.70,46.75;24.85,46.70',
+  },
+  {
     name: 'compound',
     label: { en: 'Compound by name', ar: 'اسم المجمّع' },
     kind: kinds.nameOrAny,

@@ -3,7 +3,7 @@ import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
 import type { PageInput } from '../page.ts';
-import { SORTS, type Sort, type SortName } from './sorts.ts';
+import { DISTANCE, SORTS, type Sort, type SortName } from './sorts.ts';
 
 export interface SearchInput extends PageInput {
   filters: FilterValues;
@@ -34,8 +34,8 @@ export function searchFilter(filters: FilterValues, context: ClauseContext): Cla
  * every hit.
  */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
-  const { city, listing_type } = input.filters;
-  return pageBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type });
+  const { city, listing_type, near } = input.filters;
+  return pageBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type, near });
 }
 
 /** Builds a search for one page of listings that match the given clauses. */
@@ -45,12 +45,15 @@ export function pageBody(
     /** City and listing type, set only if the clauses match no others. */
     city?: string | undefined;
     listing_type?: string | undefined;
+    near?: FilterValues['near'];
   },
 ): Record<string, unknown> {
   const sort: Sort = SORTS[input.sort];
   const filter = [...input.filter];
   if (sort.filter) filter.push(sort.filter);
-  const order = sort.keys.map(([field, direction]) => ({ [field]: direction }));
+  const order = sort.keys.map(
+    ([field, direction]): Clause => (field === DISTANCE ? distanceFrom(input.near ?? [0, 0]) : { [field]: direction }),
+  );
   const { city, listing_type } = input;
   // City and listing type come first, so the sort order equals the index order and OpenSearch stops at the last row of
   // the page.
@@ -59,7 +62,7 @@ export function pageBody(
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   const [field, direction] = sort.keys[0];
   if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
-  if (input.after) {
+  if (input.after && field !== DISTANCE) {
     // Same condition as `search_after`, as a range clause. OpenSearch can look it up in the index instead of reading
     // all rows before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
@@ -72,6 +75,10 @@ export function pageBody(
     ...(input.after ? { search_after: [...leading, ...input.after] } : {}),
   };
 }
+
+const distanceFrom = ([lat, lng]: NonNullable<FilterValues['near']>): Clause => ({
+  [DISTANCE]: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' },
+});
 
 /** Builds a request that counts the listings on all pages of a search. The count is exact. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {

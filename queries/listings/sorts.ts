@@ -8,10 +8,15 @@ export interface Sort {
   keys: readonly [readonly [string, Order], readonly [string, Order]];
   /** Clause that restricts the results when this sort is selected. */
   filter?: Clause;
+  /** Filter that the sort order requires. */
+  requires?: 'near';
   /** Whether the index is sorted in this order within one city and listing type. */
   indexOrder?: boolean;
   description: string;
 }
+
+/** Sort key for the distance from `near`. */
+export const DISTANCE = '_geo_distance';
 
 export const SORTS = {
   newest: {
@@ -65,6 +70,14 @@ export const SORTS = {
       ['filter.id', 'desc'],
     ],
     description: 'highest yearly rent or total price first',
+  },
+  distance: {
+    keys: [
+      [DISTANCE, 'asc'],
+      ['filter.id', 'asc'],
+    ],
+    requires: 'near',
+    description: 'nearest to `near` first, which it requires',
   },
 } as const satisfies Record<string, Sort>;
 

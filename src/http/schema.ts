@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parsePolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
@@ -46,6 +47,11 @@ ajv.addKeyword({
     Number(minLng) <= Number(maxLng) && Number(minLat) <= Number(maxLat),
 });
 ajv.addKeyword({
+  keyword: 'polygon',
+  type: 'string',
+  validate: (_: unknown, text: string) => parsePolygon(text) !== null,
+});
+ajv.addKeyword({
   keyword: 'searchText',
   type: 'string',
   validate: (_: unknown, text: string) => {
@@ -54,6 +60,8 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
+// Marks a list that is a point, so that error messages name its items; ignored by validation.
+ajv.addKeyword('point');
 // Describes accepted strings in error messages; ignored by validation.
 ajv.addKeyword('accepts');
 // Marks strings that can contain a secret, so that error messages do not repeat them; ignored by validation.

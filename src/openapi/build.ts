@@ -250,6 +250,8 @@ export function plainSchema(
 ): JsonSchema {
   const {
     orderedBox: _box,
+    point: _point,
+    polygon: _polygon,
     searchText: _text,
     accepts: _words,
     sensitive: _secret,

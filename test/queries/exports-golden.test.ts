@@ -20,6 +20,8 @@ goldenTests(test, new URL('./golden/exports/', import.meta.url), {
 
 interface Example {
   value: unknown;
+  json?: unknown;
+  with?: Readonly<Record<string, { value: unknown }>>;
 }
 
 // A single city and a list with one city compile to the same clause.
@@ -31,9 +33,11 @@ for (const row of filterRows()) {
     const file = new URL(`./filters/examples/${row.name}.json`, import.meta.url);
     const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
     t.true(examples.length > 0);
-    for (const { value } of examples) {
-      const filters = { city: 'riyadh', listing_type: 'rent', [row.name]: value };
-      const compiled = exportFilter(listSingleValues(filters, filterProperties(filterRows())), context);
+    for (const { value, json = value, with: others = {} } of examples) {
+      const given = Object.fromEntries(Object.entries(others).map(([name, other]) => [name, other.value]));
+      const filters = { city: 'riyadh', listing_type: 'rent', ...given, [row.name]: value };
+      const inJson = { ...filters, [row.name]: json };
+      const compiled = exportFilter(listSingleValues(inJson, filterProperties(filterRows())), context);
       t.is(JSON.stringify(compiled), oneSpelling(JSON.stringify(searchFilter(filters, context))));
     }
   });

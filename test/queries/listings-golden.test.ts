@@ -12,6 +12,7 @@ const FOLDER = new URL('./golden/listings/', import.meta.url);
 const context = { now: Date.parse('2026-06-01T12:00:00Z') };
 
 const rent: FilterValues = { city: 'riyadh', listing_type: 'rent' };
+const around: FilterValues = { ...rent, near: [24.7742, 46.6385], radius_m: 1_500 };
 const filtered: FilterValues = {
   ...rent,
   property_type: ['apartment', 'villa'],
@@ -31,14 +32,18 @@ const AFTER = {
   recommended: [20_605.25, 4711],
   price_asc: [45_000.5, 4711],
   price_desc: [45_000.5, 4711],
+  distance: [812.25, 4711],
 } as const satisfies Record<(typeof SORT_NAMES)[number], readonly [number, number]>;
 
 const bodies: Record<string, unknown> = {
   ...Object.fromEntries(
-    SORT_NAMES.flatMap((sort) => [
-      [`search-${sort}`, searchBody({ filters: rent, sort, size: 11 }, context)],
-      [`search-${sort}-after`, searchBody({ filters: rent, sort, size: 11, after: AFTER[sort] }, context)],
-    ]),
+    SORT_NAMES.flatMap((sort) => {
+      const filters = sort === 'distance' ? around : rent;
+      return [
+        [`search-${sort}`, searchBody({ filters, sort, size: 11 }, context)],
+        [`search-${sort}-after`, searchBody({ filters, sort, size: 11, after: AFTER[sort] }, context)],
+      ];
+    }),
   ),
   'search-modified_asc-watermark': searchBody(
     { filters: rent, sort: 'modified_asc', size: 11, after: AFTER.modified_asc, upTo: 1_780_000_000_000_990 },
@@ -56,6 +61,7 @@ const bodies: Record<string, unknown> = {
   'search-filtered': searchBody({ filters: filtered, sort: 'newest', size: 26 }, context),
   'count-filtered': countBody(filtered, context),
   'count-one-property-type': countBody({ ...rent, property_type: ['villa'] }, context),
+  'count-shapes': countBody({ ...around, polygon: '24.70,46.60;24.70,46.75;24.85,46.70' }, context),
   'by-ids': byIdsBody([3, 1, 2]),
 };
 

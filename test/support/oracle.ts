@@ -21,7 +21,7 @@ export type Query = Readonly<Record<string, string>>;
 
 /** Returns all results of a search over all its pages, in order. */
 export function searchOracle(all: readonly Known[], query: Query): Known[] {
-  const sort = SORTED[query.sort ?? 'newest'];
+  const sort = query.sort === 'distance' ? byDistance(query.near ?? '') : SORTED[query.sort ?? 'newest'];
   if (!sort) throw new Error(`unknown sort: ${query.sort}`);
   const rows = all.filter((known) => matches(known, query) && (query.sort !== 'price_drop' || drop(known) > 0));
   return rows.sort((a, b) => sort(a, b));
@@ -41,18 +41,22 @@ function matches(known: Known, query: Query): boolean {
     if (name === 'sort') return true;
     const meaning = meaningOf(name);
     if (!meaning) throw new Error(`unknown filter: ${name}`);
-    return meaning(known, text);
+    return meaning(known, text, query);
   });
 }
 
-/** Returns whether a minimum exceeds its maximum, which causes an `invalid_value` error instead of an empty result. */
+/**
+ * Returns whether a minimum exceeds its maximum, or a parameter lacks the one that it requires, which causes an
+ * `invalid_value` error instead of an empty result.
+ */
 export const contradicts = (query: Query): boolean =>
+  (query.near === undefined && (query.radius_m !== undefined || query.sort === 'distance')) ||
   Object.entries(query).some(([name, least]) => {
     const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
     return most !== undefined && Number(latinDigits(least)) > Number(latinDigits(most));
   });
 
-type Meaning = (known: Known, text: string) => boolean;
+type Meaning = (known: Known, text: string, query: Query) => boolean;
 
 const split = (text: string): string[] => text.split(',').map((part) => part.trim());
 const numbers = (text: string): number[] => split(text).map((part) => Number(latinDigits(part)));
@@ -89,6 +93,12 @@ const MEANING: Readonly<Record<string, Meaning>> = {
     const [west, south, east, north] = numbers(text) as [number, number, number, number];
     return within(served.location.lng, west, east) && within(served.location.lat, south, north);
   },
+  near: ({ served: { location } }, text, { radius_m = '2000' }) => {
+    const [lat, lng] = numbers(text) as [number, number];
+    return within(metersApart(location, { lat, lng }), 0, Number(latinDigits(radius_m)));
+  },
+  radius_m: () => true,
+  polygon: ({ served: { location } }, text) => isInPolygon(location, text),
   compound: ({ served: { compound_name: name } }, text) => {
     if (text === 'true' || text === 'false') return String(name !== null) === text;
     return name !== null && plainName(name) === plainName(text);
@@ -140,7 +150,7 @@ function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
   const flag = FLAGS[field];
   if (number) {
     if (kind === kinds.exactly || kind === kinds.anyOfIds || kind === kinds.anyOfNeighborhoods) return exact(number);
-    if (kind === kinds.noneOfNeighborhoods) return (known, text) => !exact(number)(known, text);
+    if (kind === kinds.noneOfNeighborhoods) return (known, text, query) => !exact(number)(known, text, query);
     if (kind === kinds.atLeast || kind === kinds.amountAtLeast) return atLeast(number);
     if (kind === kinds.atMost || kind === kinds.amountAtMost) return atMost(number);
     if (kind === kinds.present) return ({ served }, text) => String(number(served) !== null) === text;
@@ -212,6 +222,45 @@ const price = ({ served }: Known): number => served.price.yearly_sar ?? Number.N
 function drop({ served }: Known): number {
   const { yearly_sar: now, previous_yearly_sar: before } = served.price;
   return now === null || before === null ? 0 : ((before - now) / before) * 100;
+}
+
+const byDistance = (near: string) => {
+  const [lat, lng] = numbers(near) as [number, number];
+  const meters = ({ served }: Known): number => metersApart(served.location, { lat, lng }) ?? Number.NaN;
+  return (a: Known, b: Known): number => {
+    const difference = meters(a) - meters(b);
+    // Indexed coordinates are rounded to about a centimeter, so equal points are equal and others differ by more.
+    return Math.abs(difference) < 0.03 ? oldest(a, b) : difference;
+  };
+};
+
+interface Place {
+  lat: number | null;
+  lng: number | null;
+}
+
+/** Returns the great-circle distance in meters by the spherical law of haversines, or null without coordinates. */
+function metersApart(place: Place, center: { lat: number; lng: number }): number | null {
+  if (place.lat === null || place.lng === null) return null;
+  const radians = Math.PI / 180;
+  const sine = (degrees: number): number => Math.sin((degrees * radians) / 2) ** 2;
+  const inner =
+    sine(place.lat - center.lat) +
+    Math.cos(place.lat * radians) * Math.cos(center.lat * radians) * sine(place.lng - center.lng);
+  return 2 * 6_371_008.8 * Math.atan2(Math.sqrt(inner), Math.sqrt(1 - inner));
+}
+
+/** Returns whether a ray from the place crosses the outline an odd number of times. */
+export function isInPolygon({ lat, lng }: Place, text: string): boolean {
+  if (lat === null || lng === null) return false;
+  const points = text.split(';').map((point) => numbers(point) as [number, number]);
+  let isInside = false;
+  for (const [index, [toLat, toLng]] of points.entries()) {
+    const [fromLat, fromLng] = points.at(index - 1) as [number, number];
+    if (fromLat > lat !== toLat > lat && lng < fromLng + ((lat - fromLat) / (toLat - fromLat)) * (toLng - fromLng))
+      isInside = !isInside;
+  }
+  return isInside;
 }
 
 const SORTED: Readonly<Record<string, (a: Known, b: Known) => number>> = {

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
+import type { GeoPolygon } from '#domain/geography/shapes.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { filterParameters } from '#endpoints/listings/parameters.ts';
 import { compileParameters } from '#http/parameters.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
-import { filterRows } from '#queries/filters/table.ts';
+import { type FilterValues, filterRows } from '#queries/filters/table.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -34,6 +35,12 @@ test.before(async () => {
   key = (await createOrganization(app.services)).key;
 });
 test.after.always(() => app?.close());
+
+/** Converts `lat,lng;lat,lng;...` to a GeoJSON Polygon. */
+function geoJson(text: string): GeoPolygon {
+  const ring = text.split(';').map((point) => point.split(',').map(Number).reverse());
+  return { type: 'Polygon', coordinates: [[...ring, ring[0] as number[]]] };
+}
 
 /**
  * Synchronizes the index, so that it contains exactly the given subscriptions. @param indexed mark of the index that
@@ -99,7 +106,12 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   const subscriptions = queries.map((query, index): Subscription => {
     const { values, faults } = decode(query as Record<string, string>, app.services.places);
     if (faults.length > 0) throw new Error(JSON.stringify({ query, faults }));
-    return { number: index + 1, filters: { ...values, city: [city], listing_type: [query.listing_type as string] } };
+    const { polygon, ...others } = values as FilterValues;
+    const shape = polygon === undefined ? {} : { polygon: geoJson(polygon) };
+    return {
+      number: index + 1,
+      filters: { ...others, ...shape, city: [city], listing_type: [query.listing_type as string] },
+    };
   });
   await keep(subscriptions);
   const matches = new Map<number, number[]>();

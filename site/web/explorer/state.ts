@@ -38,6 +38,7 @@ export function withValue({ view, values }: Search, name: string, value: string)
   if (value === '') changed.delete(name);
   else changed.set(name, value);
   if (name === 'city')
-    for (const bound of ['neighborhood_id', 'neighborhood_id_exclude', 'bbox']) changed.delete(bound);
+    for (const bound of ['neighborhood_id', 'neighborhood_id_exclude', 'bbox', 'near', 'radius_m', 'polygon'])
+      changed.delete(bound);
   return { view, values: changed };
 }

@@ -1,7 +1,8 @@
+import type { ValueCheck } from '#domain/value-check.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } from '#queries/filters/table.ts';
-import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
+import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 
 /** The query parameter for a filter. */
@@ -37,13 +38,24 @@ const sortBy = <Name extends SortName>(names: readonly Name[]) =>
     example: 'newest',
   }) as const satisfies Parameter;
 
-export const sortParameter = sortBy(SORT_NAMES);
+export const sortParameter = {
+  ...sortBy(SORT_NAMES),
+  check: {
+    code: 'invalid_value',
+    refuse: (name, { values }) => {
+      const sort: Sort = SORTS[name];
+      return sort.requires === undefined || values[sort.requires] !== undefined
+        ? null
+        : () => `\`sort=${name}\` requires \`${sort.requires}\`.`;
+    },
+  } satisfies ValueCheck<SortName>,
+};
 
 /**
  * Sort parameter for units. `modified_asc` is excluded, because it is for synchronization, and clients synchronize
- * listings rather than a project's units.
+ * listings rather than a project's units. `distance` is excluded, because units have no filter `near`.
  */
-export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => name !== 'modified_asc'));
+export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => !['modified_asc', 'distance'].includes(name)));
 
 /** Returns the filters in a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);

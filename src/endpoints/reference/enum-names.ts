@@ -26,6 +26,7 @@ const sorts: NamesOf<SortName> = {
   recommended: named('Recommended', 'المقترح'),
   price_asc: named('Lowest price', 'الأقل سعرًا'),
   price_desc: named('Highest price', 'الأعلى سعرًا'),
+  distance: named('Nearest', 'الأقرب'),
 };
 
 const rentPropertyTypes = Object.fromEntries(

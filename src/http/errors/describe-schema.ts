@@ -1,3 +1,4 @@
+import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
@@ -5,7 +6,7 @@ import { MAX_TERMS } from '#queries/text/search-text.ts';
 /** Keywords that `describeValue` supports, and keywords that do not restrict values. */
 const DESCRIBABLE = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
-  properties required additionalProperties orderedBox searchText visibleText sensitive default description`.split(
+  properties required additionalProperties orderedBox point polygon searchText visibleText sensitive default description`.split(
     /\s+/,
   ),
 );
@@ -27,6 +28,9 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
   const { enum: values, const: only, maxLength } = schema;
   if (only !== undefined) return JSON.stringify(only);
   if (schema.orderedBox) return describeBox(notation);
+  if (schema.point) return `${notation === 'url' ? 'lat,lng' : 'the list [lat, lng]'} in degrees`;
+  if (schema.polygon)
+    return `${POLYGON_POINTS.min} to ${POLYGON_POINTS.max} points lat,lng in degrees, separated by semicolons`;
   if (schema.searchText) {
     const length = `at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
     return `words to search for (${length}), other than stop words such as the, of and في`;

@@ -1,4 +1,5 @@
 import { foldDigits } from '#domain/fold.ts';
+import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
@@ -49,6 +50,8 @@ function describeGiven(given: unknown, schema: JsonSchema, notation: Notation): 
   if (typeof given !== 'string') return `\`${String(given)}\``;
   // The value may be a secret: the URL of a webhook can contain a password or token.
   if (schema.sensitive && given !== '') return `a string of ${given.length} characters`;
+  const points = schema.polygon ? given.split(';').length : 0;
+  if (points > POLYGON_POINTS.max) return `${points} points`;
   const isTooLong = typeof schema.maxLength === 'number' && [...given].length > schema.maxLength;
   if (isTooLong) return `a string of ${[...given].length} characters`;
   const isCounted = schema.type === 'array' && typeof schema.maxItems === 'number';

@@ -44,6 +44,15 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
       ) as [number[], number[]];
       return [west, south, east, north].join(',');
     }),
+  // No listing is on the border of these shapes.
+  near: one('24.6,46.6', '24.7013,46.6987', '٢٤.٧٥,46.65', '24.5,46.5', '24.61, 46.55'),
+  radius_m: one(10, 900, 2_500, 9_000, 21_000, 50_000),
+  polygon: one(
+    '24.55,46.55;24.55,46.72;24.8,46.72;24.8,46.55',
+    '24.45,46.45;24.95,46.63;24.45,46.85',
+    '24.93,46.47;24.47,46.46;24.48,46.83;24.63,46.68;24.66,46.55',
+    '24.68,46.63;24.72,46.63;24.72,46.82;24.68,46.82;24.68,46.63',
+  ),
   compound: one('true', 'false', ...varied.COMPOUNDS, 'PALM court', 'Palm'),
   in_compound: flag,
   listing_category: one(...LISTING_CATEGORIES),

@@ -20,6 +20,10 @@ interface Example {
   text: string;
   /** As decoded, and as accepted in the JSON filters of other endpoints. */
   value: unknown;
+  /** The value in JSON filters, if it differs. */
+  json?: unknown;
+  /** Filters that the example requires. */
+  with?: Readonly<Record<string, { text: string; value: unknown }>>;
   clause: unknown;
   matches: Overrides;
   misses: Overrides;
@@ -63,15 +67,16 @@ test('every filter has examples, and every example has a filter', (t) => {
 test('the text of an example decodes to its value, which the JSON schema of the filter accepts', (t) => {
   const decode = compileParameters(filterParameters);
   for (const row of filterRows()) {
-    const faultsOf = createValidator(row.kind.schema(row));
-    for (const { text, value } of readExamples(row.name, 'here', 'there')) {
-      const { values, faults } = decode(new URLSearchParams([[row.name, text]]), ANY_PLACE);
-      t.deepEqual(values, { [row.name]: value });
+    const faultsOf = createValidator(row.kind.jsonSchema ?? row.kind.schema(row));
+    for (const { text, value, json = value, with: others = {} } of readExamples(row.name, 'here', 'there')) {
+      const given = Object.entries(others).map(([name, other]) => [name, other.text]);
+      const { values, faults } = decode(new URLSearchParams([...given, [row.name, text]]), ANY_PLACE);
+      t.is(JSON.stringify(values[row.name]), JSON.stringify(value));
       t.deepEqual(
         faults.filter(({ param }) => param === row.name),
         [],
       );
-      t.is(faultsOf(value), null, `${row.name}=${text}`);
+      t.is(faultsOf(json), null, `${row.name}=${text}`);
     }
     const documented = decode(new URLSearchParams([[row.name, row.example]]), ANY_PLACE);
     t.true(row.name in documented.values, `the documented example of ${row.name}`);
@@ -80,8 +85,10 @@ test('the text of an example decodes to its value, which the JSON schema of the 
 
 test('an example compiles to its clause', (t) => {
   for (const row of filterRows()) {
-    for (const { text, value, clause } of readExamples(row.name, 'here', 'there')) {
-      t.deepEqual(compileFilters({ [row.name]: value }, { now: NOW }), [clause] as never, `${row.name}=${text}`);
+    for (const { text, value, clause, with: others = {} } of readExamples(row.name, 'here', 'there')) {
+      const values = Object.entries(others).map(([name, other]) => [name, other.value]);
+      const filters = { ...Object.fromEntries(values), [row.name]: value };
+      t.deepEqual(compileFilters(filters, { now: NOW }), [clause] as never, `${row.name}=${text}`);
     }
   }
 });
@@ -106,6 +113,7 @@ test('search and count return only the matching listing', async (t) => {
   await indexListings(app.services, listings);
   for (const { name, example, city, matching } of cases) {
     const query = new URLSearchParams({ city, listing_type: 'rent' });
+    for (const [other, { text }] of Object.entries(example.with ?? {})) query.set(other, text);
     query.set(name, example.text);
     const found = await app.request(`/v1/listings?${query}`, { key });
     t.is(found.status, 200, found.text);
@@ -155,6 +163,7 @@ function fieldsOf(clause: unknown): string[] {
   return Object.entries(clause).flatMap(([kind, body]) => {
     if (kind === 'exists') return [(body as { field: string }).field];
     if (['term', 'terms', 'range', 'match', 'match_phrase'].includes(kind)) return Object.keys(body as object);
+    if (kind.startsWith('geo_')) return Object.keys(body as object).filter((name) => name.includes('.'));
     return fieldsOf(body);
   });
 }

@@ -1,0 +1,105 @@
+import { foldDigits } from '../fold.ts';
+import type { LatLng } from './places.ts';
+
+/** Numbers of corners that a polygon can have. */
+export const POLYGON_POINTS = { min: 3, max: 100 } as const;
+
+/** A GeoJSON Polygon without holes: one closed ring of positions, longitude first. */
+export interface GeoPolygon {
+  readonly type: 'Polygon';
+  readonly coordinates: readonly (readonly (readonly number[])[])[];
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/**
+ * Parses `lat,lng;lat,lng;...`. The first point can be repeated at the end.
+ * @returns the corners, or null if the text has too few, too many or malformed points
+ */
+export function parsePolygon(text: string): LatLng[] | null {
+  const points = foldDigits(text)
+    .split(';')
+    .map((part): LatLng | null => {
+      const numbers = part.split(',').map((number) => number.trim());
+      const [lat = Number.NaN, lng = Number.NaN] = numbers.map((number) =>
+        NUMBER.test(number) ? Number(number) : NaN,
+      );
+      return numbers.length === 2 && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
+    });
+  if (!points.every((point) => point !== null)) return null;
+  const corners = withoutClosing(points);
+  return corners.length >= POLYGON_POINTS.min && corners.length <= POLYGON_POINTS.max ? corners : null;
+}
+
+/** Formats corners as `lat,lng;lat,lng;...`. */
+export const formatPolygon = (corners: readonly LatLng[]): string =>
+  corners.map(({ lat, lng }) => `${lat},${lng}`).join(';');
+
+/** Returns the corners of a GeoJSON Polygon, without the closing position. */
+export function cornersOf({ coordinates: [ring = []] }: GeoPolygon): LatLng[] {
+  return withoutClosing(ring.map(([lng = Number.NaN, lat = Number.NaN]) => ({ lat, lng })));
+}
+
+export function isClosed({ coordinates: [ring = []] }: GeoPolygon): boolean {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return first?.[0] === last?.[0] && first?.[1] === last?.[1];
+}
+
+function withoutClosing(points: readonly LatLng[]): LatLng[] {
+  const [first, last] = [points[0], points.at(-1)];
+  return points.length > 1 && first && last && isSame(first, last) ? points.slice(0, -1) : [...points];
+}
+
+const isSame = (a: LatLng, b: LatLng): boolean => a.lat === b.lat && a.lng === b.lng;
+
+type Edge = readonly [from: LatLng, to: LatLng];
+
+/** Why a polygon is not simple: it encloses no area, or two of its edges meet. */
+export type PolygonFault = 'no area' | readonly [Edge, Edge];
+
+/**
+ * Returns why a polygon is not simple, or null if it is. Edges are straight lines in degrees. A repeated point counts as
+ * one corner; edges that touch other than at their common corner count as crossing.
+ */
+export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
+  const corners = points.filter((point, index) => !isSame(point, points.at(index - 1) ?? point));
+  const at = (index: number): LatLng => corners[index % corners.length] as LatLng;
+  if (corners.every((corner) => turn(at(0), at(1), corner) === 0)) return 'no area';
+  const edges = corners.map((corner, index): Edge => [corner, at(index + 1)]);
+  for (const [first, edge] of edges.entries()) {
+    for (const [offset, other] of edges.slice(first + 1).entries()) {
+      const isNext = offset === 0;
+      const isPrevious = first + 1 + offset === edges.length - 1 && first === 0;
+      const meets = isNext ? foldsBack(edge, other) : isPrevious ? foldsBack(other, edge) : touches(edge, other);
+      if (meets) return [edge, other];
+    }
+  }
+  return null;
+}
+
+/** Relative rounding error of `turn`. Smaller values count as zero. */
+const ROUNDING = 1e-12;
+
+/** Returns the side of the line from `a` to `b` on which `c` lies: 1, -1, or 0 if it is on the line. */
+function turn(a: LatLng, b: LatLng, c: LatLng): number {
+  const left = (b.lng - a.lng) * (c.lat - a.lat);
+  const right = (b.lat - a.lat) * (c.lng - a.lng);
+  const size = left - right;
+  return Math.abs(size) <= ROUNDING * (Math.abs(left) + Math.abs(right)) ? 0 : Math.sign(size);
+}
+
+/** Returns whether the second of two consecutive edges runs back along the first. */
+function foldsBack([from, corner]: Edge, [, to]: Edge): boolean {
+  const along = (corner.lng - from.lng) * (to.lng - corner.lng) + (corner.lat - from.lat) * (to.lat - corner.lat);
+  return along < 0 && turn(from, corner, to) === 0;
+}
+
+function touches([a, b]: Edge, [c, d]: Edge): boolean {
+  const [toC, toD, toA, toB] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
+  if (toC * toD < 0 && toA * toB < 0) return true;
+  const isOn = (side: number, from: LatLng, to: LatLng, point: LatLng): boolean =>
+    side === 0 && isBetween(point.lng, from.lng, to.lng) && isBetween(point.lat, from.lat, to.lat);
+  return isOn(toC, a, b, c) || isOn(toD, a, b, d) || isOn(toA, c, d, a) || isOn(toB, c, d, b);
+}
+
+const isBetween = (value: number, a: number, b: number): boolean => value >= Math.min(a, b) && value <= Math.max(a, b);
