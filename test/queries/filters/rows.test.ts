@@ -69,7 +69,7 @@ test('the text of an example decodes to its value, which the JSON schema of the 
   for (const row of filterRows()) {
     const faultsOf = createValidator(row.kind.jsonSchema ?? row.kind.schema(row));
     for (const { text, value, json = value, with: others = {} } of readExamples(row.name, 'here', 'there')) {
-      const given = Object.entries(others).map(([name, other]) => [name, other.text]);
+      const given = Object.entries(others).map(([name, other]): [string, string] => [name, other.text]);
       const { values, faults } = decode(new URLSearchParams([...given, [row.name, text]]), ANY_PLACE);
       t.is(JSON.stringify(values[row.name]), JSON.stringify(value));
       t.deepEqual(
