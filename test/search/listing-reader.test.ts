@@ -137,7 +137,7 @@ test('pages equal those of a search for the stored bytes, during writes, reindex
       sort = SORT_NAMES[below(SORT_NAMES.length)] ?? 'newest';
       after = null;
     }
-    const filters = { city: 'riyadh', listing_type: 'rent' };
+    const filters = { city: 'riyadh', listing_type: 'rent', near: [24.7, 46.7] as const, radius_m: 50_000 };
     const byIds = chance(0.2);
     const body = byIds
       ? byIdsBody(Array.from({ length: limit }, () => 1 + below(IDS)))

@@ -67,7 +67,9 @@ async function searchAll(query: Query, limit: number): Promise<Listing[]> {
 
 async function refused(query: Query): Promise<number> {
   const { sort: _, ...filters } = query;
-  for (const path of [`?${new URLSearchParams(query)}`, `/count?${new URLSearchParams(filters)}`]) {
+  // A count has no order.
+  const counts = contradicts(filters) ? [`/count?${new URLSearchParams(filters)}`] : [];
+  for (const path of [`?${new URLSearchParams(query)}`, ...counts]) {
     const { status, text: answer, body } = await app.request(`/v1/listings${path}`, { key });
     if (status !== 400 || body.error.code !== 'invalid_value') throw new Error(`contradictory: ${status} ${answer}`);
   }
@@ -100,7 +102,7 @@ test('each filter matches the oracle for many of its values', async (t) => {
   for (const [name, texts] of Object.entries(TEXTS)) {
     const values = new Set(fc.sample(texts, { numRuns: name === 'q' ? 40 : 8, seed: SEED }));
     for (const value of values) {
-      const near: Record<string, string> = name === 'radius_m' ? { near: '24.7013,46.6987' } : {};
+      const near: Query = name === 'radius_m' ? { near: '24.7013,46.6987' } : {};
       const query = { city, listing_type: 'rent', ...near, [name]: value };
       const rows = await compare(query, 100).catch((error: unknown) => {
         throw new Error(`ORACLE_SEED=${SEED} ${JSON.stringify(query)}`, { cause: error });
@@ -132,7 +134,7 @@ test('random filters and sorts: all pages of a search and the count match the or
 test('every sort over a whole city matches the oracle at three page sizes', async (t) => {
   for (const sort of SORT_NAMES) {
     for (const listing_type of LISTING_TYPES) {
-      const near: Record<string, string> = sort === 'distance' ? { near: '24.7013,46.6987', radius_m: '50000' } : {};
+      const near: Query = sort === 'distance' ? { near: '24.7013,46.6987', radius_m: '50000' } : {};
       for (const limit of [7, 50, 100]) t.true((await compare({ city, listing_type, sort, ...near }, limit)) > 50);
     }
   }

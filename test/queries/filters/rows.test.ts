@@ -69,9 +69,8 @@ test('the text of an example decodes to its value, which the JSON schema of the 
   for (const row of filterRows()) {
     const faultsOf = createValidator(row.kind.jsonSchema ?? row.kind.schema(row));
     for (const { text, value, json = value, with: others = {} } of readExamples(row.name, 'here', 'there')) {
-      const query = new URLSearchParams({ [row.name]: text });
-      for (const [name, other] of Object.entries(others)) query.set(name, other.text);
-      const { values, faults } = decode(query, ANY_PLACE);
+      const given = Object.entries(others).map(([name, other]): [string, string] => [name, other.text]);
+      const { values, faults } = decode(new URLSearchParams([...given, [row.name, text]]), ANY_PLACE);
       t.is(JSON.stringify(values[row.name]), JSON.stringify(value));
       t.deepEqual(
         faults.filter(({ param }) => param === row.name),
