@@ -14,6 +14,7 @@ import { listExportsEndpoint } from './exports/list.ts';
 import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
+import { listFacets } from './listings/facets.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
 import { areaDistribution } from './market/area-distribution.ts';
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     limits,
     searchListings,
     countListings,
+    listFacets,
     batchListings,
     getListing,
     getPriceHistory,

@@ -25,6 +25,7 @@ export const PRICES = {
   search: byLimit(1),
   batch: { units: 1, per: 10, parameter: 'ids', counted: 'ids' },
   count: { units: 1 },
+  facets: { units: 1 },
   listing: { units: 1 },
   market: { units: 1 },
   price_band: { units: 10 },
