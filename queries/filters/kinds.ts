@@ -55,7 +55,17 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
     values: Readonly<Record<string, unknown>>,
   ): Clause | null;
   check?: ValueCheck<ValueOf<Schema>>;
+  /** How facets count listings by the values of the filter. If omitted, the filter is no facet. */
+  facet?: Facet;
 }
+
+/**
+ * - `any`: by value of the field; the filter matches any of its values.
+ * - `all`: by value of the field; the filter matches listings with all of its values.
+ * - `boolean`: by the clauses of `true` and `false`.
+ * - `ranges`: by ranges of the field, for the upper bound of a range.
+ */
+export type Facet = 'any' | 'all' | 'boolean' | 'ranges';
 
 /** Defines a kind whose values are typed by its schema. */
 const kind = <const Schema extends JsonSchema>(definition: Kind<Schema>): Kind<Schema> => definition;
@@ -96,11 +106,12 @@ export const city = kind({
 /** Matches one value of a closed set. */
 export const one = kind({
   schema: (row) => ({ type: 'string', enum: row.values ?? [] }),
+  facet: 'any',
   clause: (row, value) => terms(row.field, [value]),
 });
 
 /** Matches any of several values. */
-export const anyOf = kind({ schema: words, clause: (row, values) => terms(row.field, values) });
+export const anyOf = kind({ schema: words, facet: 'any', clause: (row, values) => terms(row.field, values) });
 
 /** Matches documents with none of the values, including documents without the field. */
 export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
@@ -108,13 +119,14 @@ export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(r
 /** Matches documents with all of the values. */
 export const allOf = kind({
   schema: words,
+  facet: 'all',
   clause: (row, values) => {
     const clauses = values.map((value) => terms(row.field, [value]));
     return clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { filter: clauses } };
   },
 });
 
-export const anyOfIds = kind({ schema: () => ids, clause: (row, values) => terms(row.field, values) });
+export const anyOfIds = kind({ schema: () => ids, facet: 'any', clause: (row, values) => terms(row.field, values) });
 export const anyOfNeighborhoods = kind({ ...anyOfIds, check: neighborhoodsOfCity });
 export const noneOfNeighborhoods = kind({
   schema: () => ids,
@@ -123,30 +135,40 @@ export const noneOfNeighborhoods = kind({
 });
 
 /** Matches exact whole numbers only: 5 does not mean five or more. */
-export const exactly = kind({ schema: () => listOf(small), clause: (row, values) => terms(row.field, values) });
+export const exactly = kind({
+  schema: () => listOf(small),
+  facet: 'any',
+  clause: (row, values) => terms(row.field, values),
+});
 
 export const atLeast = range('gte', small);
 export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
-export const amountAtMost = range('lte', amount);
+export const amountAtMost = kind({ ...range('lte', amount), facet: 'ranges' });
 
 /**
  * Matches the value that the source states. A listing for which the source states nothing matches neither `true` nor
  * `false`.
  */
-export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
+export const stated = kind({
+  schema: () => boolean,
+  facet: 'boolean',
+  clause: (row, value) => terms(row.field, [value]),
+});
 
 /**
  * `true` matches marked listings. `false` matches all others, including listings about which the source states nothing.
  */
 export const marked = kind({
   schema: () => boolean,
+  facet: 'boolean',
   clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
 });
 
 /** `true` matches documents with the field, `false` documents without it. */
 export const present = kind({
   schema: () => boolean,
+  facet: 'boolean',
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 

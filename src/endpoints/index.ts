@@ -14,6 +14,7 @@ import { listExportsEndpoint } from './exports/list.ts';
 import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
+import { listFacets } from './listings/facets.ts';
 import { parseListings } from './listings/parse.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     searchListings,
     countListings,
     parseListings,
+    listFacets,
     batchListings,
     getListing,
     getPriceHistory,

@@ -2,6 +2,7 @@ import test from 'ava';
 import { READINESS_REASONS } from '#domain/readiness.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
+import { FACET_NAMES } from '#queries/listings/facets.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -76,6 +77,7 @@ test('a minimum above its maximum is an invalid value on every endpoint with bot
       city,
       listing_type: 'rent',
       neighborhood_id: neighborhoods().join(),
+      fields: 'beds',
     };
     const { parameters } = endpoints.find((each) => each.path === path) ?? { parameters: [] };
     const required = parameters.flatMap(({ name, required }) => (required ? `${name}=${known[name]}&` : []));
@@ -260,6 +262,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   ok: 'states of probes, which only programs read',
   'ready,not_ready': 'states of probes, which only programs read',
   'ok,unavailable': 'states of probes, which only programs read',
+  [FACET_NAMES.join()]: 'names of filters, which have labels in the explorer',
   [READINESS_REASONS.join()]: 'states of probes, which only programs read',
 };
 

@@ -124,6 +124,27 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يعيد الإعلانات التي تطابق جميع عوامل التصفية في مدينة واحدة ونوع عرض واحد، باستثناء الإعلانات غير المعقولة سعرًا أو مساحةً.',
   'The response has no total count: use `GET /v1/listings/count` with the same filters.':
     'لا تتضمن الاستجابة العدد الإجمالي. استخدم `GET /v1/listings/count` بعوامل التصفية نفسها.',
+  'Count listings by value': 'عدّ الإعلانات حسب القيمة',
+  'Returns the number of listings for each value of the given fields, most frequent values first, at most 2,000 values per field.':
+    'يعيد عدد الإعلانات لكل قيمة من قيم الحقول المحددة، بدءًا بالأكثر تكرارًا، وبحد أقصى 2,000 قيمة لكل حقل.',
+  'The count of a value equals `GET /v1/listings/count` with the same filters and only that value of the field: the property types are therefore counted by the price and size bounds of each type.':
+    'ويساوي عدد كل قيمة نتيجة `GET /v1/listings/count` بعوامل التصفية نفسها مع تلك القيمة وحدها للحقل، ولذلك تُعدّ أنواع العقارات وفق حدود السعر والمساحة لكل نوع.',
+  'Values of `amenities` are counted in addition to the given ones.':
+    'وتُعدّ قيم `amenities` إضافةً إلى القيم المحددة في الطلب.',
+  'Values without listings are omitted, and listings without a value are not counted.':
+    'ولا تظهر القيم التي ليس لها إعلانات، ولا تُعدّ الإعلانات التي ليس لها قيمة.',
+  '`total` equals `GET /v1/listings/count`.': 'وتساوي `total` نتيجة `GET /v1/listings/count`.',
+  'Fields by whose values listings are counted.': 'الحقول التي تُعدّ الإعلانات حسب قيمها.',
+  '`price` and `area` are counted by ranges with fixed borders, all others by value of the filter of the same name.':
+    'تُعدّ `price` و`area` حسب نطاقات ثابتة الحدود، وبقية الحقول حسب قيم عامل التصفية الذي يحمل الاسم نفسه.',
+  'Whether each field ignores the filter on itself, so that values that the filter excludes are counted too.':
+    'هل يتجاهل كل حقل عامل التصفية الخاص به، فتُعدّ أيضًا القيم التي يستبعدها.',
+  '`price` ignores `price_min` and `price_max`, `area` ignores `area_min` and `area_max`.':
+    'يتجاهل `price` كلًّا من `price_min` و`price_max`، ويتجاهل `area` كلًّا من `area_min` و`area_max`.',
+  'Value as the filter of the same name accepts it.': 'القيمة كما يقبلها عامل التصفية الذي يحمل الاسم نفسه.',
+  'Lower border of the range, inclusive.': 'الحد الأدنى للنطاق، وهو مشمول فيه.',
+  'Upper border of the range, exclusive.': 'الحد الأعلى للنطاق، وهو غير مشمول فيه.',
+  'Null for the highest range.': 'قيمته null لأعلى نطاق.',
   'Listing type: for rent or for sale.': 'نوع العرض: للإيجار أو للبيع.',
   'One or more neighborhood ids; matches any of them.': 'معرّفات الأحياء، ويكفي أن يقع الإعلان في أحدها.',
   'Listings without a neighborhood are excluded.': 'تُستبعد الإعلانات التي ليس لها حي محدد.',

@@ -1,0 +1,152 @@
+import type { Clause } from '../clause.ts';
+import { compileFilters } from '../filters/compile.ts';
+import type { ClauseContext, Facet as FacetType, FilterRow } from '../filters/kinds.ts';
+import { type FilterValues, filterRows } from '../filters/table.ts';
+import { plausible } from './search.ts';
+
+/** A field by whose values listings are counted. Derived from the filter table by kind. */
+interface Facet {
+  name: string;
+  type: FacetType;
+  row: FilterRow;
+  /** Names of the filters on the facet's value, which `exclude_own` ignores. */
+  own: readonly string[];
+}
+
+/** All facets, in table order. The name is that of the filter, or of the field for ranges, which have two filters. */
+const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] => {
+  const type = row.kind.facet;
+  if (type === undefined) return [];
+  const { name, field, notBelow } = row;
+  if (type !== 'ranges') return [{ name, type, row, own: [name] }];
+  return [{ name: field.slice('filter.'.length), type, row, own: notBelow === undefined ? [name] : [notBelow, name] }];
+});
+
+export const FACET_NAMES: readonly string[] = FACETS.map(({ name }) => name);
+
+/** Maximum number of values of a facet, more than any city has neighborhoods. */
+export const MAX_FACET_VALUES = 2_000;
+
+/**
+ * Borders of the ranges of amounts. They do not depend on the listings, so that responses for different filters and
+ * times can be compared.
+ */
+const BORDERS: readonly number[] = [
+  0,
+  ...Array.from({ length: 8 }, (_, power) => [1, 1.5, 2, 3, 4, 5, 6, 8].map((each) => each * 10 ** (power + 1))).flat(),
+];
+
+/**
+ * Builds a request that counts the listings of a search by the values of the given facets. The count of a value is the
+ * count of the same search with only that value as the facet's own filter.
+ * @param excludeOwn whether values that the facet's own filter excludes are counted as well
+ */
+export function facetsBody(
+  filters: FilterValues,
+  names: readonly string[],
+  { excludeOwn, ...context }: ClauseContext & { excludeOwn: boolean },
+): Record<string, unknown> {
+  const sets = facetsOf(names).map((facet) => {
+    const keepsOwn = !excludeOwn && (facet.type === 'all' || facet.type === 'ranges');
+    const others = keepsOwn ? filters : without(filters, facet.own);
+    const only = excludeOwn ? undefined : (filters as Readonly<Record<string, unknown>>)[facet.row.name];
+    const oneValue = facet.type === 'any' ? { ...others, [facet.name]: ['one'] } : others;
+    return {
+      name: facet.name,
+      clauses: [...compileFilters(others, context), plausible(oneValue)],
+      aggs: { counts: countsClause(facet, only, context) },
+    };
+  });
+  const total = { name: TOTAL, clauses: [...compileFilters(filters, context), plausible(filters)], aggs: {} };
+  const all = [total, ...sets];
+  const texts = all.map(({ clauses }) => new Set(clauses.map((clause) => JSON.stringify(clause))));
+  const isShared = (clause: Clause): boolean => texts.every((each) => each.has(JSON.stringify(clause)));
+  const aggs = all.map(({ name, clauses, aggs }) => [
+    name,
+    { filter: { bool: { filter: clauses.filter((clause) => !isShared(clause)) } }, aggs },
+  ]);
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: total.clauses.filter(isShared) } },
+    aggs: Object.fromEntries(aggs),
+  };
+}
+
+/** Name of the aggregation of the whole search. No facet has this name. */
+const TOTAL = 'total';
+
+/** Returns the facets with the given names, in the given order. */
+function facetsOf(names: readonly string[]): Facet[] {
+  return names.flatMap((name) => FACETS.find((facet) => facet.name === name) ?? []);
+}
+
+const without = (filters: FilterValues, names: readonly string[]): FilterValues =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
+
+/** @param only value of the facet's own filter, to which an `any` or `boolean` facet is limited */
+function countsClause({ type, row }: Facet, only: unknown, context: ClauseContext): Clause {
+  if (type === 'ranges') {
+    const ranges = BORDERS.map((from, at) => ({ from, to: BORDERS[at + 1] }));
+    return { range: { field: row.field, ranges } };
+  }
+  if (type === 'boolean') {
+    const values = only === undefined ? [true, false] : [only];
+    return {
+      filters: {
+        filters: Object.fromEntries(values.map((each) => [String(each), row.kind.clause(row, each, context)])),
+      },
+    };
+  }
+  const include = type === 'any' && only !== undefined ? { include: [only].flat() } : {};
+  return { terms: { field: row.field, size: MAX_FACET_VALUES, ...include } };
+}
+
+/** The response to `facetsBody`. */
+export interface FacetsResponse {
+  aggregations: Readonly<Record<string, { doc_count: number; counts?: { buckets: readonly Bucket[] | NamedBuckets } }>>;
+}
+interface Bucket {
+  key: string | number;
+  doc_count: number;
+  from?: number;
+  to?: number;
+}
+type NamedBuckets = Readonly<Record<string, { doc_count: number }>>;
+
+/** Number of listings with a value, which is written as the filter accepts it in a URL. */
+interface ValueCount {
+  value: string;
+  count: number;
+}
+
+/** Number of listings from `from`, inclusive, to `to`, exclusive. `to` is null for the highest range. */
+interface RangeCount {
+  from: number;
+  to: number | null;
+  count: number;
+}
+
+/** Reads the response to `facetsBody`. Values and ranges without listings are omitted. */
+export function readFacets({ aggregations }: FacetsResponse, names: readonly string[]) {
+  const facets = facetsOf(names).map(({ name, type }) => {
+    const buckets = bucketsOf(aggregations[name]?.counts?.buckets ?? []).filter(({ doc_count }) => doc_count > 0);
+    const isRanges = type === 'ranges';
+    const values: ValueCount[] = isRanges
+      ? []
+      : buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }));
+    const ranges: RangeCount[] = isRanges
+      ? buckets.map(({ from = 0, to = null, doc_count }) => ({ from, to, count: doc_count }))
+      : [];
+    return { field: name, values, ranges };
+  });
+  return { total: aggregations[TOTAL]?.doc_count ?? 0, facets };
+}
+
+/** Returns named buckets as a list, the largest first, as lists of buckets are. */
+function bucketsOf(buckets: readonly Bucket[] | NamedBuckets): readonly Bucket[] {
+  if (Array.isArray(buckets)) return buckets as readonly Bucket[];
+  return Object.entries(buckets as NamedBuckets)
+    .map(([key, { doc_count }]) => ({ key, doc_count }))
+    .sort((a, b) => b.doc_count - a.doc_count);
+}
