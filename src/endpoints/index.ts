@@ -15,6 +15,7 @@ import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
 import { listFacets } from './listings/facets.ts';
+import { mapListings } from './listings/map.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
 import { areaDistribution } from './market/area-distribution.ts';
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     searchListings,
     countListings,
     listFacets,
+    mapListings,
     batchListings,
     getListing,
     getPriceHistory,

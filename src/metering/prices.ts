@@ -26,6 +26,7 @@ export const PRICES = {
   batch: { units: 1, per: 10, parameter: 'ids', counted: 'ids' },
   count: { units: 1 },
   facets: { units: 1 },
+  map: { units: 1 },
   listing: { units: 1 },
   market: { units: 1 },
   price_band: { units: 10 },
