@@ -4,6 +4,7 @@ import { dataPart } from './data.ts';
 import { dealsPart } from './deals.ts';
 import { dedupePart } from './dedupe.ts';
 import { exportsPart } from './exports.ts';
+import { mapPart } from './map.ts';
 import { marketPart } from './market.ts';
 import { metricsPart } from './metrics.ts';
 import { mixedPart } from './mixed.ts';
@@ -25,6 +26,7 @@ export const PARTS: readonly Part[] = [
   marketPart,
   percentilesPart,
   nearbyPart,
+  mapPart,
   dealsPart,
   mixedPart,
   metricsPart,

@@ -94,7 +94,7 @@ function countsClause({ type, row }: Facet, only: unknown, context: ClauseContex
     const values = only === undefined ? [true, false] : [only];
     return {
       filters: {
-        filters: Object.fromEntries(values.map((each) => [String(each), row.kind.clause(row, each, context)])),
+        filters: Object.fromEntries(values.map((each) => [String(each), row.kind.clause(row, each, context, {})])),
       },
     };
   }

@@ -15,6 +15,7 @@ import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
 import { listFacets } from './listings/facets.ts';
+import { mapListings } from './listings/map.ts';
 import { parseListings } from './listings/parse.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     countListings,
     parseListings,
     listFacets,
+    mapListings,
     batchListings,
     getListing,
     getPriceHistory,

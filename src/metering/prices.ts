@@ -27,6 +27,7 @@ export const PRICES = {
   count: { units: 1 },
   parse: { units: 0 },
   facets: { units: 1 },
+  map: { units: 1 },
   listing: { units: 1 },
   market: { units: 1 },
   price_band: { units: 10 },

@@ -78,6 +78,8 @@ test('a minimum above its maximum is an invalid value on every endpoint with bot
       listing_type: 'rent',
       neighborhood_id: neighborhoods().join(),
       fields: 'beds',
+      bbox: '46.6,24.6,46.8,24.9',
+      zoom: '12',
     };
     const { parameters } = endpoints.find((each) => each.path === path) ?? { parameters: [] };
     const required = parameters.flatMap(({ name, required }) => (required ? `${name}=${known[name]}&` : []));

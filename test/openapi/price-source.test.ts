@@ -45,7 +45,14 @@ const TABLE: Readonly<Record<string, Prices>> = {
 };
 
 /** Listings only have asking prices and no source field. Amounts of an organization belong to its plan. */
-const WITHOUT_SOURCE = ['batchListings', 'getListing', 'getOrganization', 'getPriceHistory', 'searchListings'];
+const WITHOUT_SOURCE = [
+  'batchListings',
+  'getListing',
+  'getOrganization',
+  'getPriceHistory',
+  'mapListings',
+  'searchListings',
+];
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -145,6 +145,26 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Lower border of the range, inclusive.': 'الحد الأدنى للنطاق، وهو مشمول فيه.',
   'Upper border of the range, exclusive.': 'الحد الأعلى للنطاق، وهو غير مشمول فيه.',
   'Null for the highest range.': 'قيمته null لأعلى نطاق.',
+  'Get map data': 'عرض بيانات الخريطة',
+  'Returns the listings in a box as `pins` if there are at most 400, otherwise as `clusters`, at most 400 cells of a grid with their number of listings and median price.':
+    'يعيد الإعلانات داخل مستطيل في `pins` إذا لم تتجاوز 400 إعلان، وإلا ففي `clusters`، وهي خلايا شبكة لا تتجاوز 400 خلية، مع عدد إعلانات كل خلية ووسيط أسعارها.',
+  '`total` is the number of pins, or the sum of the counts of the clusters, and equals `GET /v1/listings/count` with the same filters and `bbox`.':
+    'و`total` عدد النقاط أو مجموع أعداد الخلايا، ويساوي نتيجة `GET /v1/listings/count` بعوامل التصفية نفسها و`bbox` نفسه.',
+  'Listings without a location are excluded.': 'وتُستبعد الإعلانات التي ليس لها موقع.',
+  '`city` is optional.': 'والمعامل `city` اختياري.',
+  'Median prices of clusters are accurate to 1%.': 'ووسيط أسعار الخلية دقيق في حدود 1%.',
+  'Bounding box of the map `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.':
+    'مستطيل الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات، شاملًا حدوده.',
+  'It must cover at most 400 map tiles at `zoom`.': 'ويجب ألا يغطي أكثر من 400 مربع من مربعات الخريطة عند `zoom`.',
+  'Zoom level of the map.': 'مستوى تكبير الخريطة.',
+  'At 0 one tile of 256 pixels shows the world, and each level doubles the scale.':
+    'عند 0 يعرض مربع واحد بمقاس 256 بكسل العالم كله، ويضاعف كل مستوى المقياس.',
+  'Higher levels have smaller clusters.': 'وتصغر الخلايا كلما زاد المستوى.',
+  'Cell of the cluster as `min_lng,min_lat,max_lng,max_lat` in degrees.':
+    'خلية المجموعة بصيغة `min_lng,min_lat,max_lng,max_lat` بالدرجات.',
+  'Latitude of the center of the cell.': 'خط عرض مركز الخلية.',
+  'Longitude of the center of the cell.': 'خط طول مركز الخلية.',
+  'The yearly rent, or the total sale price.': 'الإيجار السنوي، أو سعر البيع الإجمالي.',
   'Listing type: for rent or for sale.': 'نوع العرض: للإيجار أو للبيع.',
   'One or more neighborhood ids; matches any of them.': 'معرّفات الأحياء، ويكفي أن يقع الإعلان في أحدها.',
   'Listings without a neighborhood are excluded.': 'تُستبعد الإعلانات التي ليس لها حي محدد.',

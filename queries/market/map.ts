@@ -1,0 +1,127 @@
+import type { Box } from '#domain/geography/country.ts';
+import { boxOfTile, countTiles } from '#domain/geography/tiles.ts';
+import { rounded } from '#domain/statistics/figures.ts';
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
+import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
+import type { ValueCheck } from '#domain/value-check.ts';
+import { boxInCountry } from '../filters/checks.ts';
+import type { ClauseContext } from '../filters/kinds.ts';
+import type { FilterValues } from '../filters/table.ts';
+import { countBody } from '../listings/search.ts';
+import { type ColumnsResult, columnsClause, columnsOf } from './collected.ts';
+
+/** Maximum number of clusters or pins in a response. */
+export const MAX_ELEMENTS = 400;
+
+export const MAX_ZOOM = 22;
+
+/** Maximum zoom of the cells above that of the map, at which a tile of the map has 16 cells. */
+const FINER = 2;
+
+/** Accepts boxes with an area that cover at most `MAX_ELEMENTS` tiles at the zoom of the request. */
+export const boxOfMap: ValueCheck<Box> = {
+  code: 'invalid_value',
+  refuse: (box, context) => {
+    const refusal = boxInCountry.refuse(box, context);
+    if (refusal !== null) return refusal;
+    const { name, values } = context;
+    const [west, south, east, north] = box;
+    if (west === east || south === north)
+      return () => `\`${name}\` has no area: each minimum must be less than its maximum.`;
+    const zoom = Number(values.zoom ?? 0);
+    const tiles = countTiles(box, zoom);
+    if (tiles <= MAX_ELEMENTS) return null;
+    let fitting = zoom;
+    while (countTiles(box, fitting) > MAX_ELEMENTS) fitting--;
+    return () =>
+      `\`${name}\` covers ${tiles.toLocaleString('en')} map tiles at \`zoom\` ${zoom}, more than ${MAX_ELEMENTS}. Use a smaller box, or \`zoom\` ${fitting} or less.`;
+  },
+};
+
+/** Returns the highest zoom, at most `FINER` above that of the map, at which at most `MAX_ELEMENTS` tiles cover a box. */
+function cellZoom(box: Box, zoom: number): number {
+  let cells = zoom + FINER;
+  while (cells > zoom && countTiles(box, cells) > MAX_ELEMENTS) cells--;
+  return cells;
+}
+
+/**
+ * Median price of a cell, accurate to 1%. A histogram of two digits keeps the rank exact in cells of any size and takes
+ * a few kilobytes, unlike digests, which merge the prices of small cells or take a hundred megabytes for all cells.
+ */
+const MEDIAN_PRICE = {
+  percentiles: {
+    field: 'filter.price',
+    percents: MEDIAN_PERCENTS,
+    keyed: false,
+    hdr: { number_of_significant_value_digits: 2 },
+  },
+};
+
+/** Filters of a map request, which has a box. */
+export type MapFilters = FilterValues & { readonly bbox: Box };
+
+/** Builds a request for the number and median price of the listings in each cell of a box. */
+export function clustersBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
+  return {
+    ...countBody(filters, context),
+    aggs: {
+      cells: {
+        geotile_grid: { field: 'filter.location', precision: cellZoom(filters.bbox, zoom), size: MAX_ELEMENTS },
+        aggs: { price: MEDIAN_PRICE },
+      },
+    },
+  };
+}
+
+const PINNED = [
+  { field: 'filter.id', type: 'Longs' },
+  { field: 'filter.lat', type: 'Doubles' },
+  { field: 'filter.lng', type: 'Doubles' },
+  { field: 'filter.price', type: 'Doubles' },
+] as const;
+
+/** Builds a request for the points of the listings in a box, of which there are at most `MAX_ELEMENTS`. */
+export function pinsBody(filters: MapFilters, context: ClauseContext): Record<string, unknown> {
+  return { ...countBody(filters, context), aggs: { pins: columnsClause(PINNED) } };
+}
+
+/** The response to `clustersBody`. */
+export interface ClustersResponse {
+  hits: { total: { value: number } };
+  aggregations: { cells: { buckets: readonly { key: string; doc_count: number; price: PercentilesResult }[] } };
+}
+
+/** Reads the response to `clustersBody`, with the largest clusters first. */
+export function readClusters({ hits, aggregations }: ClustersResponse) {
+  const clusters = aggregations.cells.buckets.map(({ key, doc_count, price }) => {
+    const bbox = boxOfTile(key);
+    const [west, south, east, north] = bbox;
+    return {
+      bbox,
+      lat: (south + north) / 2,
+      lng: (west + east) / 2,
+      count: doc_count,
+      median_price_sar: rounded(medianOf(price)),
+    };
+  });
+  return { total: hits.total.value, clusters, pins: [] };
+}
+
+/** The response to `pinsBody`. */
+export interface PinsResponse {
+  hits: { total: { value: number } };
+  aggregations: { pins: ColumnsResult };
+}
+
+/** Reads the response to `pinsBody`, with the newest listings first. */
+export function readPins({ hits, aggregations }: PinsResponse) {
+  const [ids = [], lats = [], lngs = [], prices = []] = columnsOf(aggregations.pins, PINNED.length);
+  const pins = ids.map((id, at) => ({
+    id: Number(id),
+    lat: Number(lats[at]),
+    lng: Number(lngs[at]),
+    price_sar: Number(prices[at]),
+  }));
+  return { total: hits.total.value, clusters: [], pins: pins.sort((a, b) => b.id - a.id) };
+}

@@ -1,0 +1,85 @@
+import { arrayOf, described, integer, nullable, number, object, single } from '#domain/json-schema.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
+import { FILTERS } from '#queries/filters/table.ts';
+import {
+  boxOfMap,
+  type ClustersResponse,
+  clustersBody,
+  MAX_ELEMENTS,
+  MAX_ZOOM,
+  type PinsResponse,
+  pinsBody,
+  readClusters,
+  readPins,
+} from '#queries/market/map.ts';
+import { indexNames } from '#search/client.ts';
+import { checkPublished, filterParameters, filtersOf, toParameter } from './parameters.ts';
+
+type Row = (typeof FILTERS)[number];
+const rowNamed = <Name extends 'city' | 'bbox'>(name: Name) =>
+  FILTERS.find((row): row is Extract<Row, { name: Name }> => row.name === name) as Extract<Row, { name: Name }>;
+type Other = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
+
+const cluster = object({
+  bbox: described(
+    { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4 } as const,
+    'Cell of the cluster as `min_lng,min_lat,max_lng,max_lat` in degrees.',
+  ),
+  lat: described(number, 'Latitude of the center of the cell.'),
+  lng: described(number, 'Longitude of the center of the cell.'),
+  count: integer,
+  median_price_sar: nullable(number),
+});
+
+const pin = object({
+  id: integer,
+  lat: number,
+  lng: number,
+  price_sar: described(number, 'The yearly rent, or the total sale price.'),
+});
+
+export const mapListings = defineEndpoint({
+  method: 'GET',
+  path: '/v1/listings/map',
+  operationId: 'mapListings',
+  load: 'usual',
+  area: 'Listings',
+  summary: 'Get map data',
+  description: `Returns the listings in a box as \`pins\` if there are at most ${MAX_ELEMENTS}, otherwise as \`clusters\`, at most ${MAX_ELEMENTS} cells of a grid with their number of listings and median price. \`total\` is the number of pins, or the sum of the counts of the clusters, and equals \`GET /v1/listings/count\` with the same filters and \`bbox\`. Listings without a location are excluded. \`city\` is optional. Median prices of clusters are accurate to 1%.`,
+  audience: 'data',
+  scope: 'listings',
+  price: PRICES.map,
+  parameters: [
+    {
+      ...toParameter(rowNamed('bbox')),
+      description: `Bounding box of the map \`min_lng,min_lat,max_lng,max_lat\` in degrees, including its borders. It must cover at most ${MAX_ELEMENTS} map tiles at \`zoom\`.`,
+      required: true,
+      check: boxOfMap,
+    },
+    {
+      name: 'zoom',
+      schema: { type: 'integer', minimum: 0, maximum: MAX_ZOOM },
+      description:
+        'Zoom level of the map. At 0 one tile of 256 pixels shows the world, and each level doubles the scale. Higher levels have smaller clusters.',
+      required: true,
+      example: '12',
+    },
+    { ...toParameter(rowNamed('city')), required: false },
+    ...filterParameters.filter((each): each is Other => each.name !== 'city' && each.name !== 'bbox'),
+  ],
+  response: single(object({ total: integer, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
+  prefetch: async ({ query, services, now, deadline }) => {
+    const filters = { ...filtersOf(query), bbox: query.bbox };
+    checkPublished(filters, services.indexGuard);
+    const { listings } = indexNames(services.config.opensearch.indexPrefix);
+    const search = <Response>(body: Record<string, unknown>) =>
+      services.search.search<Response>(listings, body, { deadline });
+    const clusters = readClusters(await search<ClustersResponse>(clustersBody(filters, query.zoom, { now })));
+    if (clusters.total === 0 || clusters.total > MAX_ELEMENTS) return clusters;
+    // The search can read a newer state of the index, in which there are more listings.
+    const pins = readPins(await search<PinsResponse>(pinsBody(filters, { now })));
+    return pins.total > MAX_ELEMENTS ? clusters : pins;
+  },
+  handle: async (_call, prefetch) => ({ body: { data: await prefetch } }),
+});

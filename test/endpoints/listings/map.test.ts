@@ -1,0 +1,197 @@
+import { randomInt } from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { exactQuartiles } from '#domain/statistics/quantiles.ts';
+import { MAX_ELEMENTS } from '#queries/market/map.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { seeded } from '#test/random.ts';
+
+/** Set ORACLE_SEED to the seed of a failure to repeat it. */
+const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
+const LISTINGS = 2_000;
+/** A center in the desert. Requests without a city also find listings of other tests, none of which are there. */
+const CENTER = { lat: 19.5, lng: 52 };
+/** Documented accuracy of medians. */
+const MAX_MEDIAN_ERROR = 0.01;
+
+let app: TestApp;
+let key: string;
+let cities: readonly [string, string];
+let listings: StoredListing[];
+
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services, { columns: { units_per_minute: 1e6, units_per_month: 1e6 } })).key;
+  cities = [(await app.addCity()).slug, (await app.addCity()).slug];
+  const random = seeded(SEED);
+  const around = (center: number): number => center + (random() + random() + random() - 1.5) * 0.2;
+  listings = Array.from({ length: LISTINGS }, (_, at) => {
+    const isLocated = random() < 0.9;
+    const price = 10_000 + Math.floor(random() * 900) * 100;
+    return makeListing({
+      price: { yearly_sar: price, as_posted: { amount: price, frequency: 'yearly' } },
+      bedrooms: Math.floor(random() * 5),
+      location: {
+        city: cities[at % 4 === 0 ? 1 : 0],
+        lat: isLocated ? around(CENTER.lat) : null,
+        lng: isLocated ? around(CENTER.lng) : null,
+      },
+    });
+  });
+  await indexListings(app.services, listings);
+});
+test.after.always(() => app?.close());
+
+type Box = [west: number, south: number, east: number, north: number];
+interface MapData {
+  total: number;
+  clusters: { bbox: Box; lat: number; lng: number; count: number; median_price_sar: number }[];
+  pins: { id: number; lat: number; lng: number; price_sar: number }[];
+}
+interface Asked {
+  bbox: Box;
+  zoom: number;
+  city?: string;
+  beds?: number;
+}
+
+const requestMap = (query: Readonly<Record<string, string>>) =>
+  app.request(`/v1/listings/map?${new URLSearchParams({ listing_type: 'rent', ...query })}`, { key });
+const textsOf = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
+const isIn = ([west, south, east, north]: Box, lat: number | null, lng: number | null): boolean =>
+  lat !== null && lng !== null && lng >= west && lng <= east && lat >= south && lat <= north;
+
+async function count({ zoom: _, ...filters }: Asked): Promise<number> {
+  let total = 0;
+  for (const city of filters.city === undefined ? cities : [filters.city]) {
+    const query = new URLSearchParams({ listing_type: 'rent', ...textsOf({ ...filters, city }) });
+    total += (await app.request(`/v1/listings/count?${query}`, { key })).body.data.total;
+  }
+  return total;
+}
+
+/** Compares a response with the listings and the count. Returns the response. */
+async function compare(asked: Asked): Promise<MapData> {
+  const { status, text, body } = await requestMap(textsOf(asked));
+  if (status !== 200) throw new Error(text);
+  const { total, clusters, pins } = body.data as MapData;
+  const expected = listings
+    .filter(({ display: { location, bedrooms } }) => {
+      const isWanted = asked.city === undefined || asked.city === location.city;
+      return isWanted && (asked.beds ?? bedrooms) === bedrooms && isIn(asked.bbox, location.lat, location.lng);
+    })
+    .map(({ display }) => display);
+  const fail = (what: string): never => {
+    throw new Error(`${what}: ${JSON.stringify(asked)}`);
+  };
+  if (total !== expected.length) fail(`${total} listings, expected ${expected.length}`);
+  if (total !== (await count(asked))) fail('the total differs from the count');
+  if (clusters.length + pins.length > MAX_ELEMENTS) fail('too many elements');
+  if (total <= MAX_ELEMENTS) {
+    const rows = expected.map(({ id, location: { lat, lng }, price: { yearly_sar } }) => ({
+      id,
+      lat,
+      lng,
+      price_sar: yearly_sar,
+    }));
+    const sorted = rows.sort((a, b) => b.id - a.id);
+    if (clusters.length > 0 || JSON.stringify(pins) !== JSON.stringify(sorted)) fail('the pins differ');
+    return body.data;
+  }
+  if (pins.length > 0 || clusters.reduce((sum, each) => sum + each.count, 0) !== total) fail('the counts differ');
+  for (const { bbox, lat, lng, count: size, median_price_sar } of clusters) {
+    const inside = expected.filter(({ location }) => isIn(bbox, location.lat, location.lng));
+    if (inside.length !== size) fail(`${inside.length} listings in the cell ${bbox}, not ${size}`);
+    if (!isIn(bbox, lat, lng)) fail('the center is outside of the cell');
+    const prices = Float64Array.from(inside, ({ price }) => price.yearly_sar ?? 0).sort();
+    const { median } = exactQuartiles(prices);
+    if (Math.abs(median_price_sar / median - 1) > MAX_MEDIAN_ERROR) fail(`median ${median_price_sar}, not ${median}`);
+  }
+  return body.data;
+}
+
+test('clusters and pins of random boxes match the listings and the count', async (t) => {
+  const found = { clusters: 0, pins: 0, empty: 0 };
+  const side = fc.integer({ min: 10, max: 700 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: -300, max: 300 }),
+      fc.integer({ min: -300, max: 300 }),
+      side,
+      side,
+      fc.integer({ min: 6, max: 12 }),
+      fc.constantFrom({}, { city: 0 }, { city: 1 }, { beds: 2 }),
+      async (west, south, width, height, zoom, filters) => {
+        // Coordinates that no listing has, so that no listing is on a border.
+        const [from, at] = [CENTER.lng + west / 1_000 + 1e-9, CENTER.lat + south / 1_000 + 1e-9];
+        const bbox: Box = [from, at, from + width / 1_000, at + height / 1_000];
+        const { city, beds } = filters as { city?: 0 | 1; beds?: number };
+        const slug = city === undefined ? {} : { city: cities[city] };
+        const { clusters, pins } = await compare({ bbox, zoom, ...slug, ...(beds === undefined ? {} : { beds }) });
+        found[clusters.length > 0 ? 'clusters' : pins.length > 0 ? 'pins' : 'empty']++;
+      },
+    ),
+    { numRuns: 120, seed: SEED, endOnFailure: false },
+  );
+  t.log(`ORACLE_SEED=${SEED}: ${JSON.stringify(found)}`);
+  t.true(found.clusters > 10 && found.pins > 10);
+});
+
+test('higher zoom levels have smaller cells, never more than the limit', async (t) => {
+  const bbox: Box = [51.6, 19.1, 52.4, 19.9];
+  const sizes: number[] = [];
+  for (const zoom of [0, 3, 6, 8, 10, 12]) sizes.push((await compare({ bbox, zoom })).clusters.length);
+  t.deepEqual(
+    sizes,
+    [...sizes].sort((a, b) => a - b),
+  );
+  t.true((sizes[0] as number) <= 4 && (sizes.at(-1) as number) > 50, String(sizes));
+});
+
+test('few listings are pins at any zoom, and a box without listings is empty', async (t) => {
+  for (const zoom of [0, 12, 18]) {
+    const { pins } = await compare({ bbox: [52, 19.5, 52.02, 19.51], zoom });
+    t.true(pins.length > 0);
+  }
+  t.like(await compare({ bbox: [53.1, 18.1, 53.2, 18.2], zoom: 10 }), { total: 0, clusters: [], pins: [] });
+});
+
+test('a map request with an invalid box or zoom is refused with a hint', async (t) => {
+  for (const [query, param, message] of [
+    [
+      { bbox: '34,16,56,32.5', zoom: '12' },
+      'bbox',
+      /covers [\d,]+ map tiles at `zoom` 12, more than 400\..*`zoom` 8 or less/,
+    ],
+    [{ bbox: '46.6,24.6,46.6,24.9', zoom: '12' }, 'bbox', /has no area/],
+    [{ bbox: '46.6,24.6,46.8,24.6', zoom: '12' }, 'bbox', /has no area/],
+    [{ bbox: '46.8,24.6,46.6,24.9', zoom: '12' }, 'bbox', /each minimum no greater than its maximum/],
+    [{ bbox: '24.6,46.6,24.9,46.8', zoom: '12' }, 'bbox', /latitude before longitude/],
+    [{ bbox: '46.6,24.6,NaN,24.9', zoom: '12' }, 'bbox', /`bbox` must be/],
+    [{ bbox: '46.6,24.6,Infinity,24.9', zoom: '12' }, 'bbox', /`bbox` must be/],
+    [{ bbox: '46.6,24.6,1e999,24.9', zoom: '12' }, 'bbox', /`bbox` must be/],
+    [{ bbox: '46.6,24.6,46.8', zoom: '12' }, 'bbox', /`bbox` must be/],
+    [{ bbox: '46.6,24.6,46.8,24.9', zoom: '23' }, 'zoom', /an integer from 0 to 22/],
+    [{ bbox: '46.6,24.6,46.8,24.9', zoom: '-1' }, 'zoom', /an integer from 0 to 22/],
+    [{ bbox: '46.6,24.6,46.8,24.9', zoom: '11.5' }, 'zoom', /an integer from 0 to 22/],
+  ] as const) {
+    const { status, body } = await requestMap(query);
+    t.is(status, 400, JSON.stringify(query));
+    t.like(body.error, { code: 'invalid_value', param });
+    t.regex(body.error.message, message);
+  }
+  const place = { bbox: '46.6,24.6,46.8,24.9', zoom: '12' };
+  for (const missing of ['bbox', 'zoom'] as const) {
+    const { [missing]: _, ...rest } = place;
+    t.like((await requestMap(rest as Record<string, string>)).body.error, {
+      code: 'missing_parameter',
+      param: missing,
+    });
+  }
+  t.like((await requestMap({ ...place, city: 'atlantis' })).body.error, { code: 'unknown_city', param: 'city' });
+  t.is((await requestMap(place)).headers.get('x-request-units'), '1');
+});
