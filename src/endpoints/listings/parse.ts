@@ -1,4 +1,4 @@
-import { arrayOf, described, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, described, integer, nullable, object, single, string } from '#domain/json-schema.ts';
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -45,7 +45,7 @@ export const parseListings = defineEndpoint({
         arrayOf(object({ city: string, neighborhood_id: integer, name_en: string, name_ar: string, ...words })),
         'Neighborhoods that a name may mean. Unless nine tenths of the listings under the name are in one city, neither `city` nor `neighborhood_id` is set.',
       ),
-      missing: described(arrayOf(oneOf(REQUIRED)), 'Required parameters that the sentence does not state.'),
+      missing: described(arrayOf(string), 'Required parameters that the sentence does not state.'),
       search_url: nullable(described(string, 'URL of the search, or null if a required parameter is missing.')),
     }),
   ),
