@@ -92,7 +92,7 @@ export const FILTERS = [
     kind: kinds.polygon,
     field: 'filter.location',
     description:
-      'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON Polygon without holes, longitude first. Listings without coordinates are excluded.',
+      'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON polygon without holes, longitude first. Listings without coordinates are excluded.',
     example: '24.70,46.60;24.70,46.75;24.85,46.70',
   },
   {

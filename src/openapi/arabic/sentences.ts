@@ -131,12 +131,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Listings without a neighborhood are included.': 'وتبقى الإعلانات التي ليس لها حي محدد.',
   'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.':
     'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات، شاملًا حدوده.',
-  'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it. Listings without coordinates are excluded.':
-    'نقطة `lat,lng` بالدرجات، خط العرض أولًا؛ يطابق الإعلانات التي لا تبعد عنها أكثر من `radius_m` متر. الإعلانات بلا إحداثيات مستبعدة.',
-  'Radius in meters around `near`, which it requires. Defaults to 2000.':
-    'نصف القطر بالأمتار حول `near`، ولا يُقبل بدونه. القيمة الافتراضية 2000.',
-  'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON Polygon without holes, longitude first. Listings without coordinates are excluded.':
-    'مضلّع من 3 إلى 100 نقطة `lat,lng;lat,lng;...` بالدرجات، خط العرض أولًا، في أي من الاتجاهين؛ يجب ألا تتقاطع أضلاعه أو تتلامس. وفي تصفية JSON هو GeoJSON Polygon بلا ثقوب، خط الطول أولًا. الإعلانات بلا إحداثيات مستبعدة.',
+  'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it.':
+    'نقطة `lat,lng` بالدرجات، خط العرض أولًا؛ يطابق الإعلانات التي لا تبعد عنها أكثر من `radius_m` متر.',
+  'Listings without coordinates are excluded.': 'الإعلانات بلا إحداثيات مستبعدة.',
+  'Radius in meters around `near`, which it requires.': 'نصف القطر بالأمتار حول `near`، ولا يُقبل بدونه.',
+  'Defaults to 2000.': 'القيمة الافتراضية 2000.',
+  'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch.':
+    'مضلّع من 3 إلى 100 نقطة `lat,lng;lat,lng;...` بالدرجات، خط العرض أولًا، في أي من الاتجاهين؛ يجب ألا تتقاطع أضلاعه أو تتلامس.',
+  'In JSON filters, a GeoJSON polygon without holes, longitude first.':
+    'وفي تصفية JSON هو مضلّع GeoJSON بلا ثقوب، خط الطول أولًا.',
   'Name of the compound (gated community), or `true` for any compound, or `false` for listings outside of compounds.':
     'اسم المجمّع السكني، أو `true` لأي مجمّع، أو `false` لما هو خارج المجمّعات.',
   'Whether the listing is in a named compound (gated community).': 'يبيّن هل يقع العقار في مجمّع معروف الاسم.',
