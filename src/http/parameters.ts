@@ -61,7 +61,9 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
       const refused = { name, given: text, schema, notation: 'url', parameters: known } as const;
       if (errors) {
         const item = itemAtFault(text, errors);
-        const message = () => explainRefused({ ...refused, item, accepts: (each) => faultsOf(each) === null });
+        const context = { name, notation: 'url', values, places, explain: () => '' } as const;
+        const accepts = (each: unknown): boolean => faultsOf(each) === null && !parameter.check?.refuse(each, context);
+        const message = () => explainRefused({ ...refused, item, accepts });
         faults.push({ code: 'invalid_value', param: name, schemaMismatch: true, given: text, message });
         continue;
       }

@@ -20,6 +20,10 @@ REFUSALS = [
     ("invalid_value", r"bbox", r"each minimum no greater than its maximum"),
     # A schema does not know the borders of the country.
     ("invalid_value", r"bbox", r"has latitude before longitude|is outside Saudi Arabia"),
+    ("invalid_value", r"near", r"has longitude before latitude|is outside Saudi Arabia"),
+    # A schema covers a single parameter, and does not know text that is a list of points.
+    ("invalid_value", r"radius_m|sort", r"requires `near`"),
+    ("invalid_value", r"polygon", r""),
     # Only punctuation, or too many words.
     ("invalid_value", r"q", r"words to search for"),
     # The maximum page size depends on the plan.

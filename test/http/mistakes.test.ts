@@ -60,7 +60,37 @@ const NAMES: readonly Row[] = [
   ['district=1', 'unknown_parameter district', 'Did you mean `neighborhood_id`?'],
   ['order_by=price', 'unknown_parameter order_by', 'Did you mean `sort`?'],
   ['keyword=pool', 'unknown_parameter keyword', 'Did you mean `q`?'],
-  ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `bbox`?'],
+  ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `near`?'],
+  ['radius=500', 'unknown_parameter radius', 'Did you mean `radius_m`?'],
+  ['near=24.7742', 'invalid_value near', '`near` must be lat,lng in degrees'],
+  ['near=24.7742;46.6385', 'invalid_value near', 'Did you mean `24.7742,46.6385`?'],
+  [
+    'near=46.6385,24.7742',
+    'invalid_value near',
+    'has longitude before latitude. The order is lat,lng: use 24.7742,46.6385.',
+  ],
+  ['near=30.05,31.24', 'invalid_value near', 'is outside Saudi Arabia'],
+  ['near=NaN,46.6', 'invalid_value near', '`near` must be lat,lng in degrees'],
+  ['radius_m=500', 'invalid_value radius_m', '`radius_m` requires `near`'],
+  ['near=24.7,46.6&radius_m=9', 'invalid_value radius_m', 'an integer from 10 to 50000'],
+  ['near=24.7,46.6&radius_m=50001', 'invalid_value radius_m', 'an integer from 10 to 50000'],
+  ['sort=distance', 'invalid_value sort', '`sort=distance` requires `near`.'],
+  [
+    'polygon=',
+    'invalid_value polygon',
+    '3 to 100 points lat,lng in degrees, separated by semicolons, not an empty value',
+  ],
+  ['polygon=24.7,46.6;24.7,46.7', 'invalid_value polygon', '3 to 100 points lat,lng in degrees'],
+  [`polygon=${'24.7,46.6;'.repeat(100)}24.8,46.6`, 'invalid_value polygon', 'not 101 points.'],
+  ['polygon=24.7,46.6;24.7,46.7;Infinity,46.6', 'invalid_value polygon', '3 to 100 points lat,lng in degrees'],
+  ['polygon=24.7,46.6;24.7,46.7;24.7,46.8', 'invalid_value polygon', 'encloses no area: its points are on one line.'],
+  [
+    'polygon=24,46;25,47;25,46;24,47',
+    'invalid_value polygon',
+    'the edges from 24,46 to 25,47 and from 25,46 to 24,47 meet. List the points in their order along the outline.',
+  ],
+  ['polygon=46.6,24.7;46.7,24.7;46.6,24.8', 'invalid_value polygon', 'use 24.7,46.6 instead of 46.6,24.7.'],
+  ['polygon=24.7,46.6;24.7,46.7;30,31', 'invalid_value polygon', 'has the point 30,31 outside Saudi Arabia'],
   ['updatedSince=2026-01-01T00:00:00Z', 'unknown_parameter updatedSince', 'Did you mean `updated_since`?'],
   ['days_on_market=7', 'unknown_parameter days_on_market', '`days_on_market_min` or `days_on_market_max`?'],
   ['color=red', 'unknown_parameter color', '`color`. GET /v1/openapi.json lists the accepted names.'],
@@ -166,6 +196,7 @@ for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) 
 type BodyRow = readonly [body: unknown, error: string, message: string];
 
 const exported = (filters: unknown): object => ({ dataset: 'listings', format: 'csv', filters });
+const polygonOf = (...ring: readonly number[][]) => exported({ polygon: { type: 'Polygon', coordinates: [ring] } });
 const EXPORTS: readonly BodyRow[] = [
   [{ dataset: 'listing', format: 'csv' }, 'invalid_body dataset', 'not `listing`. Did you mean `"listings"`?'],
   [{ dataset: 'listings', format: 'json' }, 'invalid_body format', 'Did you mean `"ndjson"`?'],
@@ -185,6 +216,25 @@ const EXPORTS: readonly BodyRow[] = [
   [exported({ price_min: '5k' }), 'invalid_body filters.price_min', 'Did you mean `5000`?'],
   [exported({ price_min: 5, price_max: 1 }), 'invalid_value filters.price_min', '`filters.price_max` (`1`).'],
   [exported({ furnished: 'yes' }), 'invalid_body filters.furnished', 'not `"yes"`. Did you mean `true`?'],
+  [exported({ near: [46.7, 24.7] }), 'invalid_value filters.near', 'The order is [lat, lng]: use [24.7,46.7].'],
+  [exported({ radius_m: 100 }), 'invalid_value filters.radius_m', '`filters.radius_m` requires `filters.near`'],
+  [
+    polygonOf([46, 24], [47, 25], [46, 25]),
+    'invalid_value filters.polygon',
+    'is not closed. Repeat its first position',
+  ],
+  [
+    polygonOf([24, 46], [25, 47], [25, 46], [24, 46]),
+    'invalid_value filters.polygon',
+    'The order of a GeoJSON position is [lng, lat]: use [46,24] instead of [24,46].',
+  ],
+  [polygonOf([46, 24], [46, 24]), 'invalid_body filters.polygon.coordinates.0', 'a list of 4 to 101 values'],
+  [
+    exported({ polygon: { type: 'Polygon', coordinates: [[], []] } }),
+    'invalid_body filters.polygon.coordinates',
+    'exactly 1 values',
+  ],
+  [exported({ polygon: '24,46;25,47;25,46' }), 'invalid_body filters.polygon', 'a JSON object'],
   [exported({ bbox: '1,2,3,4' }), 'invalid_body filters.bbox', 'Did you mean `[1,2,3,4]`?'],
   [exported({ q: 'a' }), 'invalid_value filters.q', 'not `a`.'],
   [exported({ q: '*' }), 'invalid_value filters.q', 'not `*`.'],

@@ -10,7 +10,7 @@ export interface Option {
 /** Fields that are always visible. All other search parameters are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
 /** Parameters without a field: paging, and parameters set by the map. */
-const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox'];
+const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox', 'near', 'radius_m', 'polygon'];
 /** For each parameter, the list in `GET /enums` that names its values. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
