@@ -1,5 +1,5 @@
 import type { Box } from '#domain/geography/country.ts';
-import { boxOfTile, countTiles } from '#domain/geography/tiles.ts';
+import { boxOfTile, countTiles, roundDegrees } from '#domain/geography/tiles.ts';
 import { rounded } from '#domain/statistics/figures.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
@@ -99,8 +99,8 @@ export function readClusters({ hits, aggregations }: ClustersResponse) {
     const [west, south, east, north] = bbox;
     return {
       bbox,
-      lat: (south + north) / 2,
-      lng: (west + east) / 2,
+      lat: roundDegrees((south + north) / 2),
+      lng: roundDegrees((west + east) / 2),
       count: doc_count,
       median_price_sar: rounded(medianOf(price)),
     };

@@ -24,11 +24,11 @@ export function countTiles([west, south, east, north]: Box, zoom: number): numbe
 /** Returns the box of a tile. @param key tile as `zoom/column/row` */
 export function boxOfTile(key: string): Box {
   const [zoom = 0, x = 0, y = 0] = key.split('/').map(Number);
-  const lng = (at: number): number => degrees((at / 2 ** zoom) * 360 - 180);
+  const lng = (at: number): number => roundDegrees((at / 2 ** zoom) * 360 - 180);
   const lat = (at: number): number =>
-    degrees((Math.atan(Math.sinh(Math.PI * (1 - (2 * at) / 2 ** zoom))) * 180) / Math.PI);
+    roundDegrees((Math.atan(Math.sinh(Math.PI * (1 - (2 * at) / 2 ** zoom))) * 180) / Math.PI);
   return [lng(x), lat(y + 1), lng(x + 1), lat(y)];
 }
 
 /** Rounds to about a tenth of a meter. */
-const degrees = (value: number): number => Math.round(value * 1e6) / 1e6;
+export const roundDegrees = (value: number): number => Math.round(value * 1e6) / 1e6;
