@@ -111,6 +111,10 @@ test('live results of every tool conform to its output schema', async (t) => {
     dataset: 'registered_rents',
     format: 'csv',
     export_id: 'exp_none',
+    q: 'villa',
+    fields: ['beds'],
+    bbox: [46.6, 24.6, 46.8, 24.9],
+    zoom: 12,
   };
   const failed: string[] = [];
   // The client validates structured content only after it has listed the tools.
