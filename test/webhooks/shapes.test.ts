@@ -10,8 +10,8 @@ import { seeded } from '#test/random.ts';
 
 /** Set ORACLE_SEED to the seed of a failure to repeat it. */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
-const SHAPES = 10_000;
-const SEARCHED = 150;
+const SHAPES = 1_000;
+const SEARCHED = 40;
 const LISTINGS = 120;
 
 let app: TestApp;
@@ -27,7 +27,7 @@ test.after.always(() => app?.close());
 type Point = readonly [lat: number, lng: number];
 type Shape = { near: Point; radius_m: number } | { polygon: readonly Point[] };
 
-test('10,000 random circles and polygons match the listings that plain code finds in them', async (t) => {
+test('1,000 random circles and polygons match the listings that plain code finds in them', async (t) => {
   const random = seeded(SEED);
   const between = (low: number, high: number): number => low + random() * (high - low);
   const point = (): Point => [between(24.4, 25), between(46.4, 47)];
@@ -61,12 +61,7 @@ test('10,000 random circles and polygons match the listings that plain code find
     },
     numbers: async () => subscriptions.map(({ number }) => number),
   });
-  // Few listings at a time, because every listing is compared with every shape.
-  const matches: (readonly number[])[] = [];
-  for (let at = 0; at < LISTINGS; at += 10) {
-    const part = stored.slice(at, at + 10).map(toDocument);
-    matches.push(...(await percolate(app.services.opensearch, prefix, part, null, SHAPES)));
-  }
+  const matches = await percolate(app.services.opensearch, prefix, stored.map(toDocument), null, SHAPES);
   const matched = matches.map((numbers) => new Set(numbers));
   const ids = new Map<number, number[]>();
   let total = 0;
@@ -87,7 +82,7 @@ test('10,000 random circles and polygons match the listings that plain code find
     total += expected.length;
   }
   t.true(total > SHAPES);
-  for (const [index, shape] of shapes.slice(0, SEARCHED * 2).entries()) {
+  for (const [index, shape] of shapes.slice(0, SEARCHED).entries()) {
     const text =
       'near' in shape ? { near: shape.near.join(), radius_m: String(shape.radius_m) } : textOf(shape.polygon);
     const query = { city, listing_type: 'rent', ...text };
