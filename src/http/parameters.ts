@@ -40,7 +40,7 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
     const values: Record<string, unknown> = {};
     const faults: Fault[] = [];
     for (const { parameter, faultsOf } of compiled) {
-      const { name, schema } = parameter;
+      const { name, schema, check } = parameter;
       const text = given.get(name);
       if (text === undefined) {
         if (parameter.required) {
@@ -62,7 +62,8 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
       if (errors) {
         const item = itemAtFault(text, errors);
         const context = { name, notation: 'url', values, places, explain: () => '' } as const;
-        const accepts = (each: unknown): boolean => faultsOf(each) === null && !parameter.check?.refuse(each, context);
+        const accepts = (each: unknown): boolean =>
+          faultsOf(each) === null && !(check?.code === 'invalid_value' && check.refuse(each, context));
         const message = () => explainRefused({ ...refused, item, accepts });
         faults.push({ code: 'invalid_value', param: name, schemaMismatch: true, given: text, message });
         continue;

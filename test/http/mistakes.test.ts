@@ -219,7 +219,7 @@ const EXPORTS: readonly BodyRow[] = [
   [exported({ near: [46.7, 24.7] }), 'invalid_value filters.near', 'The order is [lat, lng]: use [24.7,46.7].'],
   [exported({ radius_m: 100 }), 'invalid_value filters.radius_m', '`filters.radius_m` requires `filters.near`'],
   [
-    polygonOf([46, 24], [47, 25], [46, 25]),
+    polygonOf([46, 24], [47, 25], [46, 25], [45, 24]),
     'invalid_value filters.polygon',
     'is not closed. Repeat its first position',
   ],

@@ -251,7 +251,7 @@ export function metersApart(place: Place, center: { lat: number; lng: number }):
 }
 
 /** Returns whether a ray from the place crosses the outline an odd number of times. */
-export function isInPolygon({ lat, lng }: Place, text: string): boolean {
+function isInPolygon({ lat, lng }: Place, text: string): boolean {
   if (lat === null || lng === null) return false;
   const points = text.split(';').map((point) => numbers(point) as [number, number]);
   let isInside = false;

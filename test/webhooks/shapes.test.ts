@@ -5,13 +5,13 @@ import { percolate, type Subscription, syncSubscriptions } from '#search/derived
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
-import { isInPolygon, metersApart } from '#test/oracle.ts';
+import { metersApart } from '#test/oracle.ts';
 import { seeded } from '#test/random.ts';
 
 /** Set ORACLE_SEED to the seed of a failure to repeat it. */
 const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
-const SHAPES = 10_000;
-const SEARCHED = 150;
+const SHAPES = 1_000;
+const SEARCHED = 40;
 const LISTINGS = 120;
 
 let app: TestApp;
@@ -27,7 +27,7 @@ test.after.always(() => app?.close());
 type Point = readonly [lat: number, lng: number];
 type Shape = { near: Point; radius_m: number } | { polygon: readonly Point[] };
 
-test('10,000 random circles and polygons match the listings that plain code finds in them', async (t) => {
+test('1,000 random circles and polygons match the listings that plain code finds in them', async (t) => {
   const random = seeded(SEED);
   const between = (low: number, high: number): number => low + random() * (high - low);
   const point = (): Point => [between(24.4, 25), between(46.4, 47)];
@@ -82,7 +82,7 @@ test('10,000 random circles and polygons match the listings that plain code find
     total += expected.length;
   }
   t.true(total > SHAPES);
-  for (const [index, shape] of shapes.slice(0, SEARCHED * 2).entries()) {
+  for (const [index, shape] of shapes.slice(0, SEARCHED).entries()) {
     const text =
       'near' in shape ? { near: shape.near.join(), radius_m: String(shape.radius_m) } : textOf(shape.polygon);
     const query = { city, listing_type: 'rent', ...text };
@@ -108,9 +108,18 @@ function contains(shape: Shape, { lat, lng }: { lat: number | null; lng: number 
     [-ROUNDING, -ROUNDING],
   ].map(([north = 0, east = 0]) => {
     const place = { lat: lat + north, lng: lng + east };
-    if ('polygon' in shape) return isInPolygon(place, textOf(shape.polygon).polygon);
+    if ('polygon' in shape) return isInside(place, shape.polygon);
     const [centerLat, centerLng] = shape.near;
     return (metersApart(place, { lat: centerLat, lng: centerLng }) ?? Number.NaN) <= shape.radius_m;
   });
   return verdicts.every((each) => each === verdicts[0]) ? (verdicts[0] as boolean) : 'on the border';
+}
+
+/** Returns whether a ray from the place to the east crosses the outline an odd number of times. */
+function isInside({ lat, lng }: { lat: number; lng: number }, polygon: readonly Point[]): boolean {
+  const crossings = polygon.filter(([toLat, toLng], index) => {
+    const [fromLat, fromLng] = polygon.at(index - 1) as Point;
+    return fromLat > lat !== toLat > lat && lng < fromLng + ((lat - fromLat) / (toLat - fromLat)) * (toLng - fromLng);
+  });
+  return crossings.length % 2 === 1;
 }
