@@ -114,7 +114,9 @@ export class PlaceIndex<Entry extends Suggestible> {
     ]);
     const scores = new Map<number, number>();
     for (const reading of readings) this.#match(reading, false, scores);
-    if (scores.size < limit) for (const reading of readings) this.#match(reading, true, scores);
+    // A text that is a whole name has no typing error.
+    const isWhole = [...scores.values()].some((score) => score >= WHOLE);
+    if (scores.size < limit && !isWhole) for (const reading of readings) this.#match(reading, true, scores);
     return [...scores]
       .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
       .slice(0, limit)
