@@ -111,6 +111,7 @@ test('live results of every tool conform to its output schema', async (t) => {
     dataset: 'registered_rents',
     format: 'csv',
     export_id: 'exp_none',
+    q: 'yasmin',
   };
   const failed: string[] = [];
   // The client validates structured content only after it has listed the tools.

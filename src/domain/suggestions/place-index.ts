@@ -2,7 +2,7 @@ import { onOtherLayout } from './keyboard.ts';
 import { formsOf, type NameForms, significantWords } from './name-forms.ts';
 
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
-type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
+export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
 /** What a suggestion is made of. */
 export interface Suggestible {
