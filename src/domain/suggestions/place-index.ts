@@ -4,7 +4,7 @@ import { formsOf, type NameForms, significantWords } from './name-forms.ts';
 export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** What a suggestion is made of. */
+/** A place, project or developer with the names that suggestions match. */
 export interface Suggestible {
   kind: SuggestionKind;
   /** Slugs of the cities it is in: one, except for developers. */
