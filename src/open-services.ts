@@ -24,6 +24,7 @@ import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
+import { loadSuggestions } from '#search/suggestions.ts';
 import { SpanExporter } from '#tracing/exporter.ts';
 import { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
@@ -31,6 +32,8 @@ import { type Services, systemClock } from './services.ts';
 
 /** Milliseconds between refreshes of places, source times and cached statistics. */
 const REFRESH_EVERY = 30_000;
+/** Milliseconds for which names for suggestions are shared. They and their counts change with an ingest run. */
+const SUGGESTIONS_EVERY = 300_000;
 /** Milliseconds between checks for indexes that cannot be read. */
 const GUARD_EVERY = 1_000;
 /** Milliseconds between log lines with the numbers of cached listing reads and rejected calls. */
@@ -145,6 +148,11 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     tracer: exporter && new Tracer(config.tracing?.ratio ?? 1, (span) => exporter.record(span)),
     places,
     neighborhoodCounts: new CachedRead(countNeighborhoods, undefined, REFRESH_EVERY),
+    suggestions: new CachedRead(
+      () => loadSuggestions(search, indexPrefix, services.places),
+      undefined,
+      SUGGESTIONS_EVERY,
+    ),
     sourceClock,
     officialRules: OFFICIAL_RULES,
     loadedQuarters: new CachedRead(() => readLoadedQuarters(pool)),

@@ -8,6 +8,7 @@ import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { SearchQueues } from '#domain/search-queues.ts';
+import type { PlaceIndex } from '#domain/suggestions/place-index.ts';
 import type { Charges } from '#metering/charge-queue.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
@@ -16,6 +17,7 @@ import type { LinkSigner } from '#s3/links.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
 import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
+import type { Suggestion } from '#search/suggestions.ts';
 import type { Tracer } from '#tracing/tracer.ts';
 import type { Config } from './config.ts';
 
@@ -49,6 +51,8 @@ export interface Services {
   places: Places;
   /** Number of listings by neighborhood id. */
   neighborhoodCounts: CachedRead<ReadonlyMap<number, number>>;
+  /** Names for suggestions, with the listings of each. */
+  suggestions: CachedRead<PlaceIndex<Suggestion>>;
   sourceClock: SourceClock;
   officialRules: OfficialRules;
   /** Quarters for which registered deals are loaded. */

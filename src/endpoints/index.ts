@@ -54,6 +54,7 @@ import { directions } from './reference/directions.ts';
 import { enums } from './reference/enums.ts';
 import { limits } from './reference/limits.ts';
 import { neighborhoods } from './reference/neighborhoods.ts';
+import { suggest } from './reference/suggest.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     directions,
     enums,
     limits,
+    suggest,
     searchListings,
     countListings,
     parseListings,

@@ -10,6 +10,7 @@ import {
 } from '#domain/official/vocabulary.ts';
 import type { FREQUENCIES, INDEX_PROPERTIES, Kind, METHODS } from '#domain/property-index/kinds.ts';
 import type { NoSeriesReason, WithheldReason } from '#domain/property-index/release.ts';
+import type { SuggestionKind } from '#domain/suggestions/place-index.ts';
 import type { TrendBasis } from '#queries/analytics/trends.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
 import type { ProjectSortName } from '#queries/off-plan/projects.ts';
@@ -122,6 +123,13 @@ export const ENUM_NAMES = {
     price_asc: named('Lowest price', 'الأقل سعرًا'),
     price_desc: named('Highest price', 'الأعلى سعرًا'),
   } satisfies NamesOf<ProjectSortName>,
+  suggestion_kinds: {
+    city: named('City', 'مدينة'),
+    neighborhood: named('Neighborhood', 'حي'),
+    compound: named('Compound', 'مجمّع'),
+    project: named('Project', 'مشروع'),
+    developer: named('Developer', 'مطور'),
+  } satisfies NamesOf<SuggestionKind>,
   ...STATISTICS_NAMES,
   ...ADMINISTRATION_NAMES,
 } as const satisfies Readonly<Record<string, NamesOf<string>>>;

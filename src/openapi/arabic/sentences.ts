@@ -251,6 +251,24 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Count listings': 'عدّ الإعلانات',
   'Returns the number of listings that `GET /v1/listings` finds with the same filters.':
     'يعيد عدد الإعلانات التي يجدها `GET /v1/listings` بعوامل التصفية نفسها.',
+  'Suggest places, projects and developers': 'اقتراح أماكن ومشاريع ومطورين',
+  'Returns cities, neighborhoods, compounds, projects and developers whose names begin with the typed text, best match first.':
+    'يعيد المدن والأحياء والمجمعات والمشاريع والمطورين الذين تبدأ أسماؤهم بالنص المكتوب، والأقرب تطابقًا أولًا.',
+  'Tolerates one typing error, other transliterations, a missing article and text typed on the other keyboard layout.':
+    'ويتقبل خطأ كتابة واحدًا، واختلاف الكتابة بالحروف اللاتينية، وحذف أل التعريف، والنص المكتوب بتخطيط لوحة المفاتيح الآخر.',
+  'Listing counts are refreshed every few minutes.': 'تُحدَّث أعداد الإعلانات كل بضع دقائق.',
+  'Name or its beginning, in Arabic or Latin letters.': 'اسم أو بدايته، بحروف عربية أو لاتينية.',
+  'The name of a city may precede or follow it.': 'ويجوز أن يسبقه اسم مدينة أو يليه.',
+  'Only places of the city are returned.': 'ولا تُعاد إلا أماكن هذه المدينة.',
+  'Maximum number of suggestions.': 'أقصى عدد للاقتراحات.',
+  'Id of a neighborhood, project or developer.': 'معرّف الحي أو المشروع أو المطور.',
+  'Slug of a city or neighborhood.': 'المعرّف النصي للمدينة أو الحي.',
+  'City slug.': 'معرّف المدينة.',
+  'Null for developers.': 'وقيمته null للمطورين.',
+  'Number of listings on the market, for rent and for sale.': 'عدد الإعلانات المعروضة، للإيجار وللبيع.',
+  'Extent of the listings, `[min_lng, min_lat, max_lng, max_lat]`.':
+    'نطاق مواقع الإعلانات `[min_lng, min_lat, max_lng, max_lat]`.',
+  'Null if no listing has a location.': 'وقيمته null إن لم يكن لأي إعلان موقع.',
   'Read a search sentence': 'قراءة جملة بحث',
   'Returns the filters of `GET /v1/listings` that a sentence in Arabic, English or both states.':
     'يعيد عوامل تصفية `GET /v1/listings` التي تذكرها جملة بالعربية أو الإنجليزية أو بكلتيهما.',

@@ -1,0 +1,56 @@
+import { plausible } from './search.ts';
+
+/** Maximum number of neighborhoods, projects, developers or compounds. */
+const MAX_BUCKETS = 20_000;
+/** Maximum number of compounds, those with the most listings. Each is read with the name that a listing states. */
+const MAX_COMPOUNDS = 2_000;
+
+const box = { box: { geo_bounds: { field: 'filter.location' } } };
+const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box });
+
+/** Builds a request that counts the listings of everything that is suggested, with the extent of their locations. */
+export function suggestionCountsBody(): Record<string, unknown> {
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [plausible({})] } },
+    aggs: {
+      city: by('filter.city'),
+      neighborhood: by('filter.neighborhood_id'),
+      project: by('filter.project_id'),
+      developer: by('filter.project_developer'),
+      compound: {
+        terms: { field: 'filter.compound', size: MAX_COMPOUNDS },
+        aggs: {
+          ...box,
+          stated: { top_hits: { size: 1, _source: ['display.compound_name', 'display.location.city'] } },
+        },
+      },
+    },
+  };
+}
+
+interface Corner {
+  lat: number;
+  lon: number;
+}
+
+export interface SuggestionBucket {
+  key: string | number;
+  doc_count: number;
+  /** Without `bounds` if no listing has a location. */
+  box: { bounds?: { top_left: Corner; bottom_right: Corner } };
+}
+
+export interface CompoundBucket extends SuggestionBucket {
+  stated: {
+    hits: { hits: readonly { _source: { display: { compound_name: string; location: { city: string } } } }[] };
+  };
+}
+
+/** The response to `suggestionCountsBody`. */
+export interface SuggestionCounts {
+  aggregations: Record<'city' | 'neighborhood' | 'project' | 'developer', { buckets: readonly SuggestionBucket[] }> & {
+    compound: { buckets: readonly CompoundBucket[] };
+  };
+}

@@ -1,0 +1,225 @@
+import { onOtherLayout } from './keyboard.ts';
+import { formsOf, type NameForms, significantWords } from './name-forms.ts';
+
+export const SUGGESTION_KINDS = ['city', 'neighborhood', 'compound', 'project', 'developer'] as const;
+export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
+
+/** A place, project or developer with the names that suggestions match. */
+export interface Suggestible {
+  kind: SuggestionKind;
+  /** Slugs of the cities it is in: one, except for developers. */
+  cities: readonly string[];
+  /** Names in both languages and other spellings. */
+  names: readonly string[];
+  listing_count: number;
+}
+
+export interface SuggestionQuery {
+  q: string;
+  /** Slug of a city: only its places are returned. */
+  city?: string | undefined;
+  limit: number;
+}
+
+/** A key of a name: its whole name, or its end from the second word on. */
+interface Key<Entry> {
+  text: string;
+  entry: Entry;
+  /** Position of `entry` in the list. */
+  order: number;
+  isWhole: boolean;
+}
+
+/** Words that a query may mean. */
+interface Reading {
+  words: readonly string[];
+  city: string | undefined;
+  penalty: number;
+}
+
+type Form = keyof NameForms;
+const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
+
+/** Scores. A whole name is worth more than the beginning of one, and each deviation reduces the score. */
+const WHOLE = 100;
+const PREFIX = 70;
+/** Added to `PREFIX` in proportion to the part of the name that is typed. */
+const TYPED = 20;
+const DEVIATION: Readonly<Record<Form, number>> = { plain: 0, loose: 4, consonants: 25 };
+const INNER_WORD = 20;
+const EDITED = 22;
+const OTHER_LAYOUT = 10;
+const NAMED_CITY = 5;
+const KIND_BONUS: Readonly<Record<SuggestionKind, number>> = {
+  city: 8,
+  neighborhood: 4,
+  compound: 0,
+  project: 0,
+  developer: 0,
+};
+/** Score of a tenfold number of listings. */
+const PER_MAGNITUDE = 2;
+
+/** Minimum length of a text that is compared despite a typing error, and of one without vowels. */
+const SHORTEST_EDITED = 4;
+const SHORTEST_CONSONANTS = 3;
+/** Minimum length of a text that is read on the other keyboard layout. */
+const SHORTEST_OTHER_LAYOUT = 2;
+
+/**
+ * Names of places, projects and developers in memory, for suggestions as a user types. The index is immutable; a refresh
+ * builds another.
+ */
+export class PlaceIndex<Entry extends Suggestible> {
+  readonly #entries: readonly Entry[];
+  /** Keys by form, sorted, so that the names with a prefix are adjacent. */
+  readonly #keys: Readonly<Record<Form, readonly Key<Entry>[]>>;
+  /** Slugs of cities by the key of any of their names. */
+  readonly #cities = new Map<string, string>();
+
+  /** @param entries in the order that decides between entries with equal scores */
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries;
+    const keys: Record<Form, Key<Entry>[]> = { plain: [], loose: [], consonants: [] };
+    for (const [order, entry] of entries.entries()) {
+      const seen = new Set<string>();
+      for (const name of entry.names) {
+        const words = significantWords(name);
+        for (let from = 0; from < words.length; from += 1) {
+          const forms = formsOf(words.slice(from));
+          for (const form of FORMS) {
+            const text = forms[form];
+            const id = `${form} ${text}`;
+            if (text === '' || seen.has(id)) continue;
+            seen.add(id);
+            keys[form].push({ text, entry, order, isWhole: from === 0 });
+            const [city] = entry.cities;
+            if (entry.kind === 'city' && from === 0 && form !== 'consonants' && city !== undefined)
+              this.#cities.set(text, city);
+          }
+        }
+      }
+    }
+    for (const form of FORMS) keys[form].sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+    this.#keys = keys;
+  }
+
+  /** Returns the entries that a text most likely begins to name, best first. */
+  suggest({ q, city, limit }: SuggestionQuery): Entry[] {
+    const readings = readingsOf(q).flatMap(({ words, penalty }) => [
+      { words, city, penalty },
+      ...[...this.#withoutCity(words)]
+        .filter(({ slug }) => city === undefined || city === slug)
+        .map(({ rest, slug }) => ({ words: rest, city: slug, penalty: penalty - NAMED_CITY })),
+    ]);
+    const scores = new Map<number, number>();
+    for (const reading of readings) this.#match(reading, false, scores);
+    // A text that is a whole name has no typing error.
+    const isWhole = [...scores.values()].some((score) => score >= WHOLE);
+    if (scores.size < limit && !isWhole) for (const reading of readings) this.#match(reading, true, scores);
+    return [...scores]
+      .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
+      .slice(0, limit)
+      .map(([order]) => this.#entries[order] as Entry);
+  }
+
+  /** Returns the readings of words that begin or end with the name of a city: the other words and the city. */
+  *#withoutCity(words: readonly string[]): Generator<{ rest: readonly string[]; slug: string }> {
+    for (const length of [1, 2]) {
+      if (words.length <= length) return;
+      for (const [named, rest] of [
+        [words.slice(-length), words.slice(0, -length)],
+        [words.slice(0, length), words.slice(length)],
+      ] as const) {
+        const { plain, loose } = formsOf(named);
+        const slug = this.#cities.get(plain) ?? this.#cities.get(loose);
+        if (slug !== undefined) yield { rest, slug };
+      }
+    }
+  }
+
+  /** @param edited whether to compare with one typing error, or without any */
+  #match({ words, city, penalty }: Reading, edited: boolean, scores: Map<number, number>): void {
+    const forms = formsOf(words);
+    const offer = (form: Form, { text, entry, order, isWhole }: Key<Entry>, remaining: number): void => {
+      if (city !== undefined && !entry.cities.includes(city)) return;
+      const typed = remaining === 0 ? WHOLE : PREFIX + TYPED * (1 - remaining / text.length);
+      const score =
+        typed -
+        penalty -
+        DEVIATION[form] -
+        (isWhole ? 0 : INNER_WORD) -
+        (edited ? EDITED : 0) +
+        KIND_BONUS[entry.kind] +
+        PER_MAGNITUDE * Math.log10(1 + entry.listing_count);
+      if (score > (scores.get(order) ?? 0)) scores.set(order, score);
+    };
+    for (const form of FORMS) {
+      const given = forms[form];
+      // A text of one repeated letter loses most of its letters.
+      if (form === 'loose' && given.length * 2 < forms.plain.length) continue;
+      if (form !== 'plain' && given === '') continue;
+      if (form === 'consonants' && (edited || given.length < SHORTEST_CONSONANTS)) continue;
+      const keys = this.#keys[form];
+      if (!edited) {
+        for (let at = firstFrom(keys, given); at < keys.length; at += 1) {
+          const key = keys[at] as Key<Entry>;
+          if (!key.text.startsWith(given)) break;
+          offer(form, key, key.text.length - given.length);
+        }
+      } else if (given.length >= SHORTEST_EDITED) {
+        for (const key of keys) {
+          const remaining = remainingAfterEdit(given, key.text);
+          if (remaining !== null) offer(form, key, remaining);
+        }
+      }
+    }
+  }
+}
+
+/** Returns the readings of a text: as typed, and as the same keys on the other keyboard layout. */
+function readingsOf(q: string): { words: readonly string[]; penalty: number }[] {
+  const typed = q.trim();
+  // The beginning of any name: `al`, «حي ال».
+  if (significantWords(typed).length === 0 && /\p{L}/u.test(typed)) return [{ words: [], penalty: 0 }];
+  const texts = [{ text: typed, penalty: 0 }];
+  if (typed.length >= SHORTEST_OTHER_LAYOUT)
+    texts.push(...onOtherLayout(typed).map((text) => ({ text, penalty: OTHER_LAYOUT })));
+  return texts.flatMap(({ text, penalty }) => {
+    const words = significantWords(text);
+    return words.length === 0 ? [] : [{ words, penalty }];
+  });
+}
+
+/** Returns the position of the first key that is not before a text. */
+function firstFrom(keys: readonly { text: string }[], text: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] as { text: string }).text < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Returns the number of characters of a name that follow a text with exactly one typing error (a wrong, missing,
+ * additional or swapped character), or null if the text is not the beginning of the name.
+ */
+function remainingAfterEdit(given: string, name: string): number | null {
+  if (name.length < given.length - 1) return null;
+  let at = 0;
+  while (at < given.length && given.charCodeAt(at) === name.charCodeAt(at)) at += 1;
+  if (at === given.length) return null;
+  // Most names fail at the next character, which is compared without copying.
+  const continues = (from: number, to: number): boolean =>
+    from >= given.length || (given.charCodeAt(from) === name.charCodeAt(to) && name.startsWith(given.slice(from), to));
+  // The longest beginning of the name: with a missing, a wrong or swapped, or an additional character.
+  if (continues(at, at + 1)) return name.length - given.length - 1;
+  const isSwapped =
+    given.charCodeAt(at) === name.charCodeAt(at + 1) && given.charCodeAt(at + 1) === name.charCodeAt(at);
+  if (at < name.length && (continues(at + 1, at + 1) || (isSwapped && continues(at + 2, at + 2))))
+    return name.length - given.length;
+  return continues(at + 1, at) ? name.length - given.length + 1 : null;
+}

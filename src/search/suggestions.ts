@@ -1,0 +1,143 @@
+import type { Box } from '#domain/geography/country.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import type { Places } from '#domain/geography/reference.ts';
+import type { DeveloperDisplay, ProjectDisplay } from '#domain/off-plan/project.ts';
+import { PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
+import {
+  type CompoundBucket,
+  type SuggestionBucket,
+  type SuggestionCounts,
+  suggestionCountsBody,
+} from '#queries/listings/suggestion-counts.ts';
+import { indexNames } from './client.ts';
+import type { SearchEngine } from './read-engine.ts';
+
+/** A suggestion in responses. */
+interface SuggestionDisplay {
+  kind: Suggestible['kind'];
+  id: number | null;
+  slug: string | null;
+  name_en: string | null;
+  name_ar: string | null;
+  city: string | null;
+  listing_count: number;
+  center: LatLng | null;
+  box: Box | null;
+}
+
+export interface Suggestion extends Suggestible {
+  display: SuggestionDisplay;
+}
+
+interface Stored<Display> {
+  hits: { hits: readonly { _source: { display: Display } }[] };
+}
+
+/** Maximum number of projects and of developers. The search engine returns no more without paging. */
+const MAX_STORED = 10_000;
+const stored = (fields: readonly string[]) => ({
+  size: MAX_STORED,
+  track_total_hits: false,
+  _source: fields.map((field) => `display.${field}`),
+});
+
+/** Reads everything that is suggested, with its listings, into an index in memory. */
+export async function loadSuggestions(
+  search: SearchEngine,
+  prefix: string,
+  places: Pick<Places, 'cities' | 'neighborhoods'>,
+): Promise<PlaceIndex<Suggestion>> {
+  const names = indexNames(prefix);
+  const [{ aggregations }, projects, developers] = await Promise.all([
+    search.search<SuggestionCounts>(names.listings, suggestionCountsBody()),
+    search.search<Stored<ProjectDisplay>>(names.projects, stored(['id', 'name_en', 'name_ar', 'location'])),
+    search.search<Stored<DeveloperDisplay>>(names.developers, stored(['id', 'name_en', 'name_ar', 'cities'])),
+  ]);
+  const { city, neighborhood, compound, project, developer } = aggregations;
+  const ofCity = figures(city.buckets);
+  const ofNeighborhood = figures(neighborhood.buckets);
+  const ofProject = figures(project.buckets);
+  const ofDeveloper = figures(developer.buckets);
+  const cities = places.cities();
+  return new PlaceIndex([
+    ...cities.map(({ slug, center, aliases, ...rest }) =>
+      suggestion({ kind: 'city', slug, ...rest, city: slug, center, ...ofCity(slug) }, [slug], aliases),
+    ),
+    ...cities.flatMap((each) =>
+      (places.neighborhoods(each.slug) ?? []).map(({ id, slug, name_en, name_ar, center, aliases }) =>
+        suggestion(
+          { kind: 'neighborhood', id, slug, name_en, name_ar, city: each.slug, center, ...ofNeighborhood(id) },
+          [each.slug],
+          aliases,
+        ),
+      ),
+    ),
+    ...compound.buckets.map(compoundSuggestion),
+    ...projects.hits.hits.map(({ _source: { display } }) => {
+      const { id, name_en, name_ar, location } = display;
+      const { lat, lng } = location;
+      const center = lat === null || lng === null ? null : { lat, lng };
+      return suggestion({ kind: 'project', id, name_en, name_ar, city: location.city, center, ...ofProject(id) }, [
+        location.city,
+      ]);
+    }),
+    ...developers.hits.hits.map(({ _source: { display } }) => {
+      const { id, name_en, name_ar } = display;
+      const own = display.cities.map((each) => each.city);
+      return suggestion({ kind: 'developer', id, name_en, name_ar, ...ofDeveloper(id) }, own);
+    }),
+  ]);
+}
+
+type Figures = Pick<SuggestionDisplay, 'listing_count' | 'box'>;
+
+function suggestion(
+  given: Partial<SuggestionDisplay> & Figures & Pick<SuggestionDisplay, 'kind' | 'name_en' | 'name_ar'>,
+  cities: readonly string[],
+  aliases: readonly string[] = [],
+): Suggestion {
+  const { kind, id = null, slug = null, name_en, name_ar, city = null, listing_count, center = null, box } = given;
+  return {
+    kind,
+    cities,
+    names: [name_en, name_ar, ...aliases].filter((name) => name !== null),
+    listing_count,
+    display: { kind, id, slug, name_en, name_ar, city, listing_count, center, box },
+  };
+}
+
+/** Compounds have the one name that listings state, in either language. */
+function compoundSuggestion(bucket: CompoundBucket): Suggestion {
+  const { compound_name: name, location } = (bucket.stated.hits.hits[0] as CompoundBucket['stated']['hits']['hits'][0])
+    ._source.display;
+  const isArabic = /[\u0621-\u064a]/.test(name);
+  const { box, listing_count } = figuresOf(bucket);
+  const center = box && { lat: (box[1] + box[3]) / 2, lng: (box[0] + box[2]) / 2 };
+  return suggestion(
+    {
+      kind: 'compound',
+      name_en: isArabic ? null : name,
+      name_ar: isArabic ? name : null,
+      city: location.city,
+      listing_count,
+      center,
+      box,
+    },
+    [location.city],
+  );
+}
+
+function figures(buckets: readonly SuggestionBucket[]): (key: string | number) => Figures {
+  const found = new Map(buckets.map((bucket) => [String(bucket.key), bucket]));
+  return (key) => {
+    const bucket = found.get(String(key));
+    return bucket ? figuresOf(bucket) : { listing_count: 0, box: null };
+  };
+}
+
+function figuresOf({ doc_count, box: { bounds } }: SuggestionBucket): Figures {
+  const box: Box | null = bounds
+    ? [bounds.top_left.lon, bounds.bottom_right.lat, bounds.bottom_right.lon, bounds.top_left.lat]
+    : null;
+  return { listing_count: doc_count, box };
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { onOtherLayout } from '#domain/suggestions/keyboard.ts';
+import { PlaceIndex, type Suggestible } from '#domain/suggestions/place-index.ts';
+
+interface Named extends Suggestible {
+  /** `riyadh` or `riyadh/al_malqa`. */
+  address: string;
+}
+
+const entry = (address: string, kind: Named['kind'], names: readonly string[], listing_count = 0): Named => ({
+  address,
+  kind,
+  cities: [address.split('/')[0] as string],
+  names,
+  listing_count,
+});
+const places = [
+  ...CITIES.map(({ slug, name_en, name_ar, aliases }) => entry(slug, 'city', [name_en, name_ar, ...aliases])),
+  ...NEIGHBORHOODS.map(({ city, slug, name_en, name_ar, aliases }) =>
+    entry(`${city}/${slug}`, 'neighborhood', [name_en, name_ar, ...aliases]),
+  ),
+];
+const index = new PlaceIndex(places);
+const suggest = (q: string, city?: string, limit = 8): string[] =>
+  index.suggest({ q, city, limit }).map(({ address }) => address);
+
+/** Queries by the expected place: `place: query, query`. They were written with the index, by the same author. */
+const QUERIES = readFileSync(new URL('queries.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [place = '', queries = ''] = line.split(': ');
+    return queries.split(', ').map((q) => ({ place, q }));
+  });
+
+test('the mean reciprocal rank of the expected places is at least 0.95', (t) => {
+  const ranked = QUERIES.map(({ place, q }) => ({ place, q, rank: suggest(q).indexOf(place) + 1 }));
+  const sum = ranked.reduce((total, { rank }) => total + (rank === 0 ? 0 : 1 / rank), 0);
+  const mean = sum / ranked.length;
+  t.log(`${ranked.length} queries: ${mean.toFixed(3)}`);
+  for (const { place, q, rank } of ranked) if (rank !== 1) t.log(`${q}: ${place} has rank ${rank || 'none'}`);
+  t.true(ranked.length >= 300);
+  t.true(mean >= 0.95);
+});
+
+test('every expected place exists', (t) => {
+  const known = new Set(places.map(({ address }) => address));
+  t.deepEqual(
+    QUERIES.filter(({ place }) => !known.has(place)),
+    [],
+  );
+});
+
+test('every place is found by both of its names in its city', (t) => {
+  for (const { slug, city, name_en, name_ar } of NEIGHBORHOODS)
+    for (const name of [name_en, name_ar]) t.true(suggest(name, city).includes(`${city}/${slug}`), `${city}: ${name}`);
+});
+
+test('a city restricts suggestions to its places', (t) => {
+  t.deepEqual(suggest('الروضة', 'jeddah', 1), ['jeddah/al_rawdah']);
+  for (const address of suggest('al', 'jeddah')) t.true(address.startsWith('jeddah'));
+  t.deepEqual(suggest('الرياض', 'jeddah', 1), ['jeddah/al_riyadh']);
+});
+
+test('of places with the same name, the one with the most listings is first', (t) => {
+  const [first] = new PlaceIndex([
+    entry('riyadh/a', 'neighborhood', ['Rawdah'], 5),
+    entry('jeddah/b', 'neighborhood', ['Rawdah'], 5_000),
+  ]).suggest({ q: 'rawd', limit: 1 });
+  t.is(first?.address, 'jeddah/b');
+});
+
+test('an article alone begins every name, and a text without letters none', (t) => {
+  t.is(suggest('ال').length, 8);
+  t.is(suggest('حي ال').length, 8);
+  for (const q of [' ', '"', '()', 'zzzzzzzz']) t.deepEqual(suggest(q), [], q);
+});
+
+test('texts typed on the other keyboard layout are read in both directions', (t) => {
+  t.deepEqual(onOtherLayout('hgdhsldk'), ['الياسمين']);
+  t.deepEqual(onOtherLayout('غشسةهى'), ['yasmin']);
+  t.deepEqual(onOtherLayout('لا'), ['b', 'gh']);
+});
