@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { cli, cliProcess } from '#test/cli.ts';
 import { createDatabase } from '#test/engines.ts';
-import { testEnv } from '#test/env.ts';
 import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -21,27 +18,6 @@ test.before(async () => {
   app = await startTestApp();
 });
 test.after.always(() => app?.close());
-
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs the command line as `npm run cli --` does. */
-async function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), ...args], {
-    // No `npm start` runs in this data directory, so the environment variables apply.
-    env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit') as Promise<[number | null]>,
-  ]);
-  return { code, out, err };
-}
 
 /** Runs a command that must succeed, and parses its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the output under test
@@ -217,13 +193,13 @@ test('commands enforce the limits of the plan', async (t) => {
 
 test('commands print tables by default', async (t) => {
   const name = unique('Tables');
-  const made = await cli(['org', 'create', name]);
+  const made = await cliProcess(['org', 'create', name]);
   t.is(made.code, 0);
   t.regex(made.out, new RegExp(`│ name\\s+│ ${name}\\s+│`));
   t.regex(made.out, /│ limits\.units per minute\s+│ 30\s+│/);
   const none = await cli(['key', 'list', name]);
   t.is(none.out, 'Nothing there.\n');
-  const key = await cli(['key', 'create', name, 'backend']);
+  const key = await cliProcess(['key', 'create', name, 'backend']);
   t.regex(key.out, /│ secret\s+│ svc_live_[0-9A-Za-z]{36}\s+│/);
   t.regex(key.out, /not shown again/);
   const listed = await cli(['key', 'list', name]);
@@ -268,7 +244,7 @@ test('the relevance command evaluates text search on labelled pairs and prints n
 const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'restored', 'relevance', 'sample'];
 
 test('help has examples, and every command has a description', async (t) => {
-  const help = await cli(['--help']);
+  const help = await cliProcess(['--help']);
   t.is(help.code, 0);
   t.regex(help.out, /Examples:\n {2}npm run cli -- org create/);
   for (const group of GROUPS) {
@@ -297,7 +273,7 @@ test('the main help does not load modules of the service', async (t) => {
       console.error(found.url);
       return found;
     } });`;
-  const { out, err } = await cli(['--help'], {
+  const { out, err } = await cliProcess(['--help'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}`,
   });
   t.regex(out, /Usage:/);
@@ -326,7 +302,7 @@ test('a restore is recorded once and the command prints the next steps', async (
   t.true(first.ids_continue_above.listing >= 1_000_000);
   t.regex(first.next, /worker rebuilds all indexes/);
   t.deepEqual(await state(), { ...first, recorded: 'earlier' });
-  const { code, out } = await cli(['restored'], env);
+  const { code, out } = await cliProcess(['restored'], env);
   t.is(code, 0);
   t.regex(out, /event epoch +│ [0-9a-f]{12}/);
   t.regex((await cli(['restored'], { DATABASE_URL: '' })).err, /DATABASE_URL or OPENSEARCH_URL is not set/);
@@ -339,7 +315,7 @@ test('the sample command writes a sample to the given folder', async (t) => {
   const made = await cli([...args, '--host-url', 'http://x.test/', '--json']);
   t.is(made.code, 0, made.err);
   t.like(JSON.parse(made.out), { dir, seed: 3, days: ['2026-03-19', '2026-03-20'], host_url: 'http://x.test' });
-  const again = await cli(args);
+  const again = await cliProcess(args);
   t.regex(
     again.out,
     /^\d+ ads live on 2026-03-20 \(\d+ ads of \d+ properties, \d+ rows in 2 days of \d+ sources\) in /,
@@ -353,7 +329,7 @@ test('held, quarantined and missing feeds are listed as text and as JSON', async
   const folder = await mkdtemp(join(tmpdir(), 'cli-feeds-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
-  t.is((await cli(['ingest', 'held'], feeds)).out, 'None is held.\n');
+  t.is((await cliProcess(['ingest', 'held'], feeds)).out, 'None is held.\n');
   t.is((await cli(['ingest', 'sources'], feeds)).out, 'No run yet.\n');
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'sources'], feeds)).out), []);
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'rejects', 'aqarna', '--limit', '3'], feeds)).out), []);
@@ -366,7 +342,7 @@ test('held, quarantined and missing feeds are listed as text and as JSON', async
 });
 
 test('a command without the database URL or the API pepper names the missing variable', async (t) => {
-  const unconfigured = await cli(['org', 'list'], { DATABASE_URL: '' });
+  const unconfigured = await cliProcess(['org', 'list'], { DATABASE_URL: '' });
   t.is(unconfigured.code, 1);
   t.regex(unconfigured.err, /DATABASE_URL is not set and no `npm start` runs here/);
   const pepper = await cli(['org', 'list'], { KEY_PEPPER: '' });
@@ -408,7 +384,7 @@ test('the property index commands draft, publish and correct a release', async (
     ],
   );
   t.deepEqual((await ok('show', '2024-08-r1')).series, draft.series);
-  t.regex((await cli(['property-index', 'show', '2024-08'], { DATABASE_URL })).out, /home_registered/);
+  t.regex((await cliProcess(['property-index', 'show', '2024-08'], { DATABASE_URL })).out, /home_registered/);
   const bad = await cli(['property-index', 'build', '2024-13'], { DATABASE_URL });
   t.deepEqual([bad.code, bad.err.trim()], [1, '"2024-13" is not a month, such as 2026-11.']);
 });
@@ -424,7 +400,7 @@ test('read-only commands in the runbooks succeed, and all other runbook commands
   t.true(commands.length > 10, `${commands.length} commands`);
   for (const command of new Set(commands)) {
     const words = command.split(' ').filter((word) => !word.startsWith('-') && !word.startsWith('<'));
-    const { code, err } = await cli(READS.test(command) ? words : [...words, '--help']);
+    const { code, err } = await (READS.test(command) ? cliProcess(words) : cli([...words, '--help']));
     t.is(code, 0, `${command}: ${err}`);
   }
 });

@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { ClaimLostError, chargeExport } from '#exports/charge.ts';
 import { claimExport, renewExport } from '#exports/store.ts';
-import { testEnv } from '#test/env.ts';
+import { cli as run } from '#test/cli.ts';
 import { type ExportApp, startExportApp, unitsUsed } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-
-const PROJECT = join(import.meta.dirname, '..', '..');
 
 let app: ExportApp;
 test.before(async () => {
@@ -19,16 +13,8 @@ test.after.always(() => app?.close());
 
 /** Runs an `export` command. @returns its exit code, and its JSON output or error message */
 async function cli(...args: string[]) {
-  const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'export', ...args], {
-    env: {
-      ...process.env,
-      ...testEnv(),
-      DATABASE_URL: app.services.config.databaseUrl,
-      DATA_DIR: join(PROJECT, '.data', 'nothing-here'),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number | null]>]);
+  const { databaseUrl: DATABASE_URL } = app.services.config;
+  const { code, out } = await run(['--json', 'export', ...args], { DATABASE_URL });
   return { code, body: JSON.parse(out) };
 }
 

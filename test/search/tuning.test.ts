@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { readState } from '#search/listing-index/state.ts';
 import { reindex } from '#search/reindex/reindex.ts';
@@ -9,17 +6,15 @@ import { compareRelevance, largestLoss } from '#search/relevance/between.ts';
 import { readPairs } from '#search/relevance/pairs.ts';
 import { reviewSwap } from '#search/relevance/review.ts';
 import { claimAs } from '#start/claim.ts';
-import { testEnv } from '#test/env.ts';
+import { cliProcess, cli as run } from '#test/cli.ts';
 import { makeListing } from '#test/factories.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
-const run = promisify(execFile);
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
 /** Runs a command of docs/search-engineer.md against the indexes of a prefix. */
 async function cli(own: OwnIndexes, ...args: string[]): Promise<string> {
-  const env = { ...process.env, ...testEnv(), INDEX_PREFIX: own.prefix, DATA_DIR: '/nowhere' };
-  return (await run(process.execPath, [CLI, ...args], { env })).stdout;
+  const { code, out, err } = await run(args, { INDEX_PREFIX: own.prefix });
+  if (code !== 0) throw new Error(err);
+  return out;
 }
 
 /** An index with a unique prefix and the texts of the pairs. */
@@ -88,9 +83,7 @@ test('a review that refuses the swap leaves the serving index, and deletes the n
   const review = (): Promise<void> => Promise.reject(new Error('refused'));
   await t.throwsAsync(reindex(own.client, own.prefix, claimAs(new Date(), false), { review }), { message: 'refused' });
   t.deepEqual(await readState(own.client, own.prefix), { live, next: null });
-  const { stderr } = await run(process.execPath, [CLI, 'reindex', '--review', '0', '--prefix', own.prefix], {
-    env: { ...process.env, ...testEnv(), DATA_DIR: '/nowhere' },
-  });
-  t.regex(stderr, /documents: 0 added, 0 missing, 0 of \d+ changed\n.*precision 1\.000 → 1\.000|precision/);
+  const { err } = await cliProcess(['reindex', '--review', '0', '--prefix', own.prefix]);
+  t.regex(err, /documents: 0 added, 0 missing, 0 of \d+ changed\n.*precision 1\.000 → 1\.000|precision/);
   t.not((await readState(own.client, own.prefix)).live, live);
 });

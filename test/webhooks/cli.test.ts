@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { testEnv } from '#test/env.ts';
+import { cli as run, startCli } from '#test/cli.ts';
 import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
 const OLD = 'old:the old key of thirty-two characters or more';
 
 let app: WebhookApp;
@@ -27,26 +23,10 @@ test.after.always(async () => {
   await receiver?.close();
 });
 
-function start(args: readonly string[], keys = OLD): ChildProcess {
-  return spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'webhook', ...args], {
-    env: {
-      ...process.env,
-      ...testEnv(),
-      DATABASE_URL: app.services.config.databaseUrl,
-      ENCRYPTION_KEYS: keys,
-      DATA_DIR: join(PROJECT, '.data', 'nothing-here'),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+const environment = (keys: string) => ({ DATABASE_URL: app.services.config.databaseUrl, ENCRYPTION_KEYS: keys });
 
-async function cli(args: readonly string[], keys?: string) {
-  const child = start(args, keys);
-  child.stderr?.resume();
-  const [out, [code]] = await Promise.all([
-    text(child.stdout as NodeJS.ReadableStream),
-    once(child, 'exit') as Promise<[number | null]>,
-  ]);
+async function cli(args: readonly string[], keys = OLD) {
+  const { code, out } = await run(['--json', 'webhook', ...args], environment(keys));
   return { code, body: JSON.parse(out) };
 }
 
@@ -173,11 +153,11 @@ test.serial('many deliveries are replayed and many secrets reencrypted, each exa
 
 test.serial('the listen command receives events and distinguishes valid from invalid signatures', async (t) => {
   const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
-  const child = start(['listen', id, '--port', '0']);
+  const child = startCli(['--json', 'webhook', 'listen', id, '--port', '0'], environment(OLD));
   t.teardown(() => child.kill('SIGKILL'));
-  const [said] = (await once(child.stderr as NodeJS.ReadableStream, 'data')) as [Buffer];
+  const [said] = (await once(child.stderr, 'data')) as [Buffer];
   const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(said.toString('utf8'))?.[0];
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const send = async (signedBy: string) => {
     const body = '{"id":"evt_1"}';
     const header = signatureHeader(body, [signedBy], Math.floor(Date.now() / 1_000));
@@ -192,7 +172,7 @@ test.serial('the listen command receives events and distinguishes valid from inv
   const { hostname, port } = new URL(url ?? '');
   const sender = connect(Number(port), hostname);
   await once(sender, 'connect');
-  const complaining = once(child.stderr as NodeJS.ReadableStream, 'data');
+  const complaining = once(child.stderr, 'data');
   sender.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf', () => sender.destroy());
   const [complaint] = (await complaining) as [Buffer];
   t.regex(complaint.toString('utf8'), /could not be received/);
