@@ -13,7 +13,6 @@ import { readModified } from '#search/listing-index/watermark.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 import { rebuildListings } from '#search/reindex/reindex.ts';
 import type { ScannedListing } from '#search/reindex/scan.ts';
-import { installTemplates } from '#search/templates.ts';
 import { fillDeals } from './deals/stage.ts';
 import { fillHistory } from './history/stage.ts';
 import { readStoredListings } from './indexing/documents.ts';
@@ -55,7 +54,6 @@ export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest):
   const { pool, listingIndex, claim, onProgress = () => {}, signal = new AbortController().signal } = request;
   const { client, prefix } = listingIndex;
   signal.throwIfAborted();
-  await installTemplates(client, prefix);
   const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
   const recordNext: RecordNextIndex = (next) => recordNextIndex(pool, name, next);
   const { mark, documents } =

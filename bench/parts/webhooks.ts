@@ -11,7 +11,6 @@ import { createPool } from '#postgres/pool.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
-import { installTemplates } from '#search/templates.ts';
 import { insertDeliveries } from '#webhooks/deliveries.ts';
 import { insertEndpoint, MAX_ENDPOINTS } from '#webhooks/endpoints.ts';
 import { eventBody } from '#webhooks/payload.ts';
@@ -48,7 +47,6 @@ export const webhooksPart: Part = {
 async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const prefix = `${corpus.config.opensearch.indexPrefix}webhooks_`;
-  await installTemplates(corpus.client, prefix);
   await prepareDerivedIndexes(corpus.client, prefix);
   try {
     const documents = await bench.screen.step('Reading listings', () =>

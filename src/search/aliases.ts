@@ -2,7 +2,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { ADMIN_REQUEST } from './client.ts';
 
 /** Request body for a new index; its template supplies the remaining settings. */
-interface IndexBody {
+export interface IndexBody {
   aliases?: Readonly<Record<string, object>>;
   mappings?: object;
   settings?: object;

@@ -4,6 +4,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
+import { createIndex, type IndexBody } from './aliases.ts';
 import { ADMIN_REQUEST } from './client.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -68,22 +69,31 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
 }
 
 /**
- * Installs the index templates. Skipped if all are installed, because OpenSearch builds an
- * index to validate each template. Existing indexes do not change.
+ * Creates an index from its template.
+ * @returns false if the index exists, for example because another process created it at the same time
  */
-export async function installTemplates(client: Client, prefix: string): Promise<void> {
-  const { indexes } = compileTemplates(prefix);
-  const installed = await readDigests(client, prefix);
-  if (INDEX_TEMPLATES.every((name) => installed.get(prefix + name) === digestOf(indexes[name]))) return;
-  await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
+export async function createFromTemplate(
+  client: Client,
+  prefix: string,
+  name: IndexTemplateName,
+  index: string,
+  body: IndexBody = {},
+): Promise<boolean> {
+  await installTemplate(client, prefix, name);
+  return createIndex(client, index, body);
 }
 
-/** Returns the digests of the installed index templates by name. */
-async function readDigests(client: Client, prefix: string): Promise<Map<string, unknown>> {
-  const path = `/_index_template/${prefix}*`;
+/**
+ * Installs an index template. Skipped if it is installed, because OpenSearch builds an index to validate each template.
+ * Existing indexes do not change.
+ */
+async function installTemplate(client: Client, prefix: string, name: IndexTemplateName): Promise<void> {
+  const template = compileTemplates(prefix).indexes[name];
+  const path = `/_index_template/${prefix}${name}`;
   const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
-  const { index_templates = [] } = body as { index_templates?: { name: string; index_template: JsonObject }[] };
-  return new Map(index_templates.map(({ name, index_template }) => [name, digestOf(index_template)]));
+  const { index_templates: [installed] = [] } = body as { index_templates?: { index_template: JsonObject }[] };
+  if (installed && digestOf(installed.index_template) === digestOf(template)) return;
+  await client.transport.request({ method: 'PUT', path, body: template }, ADMIN_REQUEST);
 }
 
 const digestOf = ({ template }: JsonObject): unknown =>
@@ -98,10 +108,6 @@ interface IndexTemplate {
 /** Returns the template of an index, compiled from the current files. */
 export function templateOf(prefix: string, name: IndexTemplateName): IndexTemplate {
   return compileTemplates(prefix).indexes[name].template as unknown as IndexTemplate;
-}
-
-async function put(client: Client, path: string, body: JsonObject): Promise<void> {
-  await client.transport.request({ method: 'PUT', path, body }, ADMIN_REQUEST);
 }
 
 function readTemplate(folder: URL, name: string): Json {

@@ -5,7 +5,7 @@ import { checkDatabase, migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
 import { createOpenSearch } from '#search/client.ts';
-import { IndexVersionError, installTemplates, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
+import { IndexVersionError, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
@@ -54,10 +54,7 @@ async function prepare(
     try {
       const served = await indexesWithDocuments(pool);
       if (outdated === null) await prepareIndexes(client, indexPrefix, served);
-      else {
-        await installTemplates(client, indexPrefix);
-        await prepareSearches(client, indexPrefix, served);
-      }
+      else await prepareSearches(client, indexPrefix, served);
       await adoptIndexes(pool, client, indexPrefix);
     } finally {
       await pool.end();

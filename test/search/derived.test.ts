@@ -1,7 +1,6 @@
 import test from 'ava';
 import { indexNames } from '#search/client.ts';
 import { prepareDerivedIndexes, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { installTemplates } from '#search/templates.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
@@ -13,7 +12,6 @@ const behind = async (alias: string): Promise<string[]> => {
 };
 
 test('an index with a former alias continues to serve, and is deleted when a run has filled a new index', async (t) => {
-  await installTemplates(own.client, own.prefix);
   const former = `${own.prefix}listing-months`;
   const old = `${former}-v3`;
   await own.client.transport.request({ method: 'PUT', path: `/${old}`, body: { aliases: { [former]: {} } } });

@@ -1,7 +1,6 @@
 import test from 'ava';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { loadReference, writeReference } from '#search/reference-index/index.ts';
-import { installTemplates } from '#search/templates.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const cities: City[] = ['beta', 'alpha'].map((slug) => ({
@@ -25,7 +24,6 @@ const neighborhoods: Neighborhood[] = Array.from({ length: 12_000 }, (_, at) => 
 test('places are returned in the order in which they were written, across several pages', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
-  await installTemplates(own.client, own.prefix);
   t.deepEqual(await loadReference(own.client, own.prefix), { cities: [], neighborhoods: [] });
   t.true(await writeReference(own.client, own.prefix, { cities, neighborhoods }));
   t.deepEqual(await loadReference(own.client, own.prefix), { cities, neighborhoods });
@@ -35,7 +33,6 @@ test('places are returned in the order in which they were written, across severa
 test('changed places replace previous ones, and removed places are deleted', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
-  await installTemplates(own.client, own.prefix);
   const first = { cities, neighborhoods: neighborhoods.slice(0, 3) };
   const second = { cities, neighborhoods: neighborhoods.slice(1, 3) };
   await Promise.all([writeReference(own.client, own.prefix, first), writeReference(own.client, own.prefix, first)]);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-import { compileTemplates, INDEX_TEMPLATES, installTemplates, templateOf } from '#search/templates.ts';
+import { compileTemplates, createFromTemplate, INDEX_TEMPLATES, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
 
@@ -18,9 +18,13 @@ test('installing the templates a second time changes nothing', async (t) => {
     // The engine returns templates in any order.
     return new Map((body as { index_templates: { name: string }[] }).index_templates.map((each) => [each.name, each]));
   };
-  await installTemplates(own.client, own.prefix);
+  const install = async () => {
+    for (const name of INDEX_TEMPLATES)
+      await createFromTemplate(own.client, own.prefix, name, `${own.prefix}installed`);
+  };
+  await install();
   const first = await read();
-  await installTemplates(own.client, own.prefix);
+  await install();
   t.deepEqual(await read(), first);
   t.is(first.size, INDEX_TEMPLATES.length);
 });
@@ -37,7 +41,6 @@ test('templates replace those of an earlier release, whose shared component defi
     composed_of: [`${prefix}analysis`],
     template: { mappings: { properties: { body: { type: 'text', analyzer: 'removed' } } } },
   });
-  await installTemplates(client, prefix);
   await t.notThrowsAsync(earlier.open());
 });
 

@@ -4,7 +4,6 @@ import { sendBulk } from '#search/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
 import { nextAlias, readState } from '#search/listing-index/state.ts';
 import { mergeIndex } from '#search/segments.ts';
-import { installTemplates } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { mergeIndexes } from '#workers/housekeeping/merge-job.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -22,7 +21,6 @@ async function versionIn(index: string, id: number): Promise<number | null> {
 }
 
 test('services that start concurrently create a single first generation', async (t) => {
-  await installTemplates(own.client, own.prefix);
   const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client, own.prefix)));
   t.is(opened.length, 5);
   t.deepEqual(await readState(own.client, own.prefix), { live: `${own.prefix}listings-v1`, next: null });

@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
-import { createIndex, deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
+import { deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
 import { type BulkResult, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import {
@@ -12,7 +12,7 @@ import {
   readAliased,
 } from '../indexes.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
-import { templateOf } from '../templates.ts';
+import { createFromTemplate, templateOf } from '../templates.ts';
 
 /** Names of the indexes that are built entirely from Postgres tables. The corresponding aliases are in `indexNames`. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
@@ -48,7 +48,7 @@ const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing
 
 /**
  * Ensures that each alias has a searchable index: the index of an earlier release, which serves until the next run
- * fills a new one, or an empty index. Templates must be installed.
+ * fills a new one, or an empty index.
  * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
  *   index is created
  */
@@ -220,6 +220,6 @@ async function create(
   { index, alias }: { index: string; alias: string },
 ): Promise<string> {
   const mark = newMark();
-  await createIndex(client, index, { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) });
+  await createFromTemplate(client, prefix, name, index, { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) });
   return mark;
 }

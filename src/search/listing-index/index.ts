@@ -1,20 +1,19 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
-import { createIndex, listGenerations } from '../aliases.ts';
+import { listGenerations } from '../aliases.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from '../bulk.ts';
 import { indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
 import { ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { startMerge } from '../segments.ts';
-import { installTemplates, templateOf } from '../templates.ts';
+import { createFromTemplate, templateOf } from '../templates.ts';
 import { type RunRecord, readRunRecords, writeRunRecord } from './run-record.ts';
 import { checkVersion, type IndexState, nextAlias, putSettings, readMeta, readState } from './state.ts';
 import { readWatermark, refreshCopies, writeWatermark } from './watermark.ts';
 
 export type { ListingOp } from '../bulk.ts';
 export { BulkError } from '../bulk.ts';
-export { installTemplates } from '../templates.ts';
 export type { LastIds, RunRecord } from './run-record.ts';
 export { IndexVersionError } from './state.ts';
 
@@ -190,16 +189,15 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
   const { next } = await listGenerations(client, alias);
   // Nothing has been published yet, so 0 is a valid watermark.
   const mappings = markedMapping(prefix, 'listings', newMark(), { watermark: 0 });
-  await createIndex(client, next, { aliases: { [alias]: {} }, mappings });
+  await createFromTemplate(client, prefix, 'listings', next, { aliases: { [alias]: {} }, mappings });
 }
 
 /**
- * Installs the templates and prepares all indexes. Called when the service starts.
+ * Prepares all indexes. Called when the service starts.
  * @param lost indexes that have contained documents. If one of them is missing, a worker rebuilds it, and no empty
  *   index is created
  */
 export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
-  await installTemplates(client, prefix);
   const { live } = await readState(client, prefix);
   if (live === null && !lost.has('listings')) await createFirst(client, prefix);
   else if (live !== null) checkVersion(live, (await readMeta(client, live)).version);
@@ -213,8 +211,7 @@ export async function prepareListingIndex(client: Client, prefix: string): Promi
 }
 
 /**
- * Prepares everything that searches need except the listings index, which may belong to an earlier release. Templates
- * must be installed.
+ * Prepares everything that searches need except the listings index, which may belong to an earlier release.
  */
 export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await prepareDerivedIndexes(client, prefix, lost);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
-import { createIndex, deleteIndexes, readAliases, updateAliases } from '../aliases.ts';
+import { deleteIndexes, readAliases, updateAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import { templateOf } from '../templates.ts';
+import { createFromTemplate, templateOf } from '../templates.ts';
 
 export interface Reference {
   cities: readonly City[];
@@ -23,7 +23,7 @@ const PAGE = 5_000;
 /**
  * Writes places to the `cities` and `neighborhoods` indexes. The name of an index contains a digest of its contents. If
  * an index with that name exists, nothing is written; otherwise a new one is filled. Both aliases move in one call, so
- * that readers see either the old or the new places. Templates must be installed.
+ * that readers see either the old or the new places.
  * @returns whether anything was written
  */
 export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function writeReference(client: Client, prefix: string, reference: 
   for (const kind of ['cities', 'neighborhoods'] as const) {
     const target = `${names[kind]}-${contentDigest(prefix, kind, documents[kind])}`;
     if (served[kind].includes(target) && served[kind].length === 1) continue;
-    await fill(client, target, documents[kind]);
+    await fill(client, prefix, kind, target, documents[kind]);
     actions.push({ add: { index: target, alias: names[kind] } });
     for (const index of served[kind]) {
       if (index === target) continue;
@@ -113,8 +113,14 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
  * Creates the index, or completes an index with the same places that another process left incomplete or is still
  * filling.
  */
-async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
-  await createIndex(client, index);
+async function fill(
+  client: Client,
+  prefix: string,
+  kind: PlaceKind,
+  index: string,
+  documents: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  await createFromTemplate(client, prefix, kind, index);
   if (documents.size === 0) return;
   let lines = '';
   for (const [id, document] of documents) lines += `{"index":{"_id":"${id}"}}\n${JSON.stringify(document)}\n`;

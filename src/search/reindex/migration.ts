@@ -1,10 +1,11 @@
 import type { Client } from '@opensearch-project/opensearch';
-import { createIndex, indexBehind, readAliases } from '../aliases.ts';
+import { indexBehind, readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { markedMapping, newMark, writeMeta } from '../indexes.ts';
 import { copyRunRecord } from '../listing-index/run-record.ts';
 import { nextAlias, putSettings } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
+import { createFromTemplate } from '../templates.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
 /** Settings that are changed while an index is being filled. */
@@ -123,7 +124,8 @@ export async function clearKilled(client: Client, prefix: string, lease: Lease):
  */
 export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
   const aliases = { [fillAlias(prefix, lease)]: {} };
-  if (await createIndex(client, index, { aliases, mappings: markedMapping(prefix, 'listings', newMark()) })) return;
+  const mappings = markedMapping(prefix, 'listings', newMark());
+  if (await createFromTemplate(client, prefix, 'listings', index, { aliases, mappings })) return;
   throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);
 }
 

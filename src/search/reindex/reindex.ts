@@ -8,7 +8,7 @@ import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { ensureMark, type RecordNextIndex } from '../indexes.ts';
 import { findOutdated, type IndexMeta, IndexVersionError, readMeta, readState } from '../listing-index/state.ts';
 import { mergeIndex } from '../segments.ts';
-import { installTemplates, templateOf } from '../templates.ts';
+import { templateOf } from '../templates.ts';
 import { compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import {
   type Claim,
@@ -82,7 +82,6 @@ export async function reindex(
     if (live !== from) throw new ReindexRunningError('Another reindex or rollback has just ended. Run this again.');
     // Throws if the index is of a newer release: copying would drop document fields that this release does not have.
     await findOutdated(client, prefix);
-    await installTemplates(client, prefix);
     const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
     await createGeneration(client, prefix, lease, to);
     const migration = await openMigration(client, prefix, lease, from, to);
@@ -143,7 +142,6 @@ export async function rebuildListings(
 ): Promise<{ mark: string; documents: number }> {
   return withLease(client, prefix, claim, async (lease) => {
     await clearKilled(client, prefix, lease);
-    await installTemplates(client, prefix);
     const { live: from } = await readState(client, prefix);
     const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
     await createGeneration(client, prefix, lease, to);
