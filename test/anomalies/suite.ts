@@ -197,6 +197,7 @@ export async function outcomesOf(seed: number): Promise<Result> {
   const pipeline = await startPipeline(`anomalies-${seed}`);
   const app = await startTestApp({
     env: { INDEX_PREFIX: pipeline.index.prefix },
+    indexes: ['history', 'deals'],
     overrides: { clock: { now: () => now + 3_600_000, chargeTime: () => null } },
   });
   try {

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
+import type { ServedIndex } from '#domain/index-state.ts';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createHttpServer } from '#http/server.ts';
-import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { createApp } from '#src/app.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
+import { prepareOwnIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
 import { responseChecker } from './responses.ts';
 
@@ -43,6 +44,8 @@ export interface TestAppOptions {
   overrides?: Partial<Services>;
   env?: Readonly<Record<string, string>>;
   endpoints?: readonly Endpoint[];
+  /** Indexes to create under another prefix, besides the listings: those that requests read. */
+  indexes?: readonly ServedIndex[];
   /** Defaults to a free port. */
   port?: number;
 }
@@ -63,7 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { indexPrefix } = config.opensearch;
   // For the default prefix, the test run has already prepared the indexes.
   if (indexPrefix !== process.env.INDEX_PREFIX) {
-    await prepareListingIndex(services.opensearch, indexPrefix);
+    await prepareOwnIndexes(services.opensearch, indexPrefix, options.indexes);
     await services.indexGuard.refresh();
   }
   const app = createApp(services, options.endpoints);

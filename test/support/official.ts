@@ -36,7 +36,10 @@ export async function officialGround(
   const databaseUrl = await createDatabase(`official_${name}`);
   const prefix = `${process.env.INDEX_PREFIX ?? ''}o${randomBytes(4).toString('hex')}_`;
   const dir = await mkdtemp(join(tmpdir(), 'official-'));
-  const app = await startTestApp({ env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix } });
+  const app = await startTestApp({
+    env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix },
+    indexes: ['transactions'],
+  });
   for (const slug of cities) {
     const city = CITIES.find((candidate) => candidate.slug === slug);
     if (city) await app.addCity(city, neighborhoodsOf(slug));

@@ -106,6 +106,7 @@ export async function startWebhookApp(
       WEBHOOK_PRIVATE_HOSTS: privateHosts.join(','),
       ...env,
     },
+    indexes: ['webhooks'],
     overrides: { clock: { now, chargeTime: () => null }, ...overrides },
   });
   const { services } = app;

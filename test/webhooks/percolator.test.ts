@@ -29,6 +29,7 @@ test.before(async () => {
   prefix = `${process.env.INDEX_PREFIX ?? ''}percolator_`;
   app = await startTestApp({
     env: { INDEX_PREFIX: prefix },
+    indexes: ['webhooks'],
     overrides: { clock: { now: () => NOW, chargeTime: () => null } },
   });
   key = (await createOrganization(app.services)).key;

@@ -78,6 +78,7 @@ test.before(async () => {
   pipeline = await startPipeline('deals');
   app = await startTestApp({
     env: { INDEX_PREFIX: pipeline.index.prefix, DATABASE_URL: pipeline.databaseUrl },
+    indexes: ['history', 'deals'],
     overrides: { clock: { now: () => now, chargeTime: () => null } },
   });
   await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));

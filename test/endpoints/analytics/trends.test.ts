@@ -33,6 +33,7 @@ async function install(name: string): Promise<Installation> {
   const pipeline = await startPipeline(name);
   const app = await startTestApp({
     env: { INDEX_PREFIX: pipeline.index.prefix, HISTORY_START: '2026-03-09' },
+    indexes: ['history'],
     overrides: { clock: { now: () => NOW, chargeTime: () => null } },
   });
   await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));

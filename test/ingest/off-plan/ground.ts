@@ -28,7 +28,8 @@ export async function offPlanGround(
 ): Promise<OffPlanGround> {
   const { database, prefix, bucket } = installation(name);
   const databaseUrl = await createDatabase(database);
-  const app = await startTestApp({ env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix }, overrides });
+  const env = { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix };
+  const app = await startTestApp({ env, indexes: ['projects', 'developers'], overrides });
   for (const slug of cities) {
     const city = CITIES.find((candidate) => candidate.slug === slug);
     if (city) await app.addCity(city, neighborhoodsOf(slug));

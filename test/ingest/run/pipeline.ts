@@ -11,9 +11,8 @@ import type { DatedFeed, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
-import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
-import { createDatabase, removeIndexes } from '#test/engines.ts';
+import { createDatabase, prepareOwnIndexes, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
 export interface Overrides {
@@ -58,7 +57,7 @@ export async function openPipeline(
   const config = testConfig(env);
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
   const client = createOpenSearch({ urls: config.opensearch.urls, ...ADMIN_REQUEST });
-  const index = await prepareListingIndex(client, prefix);
+  const index = await prepareOwnIndexes(client, prefix);
   const s3 = createS3(config.s3);
 
   return {
