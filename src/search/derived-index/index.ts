@@ -220,6 +220,9 @@ async function create(
   { index, alias }: { index: string; alias: string },
 ): Promise<string> {
   const mark = newMark();
-  await createFromTemplate(client, prefix, name, index, { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) });
+  await createFromTemplate(client, prefix, name, index, {
+    aliases: { [alias]: {} },
+    mappings: markedMapping(prefix, name, mark),
+  });
   return mark;
 }
