@@ -15,7 +15,8 @@ let reads: string[];
 let app: TestApp;
 let organization: TestOrganization;
 test.before(async () => {
-  app = await startTestApp({ env: { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') } });
+  const env = { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') };
+  app = await startTestApp({ env, indexes: ['history'] });
   organization = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const stored = Array.from({ length: 30 }, () => makeListing({ location: { city } }));

@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { ListingOp } from '#search/bulk.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
@@ -9,12 +8,11 @@ import { type Lease, takeLease } from '#search/reindex/lease.ts';
 import { indexStatus, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
 import { readSegments } from '#search/segments.ts';
 import { claimAs } from '#start/claim.ts';
+import { cli, cliProcess, startCli } from '#test/cli.ts';
 import { makeListing } from '#test/factories.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
 const generationName = (prefix: string, generation: number): string => `${prefix}listings-v${generation}`;
-
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 const claim = (takeOver = false) => claimAs(new Date(), takeOver);
 
@@ -151,9 +149,8 @@ async function copyingElsewhere(
   own: OwnIndexes,
   total: number,
 ): Promise<{ child: ChildProcess; output: () => string }> {
-  const child = spawn(process.execPath, [CLI, 'reindex', '--json', '--prefix', own.prefix], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startCli(['reindex', '--json', '--prefix', own.prefix]);
+  child.stderr.resume();
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk;
@@ -319,25 +316,15 @@ test('a release can roll back from a newer index to its own, but not to an older
 test('the command reports results as JSON and names missing arguments', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
-  const empty = await command(['--json', '--prefix', own.prefix]);
+  const empty = await cli(['reindex', '--json', '--prefix', own.prefix]);
   t.is(empty.code, 1);
-  t.regex(JSON.parse(empty.output).error, /no listings index/);
+  t.regex(JSON.parse(empty.out).error, /no listings index/);
   await fill(await own.open(), 10);
-  const done = await command(['--json', '--prefix', own.prefix]);
+  const done = await cliProcess(['reindex', '--json', '--prefix', own.prefix]);
   t.is(done.code, 0);
-  t.is(JSON.parse(done.output).documents, 10);
-  const status = JSON.parse((await command(['status', '--json', '--prefix', own.prefix])).output);
+  t.is(JSON.parse(done.out).documents, 10);
+  const status = JSON.parse((await cli(['reindex', 'status', '--json', '--prefix', own.prefix])).out);
   t.is(status.live.index, generationName(own.prefix, 2));
   t.is(status.live.documents, 10);
   t.false(status.templates_changed);
 });
-
-async function command(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [CLI, 'reindex', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { SERVED_INDEXES } from '#domain/index-state.ts';
 import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { readAllAliased } from '#search/indexes.ts';
 import { claimAs } from '#start/claim.ts';
@@ -54,6 +55,7 @@ test.before(async () => {
       S3_ENDPOINT: `http://127.0.0.1:${proxies.s3.port}`,
       TIMEOUT_FACTOR: '1',
     },
+    indexes: SERVED_INDEXES,
   });
   await app.addCity({ slug: 'riyadh' });
   ({ key } = await createOrganization(app.services));

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { childOutput } from './child-output.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
 export interface Ran {
-  code: number;
+  code: number | null;
   // biome-ignore lint/suspicious/noExplicitAny: the output under test
   out: any;
   err: string;
@@ -19,16 +18,13 @@ export async function cliOn(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  const { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
+  const { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME, NODE_COMPILE_CACHE } = process.env;
+  const base = { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME, NODE_COMPILE_CACHE };
   const child = spawn(process.execPath, [CLI, '--json', ...args], {
-    env: { PATH, HOME, TMPDIR, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, ...env },
+    env: { ...base, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit') as Promise<[number]>,
-  ]);
+  const { code, out, errors: err } = await childOutput(child);
   return { code, out: out === '' ? null : JSON.parse(out), err };
 }
 
