@@ -56,7 +56,7 @@ async function searched(key: string, query: Record<string, string>): Promise<str
 
 const sorted = (rows: readonly string[]): string[] => [...rows].sort();
 
-test('exported rows equal the rows of a search byte for byte, and each part can be read separately', async (t) => {
+test('exported rows match search results byte for byte, and each part can be read separately', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city: [city] } });
   t.is(made.status, 'completed', JSON.stringify(made));

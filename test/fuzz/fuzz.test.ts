@@ -25,7 +25,7 @@ test.serial('a parser that is too slow is found, and one that does not end is in
   t.throws(() => interruptible(() => busy(Number.POSITIVE_INFINITY), 50), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
 });
 
-test.serial('errors of the language are defects, other errors are documented', (t) => {
+test.serial('runtime errors and thrown values that are not errors count as defects', (t) => {
   t.false(isDocumented(new TypeError('x is undefined')));
   t.false(isDocumented('text'));
   t.true(isDocumented(new Error('the feed has no header')));

@@ -82,7 +82,7 @@ test.serial('the bytes of free operations are limited per key, without affecting
   t.is((await get('/v1/organization', adminKey)).status, 200);
 });
 
-test.serial('a refused call has only the headers of an error, even if the response was ready', async (t) => {
+test.serial('a rejected call returns only error headers, even if the response was ready', async (t) => {
   const { key } = await createOrganization(app.services);
   const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
   const refused = all.filter(({ status }) => status === 429);

@@ -197,7 +197,7 @@ test.serial('when a client disconnects, its queued calls are removed and refunde
   t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
 });
 
-test.serial('a comparables call is refused in the same way, and low-cost calls are served', async (t) => {
+test.serial('a comparables call is rejected while the queue is full, and low-cost calls are served', async (t) => {
   const organization = await known();
   const path = `/v1/listings/${listing}/comparables`;
   const { headers } = await call(organization, path);

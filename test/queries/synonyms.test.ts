@@ -20,6 +20,6 @@ test('terms of several words are found at their position, with the number of wor
   t.deepEqual([...findSynonyms(table, words, 2)], [[1, ['swimming pool']]]);
 });
 
-test('a term with a stop word is refused with the term and the word', (t) => {
+test('a synonym that contains a stop word is rejected with an error that names both', (t) => {
   t.throws(() => buildSynonyms(['house for rent, rental'], withoutPlural), { message: /"house for rent".*"for"/ });
 });

@@ -59,7 +59,7 @@ for (const [id, { q, text, match, known_failure }] of CASES.entries()) {
   else test(title, body);
 }
 
-test('text folding of queries equals that of names and is idempotent', (t) => {
+test('queries and names are folded in the same way, and folding is idempotent', (t) => {
   const words = [...FOLDED_CHARS.keys()].map((code) => `با${String.fromCharCode(code)}نة`);
   for (const [text, folded] of [
     ['شقة٢٠٠م و3غرف ١٬٥٠٠ و1,234,567 ريال', 'شقه 200 م و 3 غرف 1500 و 1234567 ريال'],

@@ -7,7 +7,7 @@ import { ownIndexes } from './own-indexes.ts';
 const own = ownIndexes();
 test.after.always(() => own.remove());
 
-test('documents that are missing, surplus or different in a copy are found', async (t) => {
+test('documents that are missing, extra or different in a copy are found', async (t) => {
   await own.open();
   const [from, to] = [`${own.prefix}listings-v8`, `${own.prefix}listings-v9`];
   const listings = Array.from({ length: 8 }, (_, id) => makeListing({ id: id + 1, bedrooms: 3 }));

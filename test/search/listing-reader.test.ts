@@ -64,7 +64,7 @@ async function stored(index: string | null, body: Body, limit: number) {
   );
 }
 
-test('pages equal those of a search for the stored bytes, during writes, reindexes and refreshes', async (t) => {
+test('pages match a search for the stored bytes during writes, reindexes and refreshes', async (t) => {
   const random = randomFrom(SEED);
   const below = (bound: number): number => Math.floor(random() * bound);
   const chance = (share: number): boolean => random() < share;

@@ -176,7 +176,7 @@ async function copyingElsewhere(
   }
 }
 
-test('after a reindex is killed, the old index serves, and the next reindex removes the leftovers', async (t) => {
+test('after a killed reindex, the old index keeps serving, and the next one deletes the partial copy', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
@@ -270,7 +270,7 @@ test('one of many concurrent requests gets the lease, and the holder of a lost l
   t.is((await ask(false)).length, 1);
 });
 
-test('after a reindex is cancelled, the old index serves, and no lease or index is left', async (t) => {
+test('after a reindex is cancelled, the old index keeps serving, and no lease or new index remains', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();

@@ -77,7 +77,7 @@ test('two indexes with the same documents and analysis have the same relevance, 
   t.regex(await cli(own, 'relevance', '--between', 'listings-previous', 'listings'), /precision of 100/);
 });
 
-test('a review that refuses the swap leaves the serving index, and deletes the new one', async (t) => {
+test('if a review rejects the swap, the current index keeps serving and the new one is deleted', async (t) => {
   const own = await pairsIndex(t);
   const { live } = await readState(own.client, own.prefix);
   const review = (): Promise<void> => Promise.reject(new Error('refused'));

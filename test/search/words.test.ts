@@ -45,7 +45,7 @@ test('the light stemmer produces the same stems as the engine’s', async (t) =>
   t.deepEqual(tokens, spellings.map(lightStem));
 });
 
-test('a form listed on two lines is refused with an error that names it', (t) => {
+test('a word form listed on two lines is rejected with an error that names it', (t) => {
   t.throws(() => compileWords(['دور, ادوار', 'ادوار']), { message: /words\.txt: "ادوار"/ });
   t.throws(() => compileWords(['مجمع سكني']), { message: /"مجمع سكني"/ });
 });

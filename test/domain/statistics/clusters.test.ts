@@ -43,7 +43,7 @@ function plainClusters(observations: readonly Clustered[]): number[] {
   return numbers;
 }
 
-test('clusters equal those of a brute-force pairwise comparison', (t) => {
+test('clusters match those of a brute-force pairwise comparison', (t) => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 60 }), (observations) => {
       t.deepEqual([...clustersOf(observations)], plainClusters(observations));

@@ -365,7 +365,7 @@ test.serial('deals disappear when their price rises, their photos are removed or
   t.true(other !== undefined);
 });
 
-test.serial('a run that is followed by another run does not update the deals', async (t) => {
+test.serial('deals are not updated by a run that another run follows', async (t) => {
   homes = homes.map((home, index) => (index % 11 === 0 && home.price ? { ...home, price: home.price + 900 } : home));
   source.feed = homes.map(rowOf);
   now += 3_600_000;

@@ -143,7 +143,7 @@ const BASES: readonly (readonly [string, Counted])[] = [
 ];
 
 for (const [basis, counted] of BASES) {
-  test(`${basis}: every month equals a replay of the feeds, for any filter`, async (t) => {
+  test(`${basis}: every month matches a replay of the feeds, for any filter`, async (t) => {
     const cases: readonly (readonly [Query, (life: Life) => boolean])[] = [
       [{}, () => true],
       [{ property_type: 'apartment' }, () => true],
@@ -190,7 +190,7 @@ for (const [basis, counted] of BASES) {
   });
 }
 
-test('trends computed from values equal trends computed from histograms', async (t) => {
+test('trends computed from values match trends computed from histograms', async (t) => {
   const { search, config } = calm.app.services;
   const index = indexNames(config.opensearch.indexPrefix).history;
   const lastMonth = monthOf(NOW);

@@ -219,7 +219,7 @@ test('the neighborhood statistics match the result of the reference implementati
   }
 });
 
-test('statistics computed from values equal statistics computed from histograms and digests', async (t) => {
+test('statistics computed from values match those computed from histograms and digests', async (t) => {
   const { search, config } = app.services;
   const index = indexNames(config.opensearch.indexPrefix).listings;
   const hour = hourOf(NOW);

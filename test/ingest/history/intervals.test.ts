@@ -13,7 +13,7 @@ function priceIn(month: number, changes: readonly StateChange[]): { price: numbe
   return found;
 }
 
-test('month intervals equal a replay of the changes, for any order of events', (t) => {
+test('month intervals match a replay of the changes, for any order of events', (t) => {
   const first = monthOf(Date.parse('2026-03-01T00:00:00Z'));
   // Every fourth timestamp is exactly the start of a month.
   const moment = fc.oneof(

@@ -378,7 +378,7 @@ function plainDuplicates(set: AdSet): number[] {
   return leaders;
 }
 
-test('duplicate groups equal those of a brute-force pairwise comparison', (t) => {
+test('duplicate groups match those of a brute-force pairwise comparison', (t) => {
   const texts = [
     '',
     'دور علوي مع بلكونة تطل على الوادي',

@@ -122,7 +122,7 @@ test('a missing or unreadable optional value is null and does not reject the row
   t.deepEqual(listing.photos, []);
 });
 
-test('a readable but implausible value is left to a later stage', (t) => {
+test('normalization keeps a readable but implausible value for a later stage to check', (t) => {
   t.like(listingOf({ price: 5, area: 99_999, bedrooms: 40 }), { price_yearly_sar: 5, area_sqm: 99_999, bedrooms: 40 });
 });
 
@@ -158,7 +158,7 @@ test('a point far from the named city is dropped, and swapped coordinates are co
   }
 });
 
-test('a date is UTC with seconds; future dates and dates before 2000 are dropped', (t) => {
+test('dates are converted to UTC with seconds; future dates and dates before 2000 are dropped', (t) => {
   const dates: [string | number | null, string | null][] = [
     ['2026-03-09T05:00:00Z', '2026-03-09T05:00:00Z'],
     ['2026-03-09T08:00:00+03:00', '2026-03-09T05:00:00Z'],
@@ -180,7 +180,7 @@ test('a date is UTC with seconds; future dates and dates before 2000 are dropped
     t.is(listingOf({ updated_at: stated }).source_updated_at, expected, String(stated));
 });
 
-test('financing is as stated by the source, or null', (t) => {
+test('financing is copied from the source, or null if the source does not state it', (t) => {
   t.deepEqual(listingOf({}).financing, {
     rent_now_pay_later_monthly_sar: null,
     accepts_bank_financing: null,

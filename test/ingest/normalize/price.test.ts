@@ -76,7 +76,7 @@ test('prices are parsed in all common formats', (t) => {
   for (const [price, period, expected] of rents) t.is(yearly(price, period, 'rent'), expected, `${price} ${period}`);
 });
 
-test('an ad without a posted price has none', (t) => {
+test('an ad without a posted price has no price', (t) => {
   for (const price of [
     null,
     '',

@@ -284,7 +284,7 @@ test('a host budget accepts address lists in order, up to the limit per host', (
   );
 });
 
-test('a host budget accepts the first lists of a host and none after a list that does not fit', (t) => {
+test('a host budget rejects every list after the first list that does not fit', (t) => {
   const lists = fc.array(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 12 }), { maxLength: 30 });
   t.notThrows(() =>
     fc.assert(

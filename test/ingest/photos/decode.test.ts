@@ -92,7 +92,7 @@ test('a header that claims 900 megapixels is refused before it is decoded', asyn
   await t.throwsAsync(async () => decode(bytes), { instanceOf: UnusableImageError, message: 'too many pixels' });
 });
 
-test('photos below 200 x 150 in either orientation are small', (t) => {
+test('photos below 200 x 150 pixels in either orientation are classified as small', (t) => {
   t.false(isSmall(200, 150));
   t.false(isSmall(150, 200));
   t.true(isSmall(199, 150));

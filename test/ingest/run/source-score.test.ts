@@ -27,7 +27,7 @@ test('a source without faults has a score of 100', (t) => {
   });
 });
 
-test("each part of a source's score counts for a fifth", (t) => {
+test("each of the five parts of a source's score has equal weight", (t) => {
   t.like(scoreOf({ rejected: 100 }), { accepted: 50, score: 90 });
   t.like(scoreOf({ hidden: 50 }), { visible: 75, score: 95 });
   t.like(scoreOf({ recent: 0 }), { recent: 0, score: 80 });
@@ -43,7 +43,7 @@ test('repeated rows count as duplicates, not as rejects', (t) => {
   t.like(scoreOf({ read: 300, repeated: 50, rejected: 50 }), { accepted: 80, unique: 80, visible: 100 });
 });
 
-test("a part of a source's score without rows or ads is left out of the mean", (t) => {
+test("parts of a source's score that have no rows or ads are excluded from the mean", (t) => {
   t.like(scoreOf({ read: 0, rejected: 0 }), { accepted: null, score: 100 });
   t.like(scoreOf({ fields: { price: { of: 0, filled: 0 } } }), { filled: null, fields: { price: null }, score: 100 });
   t.like(scoreOf({ live: 40, merged: 40 }), { visible: null, unique: 0 });

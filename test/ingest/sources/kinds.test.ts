@@ -117,7 +117,7 @@ test('CSV: any written table is read back unchanged', async (t) => {
   );
 });
 
-test('CSV: plain records equal those of a general parser, which reads all others', (t) => {
+test('CSV: the fast parser for plain records returns the same records as the general parser', (t) => {
   const record = fc.string({
     unit: fc.constantFrom('a', 'b', 'c', ',', ',', '"', '""', ' ', '\n', '\r', '"x,y"', 'ي'),
     maxLength: 20,
@@ -278,7 +278,7 @@ test('pages are read to the last one, and invalid items are rejected', async (t)
   t.is(asked.length, 3);
 });
 
-test('a page that fails once is retried and read once', async (t) => {
+test('a page that fails three times is retried, and its rows are read once', async (t) => {
   let asked = 0;
   const { url } = await hostOf(t, (_, response) => {
     asked++;
