@@ -78,18 +78,18 @@ function postgres(url: string): Needed {
     async check() {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CHECK_TIMEOUT_MS });
       client.on('error', () => {});
+      let readOnly: boolean;
       try {
         await client.connect();
-        // Migrations fail on a standby, and on a server that pauses at its recovery target.
         const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-        if (rows[0]?.transaction_read_only === 'on')
-          throw new Waiting('it is read-only: promote it, or use the primary');
+        readOnly = rows[0]?.transaction_read_only === 'on';
       } catch (error) {
-        const { unavailable } = postgresFailure(error);
-        throw unavailable && !(error instanceof Waiting) ? new Waiting(explain(error)) : error;
+        throw postgresFailure(error).unavailable ? new Waiting(explain(error)) : error;
       } finally {
         await client.end().catch(() => {});
       }
+      // Migrations fail on a standby, and on a server that pauses at its recovery target.
+      if (readOnly) throw new Waiting('it is read-only: promote it, or use the primary');
     },
   };
 }

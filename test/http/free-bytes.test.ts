@@ -108,7 +108,7 @@ test.serial('documents that require no key are limited per address, and health c
   const refused = await exhaust('/v1/document');
   t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
   t.regex(refused.bytes.toString(), /Your address/);
-  t.is(refused.headers['cache-control'], undefined);
+  t.is(refused.headers['cache-control'], 'no-store');
   t.is((await exhaust('/v1/openapi.json')).status, 429, 'all documents count');
   for (let n = 0; n < 50; n++) t.is((await get('/healthz')).status, 200);
   const { key } = await createOrganization(app.services);

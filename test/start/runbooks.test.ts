@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import test from 'ava';
 import type pg from 'pg';
 import { FEEDS } from '#ingest/sample/feeds.ts';
@@ -12,6 +10,7 @@ import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { createPool } from '#postgres/pool.ts';
 import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
+import { childOutput } from '#test/child-output.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
 
@@ -103,7 +102,7 @@ for (const [command, prints, before] of COMMANDS) {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    const { code, out, errors } = await childOutput(child);
     t.is(code, 0, errors);
     t.regex(out, prints);
   });
@@ -115,7 +114,7 @@ test.serial('`npm run cli -- indexes` fails with the reason while OpenSearch is 
     env: { ...process.env, ...env, OPENSEARCH_URL: 'http://127.0.0.1:1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const { code, out, errors } = await childOutput(child);
   t.is(code, 1);
   t.is(out, '');
   t.regex(errors, /ECONNREFUSED/);
