@@ -251,7 +251,7 @@ async function probe(nodes: Nodes, index: string, timeout: number): Promise<Sear
   const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
   const results = nodes.all(path, timeout, (status, text): Searchable => {
     if (status === 200 && text.includes('"hits":')) return 'ok';
-    return isLost(status, text) ? 'missing' : 'unavailable';
+    return isUnready(status, text) ? 'missing' : 'unavailable';
   });
   const ok = results.map(async (result) => {
     if ((await result) !== 'ok') throw new Error('not ok');
@@ -265,16 +265,16 @@ async function probe(nodes: Nodes, index: string, timeout: number): Promise<Sear
 const failed = (status: number, text: string): StoreError =>
   new StoreError(
     'opensearch',
-    status === 429 || status === 503 || isLost(status, text),
+    status === 429 || status === 503 || isUnready(status, text),
     new Error(`${status} ${text}`),
   );
 
 /**
- * Returns whether a response reports a missing index, or an index closed for a restore. Clients should retry in both
- * cases.
+ * Responses that report a missing index, an index closed for a restore, or an index of an earlier release without
+ * points, which the worker's next run replaces. Clients should retry in all cases.
  */
-const isLost = (status: number, text: string): boolean =>
-  status >= 400 && (text.includes('index_not_found_exception') || text.includes('index_closed_exception'));
+const UNREADY = /index_not_found_exception|index_closed_exception|failed to find geo(?:_point)? field/;
+const isUnready = (status: number, text: string): boolean => status >= 400 && UNREADY.test(text);
 
 interface Received {
   status: number;
