@@ -15,6 +15,8 @@ import * as kinds from './kinds.ts';
 interface LabelledRow extends FilterRow {
   /** Filter label in the explorer. */
   label: Readonly<Record<'en' | 'ar', string>>;
+  /** Whether the filter is set on the explorer's map, so that its form has no field for it. */
+  setOnMap?: boolean;
   /** Whether matches change over time without an event. Webhooks do not accept these filters. */
   changesWithTime?: boolean;
 }
@@ -65,6 +67,7 @@ export const FILTERS = [
     name: 'bbox',
     label: { en: 'Area on the map', ar: 'منطقة على الخريطة' },
     kind: kinds.bbox,
+    setOnMap: true,
     field: 'filter',
     description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, including its borders.',
     example: '46.6,24.6,46.8,24.9',
@@ -73,6 +76,7 @@ export const FILTERS = [
     name: 'near',
     label: { en: 'Near a point', ar: 'بالقرب من نقطة' },
     kind: kinds.near,
+    setOnMap: true,
     field: 'filter.location',
     description:
       'Point `lat,lng` in degrees, latitude first; matches listings within `radius_m` meters of it. Listings without coordinates are excluded.',
@@ -82,6 +86,7 @@ export const FILTERS = [
     name: 'radius_m',
     label: { en: 'Distance up to (m)', ar: 'المسافة حتى (م)' },
     kind: kinds.radius,
+    setOnMap: true,
     field: 'filter.location',
     description: 'Radius in meters around `near`, which it requires. Defaults to 2000.',
     example: '1500',
@@ -90,6 +95,7 @@ export const FILTERS = [
     name: 'polygon',
     label: { en: 'Outline on the map', ar: 'حدود على الخريطة' },
     kind: kinds.polygon,
+    setOnMap: true,
     field: 'filter.location',
     description:
       'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON `Polygon` without holes, longitude first. Listings without coordinates are excluded.',

@@ -29,5 +29,7 @@ export interface ExplorerParameter {
   name: string;
   required: boolean;
   description: string;
+  /** Whether the form has a field for the parameter. Paging, order and filters set on the map have none. */
+  hasField: boolean;
   schema: Readonly<Record<string, unknown>>;
 }

@@ -29,6 +29,9 @@ const CALLED = new Set([
   'listEnums',
 ]);
 
+/** Names of the filters with a field in the form. */
+const FIELDS: ReadonlySet<string> = new Set(filterRows().flatMap(({ name, setOnMap }) => (setOnMap ? [] : [name])));
+
 /** Reads parameters, accepted values and costs from the OpenAPI document. */
 function operations(document: Json): {
   operations: Record<string, ExplorerOperation>;
@@ -42,7 +45,13 @@ function operations(document: Json): {
     const query = get.parameters.filter((parameter) => parameter.in === 'query');
     found[get.operationId] = { path, units: get['x-units'], parameters: query.map(({ name }) => name) };
     if (get.operationId === 'searchListings')
-      filters = query.map(({ name, schema, required, description }) => ({ name, schema, required, description }));
+      filters = query.map(({ name, schema, required, description }) => ({
+        name,
+        schema,
+        required,
+        description,
+        hasField: FIELDS.has(name),
+      }));
   }
   return { operations: found, filters };
 }

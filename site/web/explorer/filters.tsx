@@ -9,8 +9,6 @@ export interface Option {
 
 /** Fields that are always visible. All other search parameters are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
-/** Parameters without a field: paging, and parameters set by the map. */
-const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox', 'near', 'radius_m', 'polygon'];
 /** For each parameter, the list in `GET /enums` that names its values. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
@@ -33,7 +31,7 @@ interface Props {
 /** Renders fields for all search parameters, generated from their schemas in the OpenAPI document. */
 export function Filters({ context, values, set, clear }: Props) {
   const { data, texts } = context;
-  const fields = data.filters.filter(({ name }) => !NO_FIELD.includes(name));
+  const fields = data.filters.filter(({ hasField }) => hasField);
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const rest = fields.filter(({ name }) => !FIRST.includes(name));
   const chosen = rest.filter(({ name }) => values.has(name)).length;

@@ -23,7 +23,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     bedroomed, sleeping rooms`,
   'unit:rooms2': 'غرفتين, غرفتان, غرفتين نوم, غرفتي نوم, غرفتا نوم',
   'unit:baths': `
-    حمام, حمامات, دورة مياه, دورات مياه, دورات المياه, دورة المياه, دورة, دورات, bathroom, bathrooms, bath, baths, toilet, toilets, wc,
+    حمام, حمامات, دورة مياه, دورات مياه, دورات المياه, دورة المياه, دورة, دورات, bathroom, bathrooms, bath, baths, ba, bth, bathrm, toilet, toilets, wc,
     washroom, washrooms, restrooms`,
   'unit:baths2': 'حمامين, حمامان, دورتين, دورتين مياه, دورتي مياه, دورتا مياه',
   'unit:livings': 'صالة, صالات, صالة معيشة, غرفة معيشة, living room, living rooms, living, hall, halls, lounge room',
@@ -39,7 +39,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'unit:years': 'سنة, سنوات, سنين, سنه, عام, أعوام, years, year, yrs, yr',
   'unit:years2': 'سنتين, سنتان, عامين',
   'unit:km': 'كم, كيلو, كيلومتر, كيلو متر, كيلومترات, km, kms, kilometer, kilometers, kilometre, kilometres',
-  'unit:minutes': 'دقيقة, دقائق, دقايق, minutes, minute, mins, min',
+  'unit:minutes': 'دقيقة, دقائق, دقايق, minutes, minute, mins',
   'unit:dollars': 'دولار, دولارات, usd, dollars, dollar, درهم, aed, euro, euros, يورو, dirham, dirhams',
 
   'label:area': 'مساحة, مساحتها, مساحته, المساحة, بمساحة, مساحات, area, size, sized, plot size, land area',
@@ -49,15 +49,17 @@ const PHRASES: Readonly<Record<string, string>> = {
   'label:price': `
     سعر, سعره, سعرها, السعر, بسعر, أسعار, بقيمة, قيمة, قيمتها, price, priced, prices, cost, costs, costing, rent of, for a price of, بمبلغ,
     مبلغ, إيجارها, إيجاره`,
+  'label:income': `
+    دخل, دخله, دخلها, الدخل, دخلها السنوي, دخله السنوي, عائد, عائدها, عائده, العائد, مدخول, مدخولها, income, revenue, yield, yielding, earning, earns, generating, income of`,
   'label:budget': `
     ميزانية, ميزانيتي, ميزانيتنا, الميزانية, بميزانية, budget, my budget, my budget is, budget of, max budget, maximum budget, ميزانيه, عندي,
     معي, معاي, budget is, can pay, can afford, afford, can spend, spend, أقدر أدفع, يدفع, ادفع`,
 
   'max:': `
-    ألا يزيد عن, ألا يتجاوز, ألا تتجاوز, أقل من, اقل, تحت, تحت ال, دون, لا يزيد عن, لا تزيد عن, ما يزيد عن, ما تزيد عن, مايزيد عن, ما يتعدى, ما تتعدى, مايتعدى, ما يتجاوز, لا يتجاوز,
+    ألا يزيد عن, ألا يتجاوز, ألا تتجاوز, أقل من, اقل, تحت, تحت ال, دون, لا يزيد عن, لا تزيد عن, ما يزيد عن, ما تزيد عن, ما يزيد على, ما يطلع فوق, ما تطلع فوق, ما يطلع على, ما يتخطى, ما تتخطى, ما تفوق, ما يعدي, ما تعدي, مايزيد عن, ما يتعدى, ما تتعدى, مايتعدى, ما يتجاوز, لا يتجاوز,
     لا تتجاوز, ما تتجاوز, لا يتعدى, لا تتعدى, لحد, لين, حد أقصى, بحد أقصى, كحد أقصى, الحد الأقصى, أقصى حد, أقصاه, أقصاها, حتى, ما يزيد, لا يزيد, لا تزيد, مب أكثر من, مو أكثر من,
     ليس أكثر من, ما يطلع عن, ما يفوق, لا يفوق, بأقل من, لأقل من, باقل من, less than, under, below, up to, upto, at most, no more than, not more than,
-    max, maximum, maximum of, max of, not exceeding, not exceed, cheaper than, within, not over, fewer than, younger than, newer than, <, ≤, lower than, or less, or under,
+    max, maximum, maximum of, max of, not exceeding, not exceed, cheaper than, within, not over, fewer than, not older than, no older than, ولا يزيد عن, ولا تزيد عن, ولا يزيد, ولا تزيد, ولا يتجاوز, ولا تتجاوز, ولا يتعدى, ولا تتعدى, وما يزيد عن, وما تزيد عن, younger than, newer than, <, ≤, lower than, or less, or under,
     أو أقل, فأقل, وأقل, واقل, فما دون, وتحت, as max, at max, or below, and below, and under, tops, or fewer, smaller than, أصغر من, أحدث من, أرخص من, ارخص من, until, till`,
   'min:': `
     ألا يقل عن, ألا يقل, ألا تقل, ألا تقل عن, عالأقل, عالاقل, وطالع, أكثر من, اكثر من, فوق, فوق ال, لا يقل عن, لا تقل عن, ما يقل عن, ما تقل عن, مايقل عن, لا يقل, لا تقل, على الأقل, حد أدنى, بحد أدنى, كحد أدنى, الحد الأدنى, يبدأ من, تبدأ من,
@@ -82,12 +84,12 @@ const PHRASES: Readonly<Record<string, string>> = {
   'street:':
     'شارع, بشارع, طريق, بطريق, ش, على شارع, على طريق, street, st, road, rd, avenue, ave, highway, streets, ممشى, boulevard, تقاطع, ميدان, دوار, مخرج, exit',
   'neg:': `
-    بدون, من دون, بلا, من غير, بغير, ما فيها, ما فيه, مافيها, مافيه, لا يوجد, لا يوجد فيها, لا يوجد بها, ما يكون فيها, ما يكون فيه, ما تكون فيها, مو لازم,
+    بدون, من دون, بلا, من غير, بغير, ما فيها, ما فيه, مافيها, مافيه, لا يوجد, لا يوجد فيها, لا يوجد بها, ما يكون فيها, ما يكون فيه, ما تكون فيها, مو لازم, ما يكون, ما تكون, لا يكون, لا تكون,
     خالي من, خالية من, without, without a, without any, no, not, non, w/o, minus, lacking, doesn't have, does not have, ما ابي فيها, ما ابي, ما أبي,
     don't want, do not want, don't need, ما يحتاج, لا أريد, ما ابغى, ما أبغى, مو, مب, غير, مهو, isn't, not have, with no, مابي, مابغى, وبدون, ومن دون, وبلا, ليس فيها, ليس فيه, ليس بها`,
-  'or:': 'أو, ولا, والا, or, nor, او, /, يا, إما, أو حتى',
+  'or:': 'أو, ولا, والا, or, nor, او, /, يا, إما, أو حتى, aw, wala',
   'and:':
-    'و, and, &, plus, وبعد, كمان, وايضا, أيضا, also, with, مع, فيها, فيه, بها, به, includes, including, has, having, تحتوي على, يحتوي على, لها, له, مزود, مزودة ب, featuring, comes with, ومعها',
+    'و, and, &, plus, wa, w, وبعد, كمان, وايضا, أيضا, also, with, مع, فيها, فيه, بها, به, includes, including, has, having, تحتوي على, يحتوي على, لها, له, مزود, مزودة ب, featuring, comes with, ومعها',
 
   'furnished:true':
     'مفروش, مفروشة, مفروشه, مؤثث, مؤثثة, مؤثثه, مع أثاث, مع عفش, بأثاث, بعفش, بالأثاث, furnished, fully furnished, with furniture',
@@ -96,7 +98,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     without furniture, no furniture, unfurnised`,
   'advertiser:individual': `
     من المالك, من المالك مباشرة, مباشر من المالك, مباشرة من المالك, مباشره من المالك, من صاحب العقار, من مالك, من مالكها, من المالك نفسه, بدون وسطاء, بدون وسيط, بدون مكاتب, بدون مكتب, بلا وسطاء, بدون سماسرة, بدون سمسار, من غير وسطاء, by owner, from owner, from the owner,
-    direct from owner, directly from the owner, directly from owner, direct from the owner, owner direct, no agents, no agent, no brokers, no broker, without agents, without a broker, without brokers, without broker, without agent, private seller, by the owner, individual advertiser, individual advertisers, من أفراد, من فرد, أفراد`,
+    direct from owner, directly from the owner, directly from owner, direct from the owner, owner direct, no agents, no agent, no middlemen, no middleman, without middlemen, without a middleman, without commission, no commission, بدون سعي, بدون عمولة, no brokers, no broker, without agents, without a broker, without brokers, without broker, without agent, private seller, by the owner, individual advertiser, individual advertisers, من أفراد, من فرد, أفراد`,
   'advertiser:company':
     'من مكتب, من مكتب عقاري, من مكاتب, من شركة, من شركات, عن طريق مكتب, مكتب عقاري, مكاتب عقارية, شركات, من مطور, by company, from company, from a company, from an agency, from a broker, by agency, through an agency, via agency, real estate company, company advertiser, from companies, from agencies, from an agent, from agents',
   'verified:true':
@@ -126,8 +128,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   'floor:roof': 'دور روف, روف علوي, on the roof, rooftop apartment, في السطح, على السطح, بالسطح',
   'floor:basement': 'دور قبو, في القبو, بالقبو, basement floor, in the basement, في البدروم, basement level, بالبدروم',
   'ordinal:': `
-    الدور الأول, الدور الثاني, الدور الثالث, الدور الرابع, الدور الخامس, دور أول, دور ثاني, دور ثالث, دور رابع, first floor, second floor, third floor, fourth floor, fifth floor, 1st floor, 2nd floor,
-    3rd floor, 4th floor, 5th floor, الطابق الأول, الطابق الثاني, الطابق الثالث, الطابق الرابع, ثاني دور, ثالث دور, middle floor`,
+    الدور الأول, الدور الثاني, الدور الثالث, الدور الرابع, الدور الخامس, دور أول, دور ثاني, دور ثالث, دور رابع, first floor, second floor, third floor, fourth floor, fifth floor,
+    1 st floor, 2 nd floor, 3 rd floor, 4 th floor, 5 th floor, 6 th floor, 7 th floor, الطابق الأول, الطابق الثاني, الطابق الثالث, الطابق الرابع, ثاني دور, ثالث دور, middle floor`,
   'amenity:garden': 'حديقه, حدائق',
   'amenity:lift': 'اصانصير, اسانسير',
   'amenity:maid_room':
@@ -139,7 +141,51 @@ const PHRASES: Readonly<Record<string, string>> = {
   'amenity:security': 'secured, حراسه امنيه, أمنية',
   'purpose:rent ': 'تستأجر, نستأجر, للإستئجار',
 
+  // Arabic in Latin letters. A digit inside a word separates it: `sha2a`.
+  'type:apartment':
+    'shaqqa, shaqa, shaqah, shaqqah, shagga, shagah, shigga, shuqqa, shoqa, sha 2 a, sha 2 ah, shuqaq, shigag, shogag',
+  'floor:ground ': 'dor ardi, dor ardhi, dor arthi, dor ardy, ardi, ardhi',
+  'type:villa': 'vila, fila, filla, fella, vella, filal, beit, bayt, bait, manzil',
+  'type:floor': 'dor, dour, dawr, dohr',
+  'type:land': 'ard, ardh, arth, aradi, ardiya, ard sakaniya',
+  'type:rest_house': 'istiraha, istirahah, esteraha, istra 7 a, estera 7 a',
+  'type:residential_building': 'imara, imarah, emara, emarah, 3 imara, 3 mara',
+  'type:office': 'maktab',
+  'type:shop': 'mahal, ma 7 al, mahall, mahal tijari',
+  'type:warehouse': 'mustawda, mostawda, mustawda 3, mostawda 3',
+  'type:farm': 'mazra, mazraa, mazraah, mazra 3 a',
+  'type:chalet': 'shaleh, shalih, shaleeh',
+  'purpose:rent  ':
+    'ejar, ijar, eejar, iijar, lil ejar, lel ejar, lil ijar, lel ijar, lil eejar, lil iijar, lilejar, lilijar, lelejar, lel eejar',
+  'purpose:sale ':
+    'lil bay 3, lil bai 3, lil bei 3, lel bay 3, lel bai 3, lel bee 3, lil bee 3, lil bay, lil bai, lel bay, lel bai, lilbay, lilbai, lelbay, bay 3',
+  'unit:rooms ': 'ghuraf, ghoraf, ghorfa, ghurfa, ghorfah, ghurfah, ghuraf nom, ghoraf nom, ghuraf nawm',
+  'unit:rooms2 ': 'ghurfatain, ghurfatayn, ghorfatain, ghurftain, ghorftain, ghorfteen, ghurfeten, ghoriftein',
+  'unit:baths ': 'hammam, hamam, hammamat, hamamat, 7 ammam, 7 amam',
+  'unit:livings ': 'sala, salah, saala, salon, salet',
+  'furnished:true ': 'mafrosha, mafroosha, mafrusha, mafroushah, mafroushe, mafrush, mafroosh, mafroush',
+  'furnished:false ': 'ghair mafrosha, ghair mafrusha, mo mafrosha, ghayr mafrusha',
+  'neg: ': 'bedoon, bidun, bidoon, bdoon, bedon, bdun',
+  'near: ':
+    'qareeb min, gareeb min, qarib min, gareb men, qareeb men, qareeba min, gareeba min, janb, jamb, gareeb, qareeb, qareb men',
+  'in: ': 'fi, fee, bel, bil, bi, fel, fil',
+  'district: ': 'hayy, 7 ay',
+  'street: ': 'share 3, shari, shari 3, tareeq, tariq',
+  'max: ': 'taht, ta 7 t, aqal min, agal min, agal men, aqal men, la yazid an',
+  'min: ': 'akthar min, akthar men, foq, fog',
+  'period:yearly ': 'sanawi, sanawy, bel sana, bil sana, fil sana, fel sana, bel sanah, bil sanah, sana, sanah',
+  'period:monthly ': 'shahri, shahry, bel shahr, bil shahr, fil shahr, fel shahr',
+  'period:daily ': 'yawmi, yomi, bel yom, bil yawm',
+  'amenity:pool': 'masbah, masba 7, masbeh',
+  'amenity:lift ': 'masad, mas 3 ad, assanseer, asanseer, asansir',
+  'amenity:kitchen': 'matbakh, mutbakh',
+  'amenity:ac': 'mukayyaf, mokayef, mkayyaf',
+  'amenity:garden ': 'hadiqa, hadeeqa, 7 adiqa',
+  'and: ': 'ma 3, maa, feeha, fiha',
+  'sort:price_asc ': 'arkhas, al arkhas, arkhas shay',
+
   'stop:': `
+    abi, abgha, abghi, abga, abghaa, nabi, nabgha, adawer, adawwer, mumkin, law samaht, men, min al,
     أبي, ابي, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
     من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
     أي, اي, مدينة, بمدينة, في مدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
@@ -151,7 +197,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 const OTHERWISE = new Set(
   phraseList(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
-    دور أرضي, دور علوي, furnished apartment, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, a year, سنة, عام, السنة, العام, yr, year, yearly rent`,
+    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
   ).map((words) => words.join(' ')),
 );
 

@@ -50,6 +50,8 @@ const DOMINANT_SHARE = 0.9;
 const BAND = 0.1;
 /** A number without unit from this on is an amount of money. */
 const LEAST_AMOUNT = 1_000;
+/** The same before a period: `800 a month`. */
+const LEAST_AMOUNT_OF_PERIOD = 50;
 /** Payments per year, for the conversion of a price with a period. */
 const PER_YEAR: Readonly<Record<string, number>> = {
   daily: 365,
@@ -197,6 +199,13 @@ class Reader {
   readonly #values = new Map<string, string[]>();
   readonly understood: Understood[] = [];
   sort: string | null = null;
+  /** The last number read. */
+  #quantity: { unit: string; label: string; bound: Bound; last: number } = {
+    unit: '',
+    label: '',
+    bound: null,
+    last: -1,
+  };
   /** Period that belongs to the price. */
   #pricePeriod: Atom | null = null;
 
@@ -318,6 +327,7 @@ class Reader {
         )
           break;
       } else if (tag === 'unit' && value === 'persqm') label ||= 'persqm';
+      else if (tag === 'unit' && value === 'sar') unitBefore ||= value;
       else break;
       first = index;
     }
@@ -327,10 +337,10 @@ class Reader {
       const { tag, value, from } = this.#atoms[index] as Atom;
       const text = this.#tokens[from]?.text ?? '';
       if (tag === 'unit' && !/2$/.test(value)) {
-        // The second unit is another quantity, except "per square meter".
-        if (unit !== '' && value !== 'persqm' && !(unit === 'sar' && value === 'sar')) break;
+        // The second unit is another quantity, except "per square meter" of an amount.
+        if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
         unit = value === 'persqm' ? 'persqm' : unit || value;
-      } else if (tag === 'label' && value === 'age') label = 'age';
+      } else if (tag === 'label' && value === 'age' && (unit === '' || unit === 'years')) label = 'age';
       else if ((tag === 'max' || tag === 'min') && bound === null && isBehind(text)) bound = tag;
       else if (
         tag === 'about' &&
@@ -338,8 +348,17 @@ class Reader {
         (text === 'تقريبا' || text === 'approximately' || text === 'approx' || text === 'roughly')
       )
         bound = 'about';
-      else if (tag === 'period' && label !== 'age' && unit !== 'years') break;
-      else if (tag === 'or' && ['max', 'min'].includes(this.#at(index + 1)?.tag ?? '')) continue;
+      else if (tag === 'period' && label !== 'age' && unit !== 'years') {
+        // `60k a year max`: the period itself is read later.
+        const behind = this.#next(index);
+        const comparison = this.#at(behind);
+        const isOfThis = this.#at(this.#next(behind))?.tag !== 'number';
+        if (bound === null && isOfThis && (comparison?.tag === 'max' || comparison?.tag === 'min')) {
+          bound = comparison.tag;
+          this.#use(behind, behind);
+        }
+        break;
+      } else if (tag === 'or' && ['max', 'min'].includes(this.#at(index + 1)?.tag ?? '')) continue;
       else break;
       end = index;
     }
@@ -378,10 +397,15 @@ class Reader {
     last: number;
     at: number;
   }): number {
+    // `لا تقل عن 100 متر ولا تزيد عن 200`: the second number is of the first one's unit.
+    const previous = this.#quantity;
+    const isOther = bound !== null && previous.bound !== null && bound !== previous.bound;
+    if (unit === '' && label === '' && isOther && this.#isNext(previous.last, first)) ({ unit, label } = previous);
+    this.#quantity = { unit, label, bound, last };
     const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
     const isMoney = low.scale > 1 || high.scale > 1 || unit === 'sar' || label === 'price' || label === 'budget';
-    // Prices per square meter and other currencies are never filters.
-    if (unit === 'persqm' || label === 'persqm' || unit === 'dollars') {
+    // Prices per square meter, other currencies and the income of a building are never filters.
+    if (unit === 'persqm' || label === 'persqm' || label === 'income' || unit === 'dollars') {
       return last;
     }
     if (unit === '' && !isMoney) {
@@ -408,7 +432,10 @@ class Reader {
       if (bound !== 'min' && (label === 'age' || bound === 'max'))
         this.#set('max_age', String(high.value), first, last);
     } else if (unit === 'km' || unit === 'minutes') return last;
-    else if (isMoney || (unit === '' && high.value >= LEAST_AMOUNT)) {
+    else if (
+      isMoney ||
+      (unit === '' && high.value >= (this.#hasPeriod(first, last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
+    ) {
       if (this.#isStreetNumber(at)) return last;
       const period = this.#periodOfPrice();
       const factor = period === null ? 1 : (PER_YEAR[period.value] ?? 1);
@@ -417,8 +444,21 @@ class Reader {
     return last;
   }
 
+  /** Returns whether at most "and" is between two atoms. */
+  #isNext(last: number, first: number): boolean {
+    const next = this.#next(last);
+    return next === first || (this.#at(next)?.tag === 'and' && this.#next(next) === first);
+  }
+
   #isStreetNumber(at: number): boolean {
     return this.#at(this.#next(at, -1))?.tag === 'street';
+  }
+
+  /** Returns whether a period is next to a number: `800 a month`, `يومي ب 500`. */
+  #hasPeriod(first: number, last: number): boolean {
+    let before = this.#next(first, -1);
+    if (this.#at(before)?.tag === 'in') before = this.#next(before, -1);
+    return this.#at(this.#next(last))?.tag === 'period' || this.#at(before)?.tag === 'period';
   }
 
   /** The period of the sentence belongs to its price. */
@@ -580,7 +620,7 @@ class Reader {
         this.#set('floor', value, at, at);
         // `دور أرضي` without another type is itself one.
         if (
-          /^(?:ال)?دور /.test(
+          /^(?:(?:ال)?دور|dor) /.test(
             this.#tokens
               .slice(from, (atoms[at] as Atom).to)
               .map(({ text }) => text)

@@ -72,6 +72,8 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
+    // An English preposition, not the article of the next word of the name.
+    if (/^(?:at|as|an)$/.test(span.at(-1) ?? '')) continue;
     const name = span.join(' ');
     const city = findCity(name);
     const keys = nameKeys(name);
@@ -80,7 +82,10 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
     const neighborhoods = exact.get(keys.exact) ?? (mayBeLoose ? loose.get(keys.loose) : undefined) ?? [];
     // `Al` alone, or a side without a name, is no place.
     if (city === null && neighborhoods.length === 0) continue;
-    return { city, neighborhoods, length };
+    // `الهفوف` names a part of its city more precisely than the city.
+    const parts = neighborhoods.filter((each) => each.city === city?.slug);
+    const isCity = city !== null && [city.name_en, city.name_ar].some((own) => foldText(own) === name);
+    return parts.length > 0 && !isCity ? { city: null, neighborhoods: parts, length } : { city, neighborhoods, length };
   }
   return null;
 }

@@ -84,7 +84,7 @@ for (const [candidate, result] of [
   candidates.set(candidate.length, same);
 }
 
-/** Returns the only dictionary word or place name within one edit, or two of a long word. */
+/** Returns the dictionary word or place name within one edit, or two of a long word, if all of them mean the same. */
 function nearestWord(word: string): string | null {
   const bare = word.replace(PREFIX, '');
   const prefix = word.slice(0, word.length - bare.length);
@@ -108,7 +108,8 @@ function nearestWord(word: string): string | null {
   if (prefix !== '') near(word, (_, result) => result);
   if (found.size === 0 && bare.length >= SHORTEST_CORRECTED)
     near(bare, (candidate, result) => (candidate === result ? prefix.replace(/ال$|^لل$/, '') + candidate : result));
-  return found.size === 1 ? ([...found.values()][0] as string) : null;
+  const meanings = new Set([...found.values()].map((result) => DICTIONARY.nameAt([result], 0)?.value ?? result));
+  return meanings.size === 1 ? ([...found.values()][0] as string) : null;
 }
 
 function isTransposed(a: string, b: string): boolean {

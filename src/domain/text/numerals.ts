@@ -1,15 +1,15 @@
 /** Single-token number words, folded. */
 const WORDS: ReadonlyMap<string, number> = new Map(
-  `1 واحد واحده one
-2 اثنين اثنان اثنتين اثنتان ثنتين two
-3 ثلاث ثلاثه تلاته three
-4 اربع اربعه four
-5 خمس خمسه five
-6 ست سته six
-7 سبع سبعه seven
-8 ثمان ثماني ثمانيه تمانيه eight
+  `1 واحد واحده one wahid
+2 اثنين اتنين تنتين اثنان اثنتين اثنتان ثنتين two ithnain thnain
+3 ثلاث ثلاثه تلات تلاته three thalath talat thalatha
+4 اربع اربعه four arba arbaa
+5 خمس خمسه five khams khamsa
+6 ست سته six sitta
+7 سبع سبعه seven saba sabaa
+8 ثمان ثماني ثمانيه تمان تمن تمانيه eight
 9 تسع تسعه nine
-10 عشر عشره ten
+10 عشر عشره ten ashra ashr
 11 احدعشر احدعش حداشر eleven
 12 اثناعشر اثنعشر اثنعش اطنعش twelve
 13 ثلاثطعش ثلطعش thirteen
@@ -19,14 +19,14 @@ const WORDS: ReadonlyMap<string, number> = new Map(
 17 سبعطعش سبعتعش seventeen
 18 ثمنطعش ثمانطعش eighteen
 19 تسعطعش تسعتعش nineteen
-20 عشرين عشرون twenty
-30 ثلاثين ثلاثون thirty
-40 اربعين اربعون forty
-50 خمسين خمسون fifty
-60 ستين ستون sixty
-70 سبعين سبعون seventy
-80 ثمانين ثمانون eighty
-90 تسعين تسعون ninety
+20 عشرين عشرون twenty ishreen eshreen
+30 ثلاثين تلاتين ثلاثون thirty thalatheen talateen
+40 اربعين اربعون forty arbaeen arbeen
+50 خمسين خمسون fifty khamseen
+60 ستين ستون sixty sitteen
+70 سبعين سبعون seventy sabeen
+80 ثمانين تمانين ثمانون eighty thamaneen
+90 تسعين تسعون ninety tiseen
 100 ميه مايه hundred
 200 ميتين مايتين ميتان مايتان
 300 ثلاثميه ثلاثمايه ثلثميه

@@ -18,7 +18,7 @@ export const PURPOSE_WORDS: WordList<ListingType> = {
 
 export const PERIOD_WORDS: WordList<RentFrequency> = {
   daily: `
-    daily, day, per day, a day, night, nightly, per night, d, يومي, يوميا, يومية, يوم, اليوم, باليوم, في اليوم,
+    daily, day, per day, a day, night, nightly, per night, a night, d, يومي, يوميا, يومية, يوم, اليوم, باليوم, في اليوم,
     ليلة, لليلة, ليلي`,
   weekly: `
     weekly, week, per week, a week, w, أسبوعي, أسبوعيا, أسبوعية, أسبوع, الأسبوع, بالأسبوع, في الأسبوع`,

@@ -30,6 +30,7 @@ export const suggest = defineEndpoint({
       name: 'limit',
       schema: { type: 'integer', minimum: 1, maximum: 20, default: 8 },
       description: 'Maximum number of suggestions.',
+      example: '5',
     },
   ],
   response: single(

@@ -42,7 +42,7 @@ function expected({ filters, district, district_exclude, near }: Labelled): Reco
   return wanted;
 }
 
-test('200 sentences by a writer who has not seen the parser: 90% are exactly right, at most 5% have a wrong filter', async (t) => {
+test('200 sentences by a writer who has not seen the parser: 90% are exactly right, at most 3% have a wrong filter', async (t) => {
   const lines = (await readFile(new URL('sentences.jsonl', import.meta.url), 'utf8')).trim().split('\n');
   let right = 0;
   let wrong = 0;
@@ -58,7 +58,7 @@ test('200 sentences by a writer who has not seen the parser: 90% are exactly rig
   }
   t.log(`${right} of ${lines.length} right, ${wrong} wrong`);
   t.true(right >= 0.9 * lines.length, `${right} right`);
-  t.true(wrong <= 0.05 * lines.length, `${wrong} wrong`);
+  t.true(wrong <= 0.03 * lines.length, `${wrong} wrong`);
 });
 
 test('each filter has its words and their position in the sentence', (t) => {
