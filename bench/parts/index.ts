@@ -14,6 +14,7 @@ import { postgresPart } from './postgres.ts';
 import { projectsPart } from './projects.ts';
 import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
+import { shapesPart } from './shapes.ts';
 import { transactionsPart } from './transactions.ts';
 import { webhooksPart } from './webhooks.ts';
 
@@ -26,6 +27,7 @@ export const PARTS: readonly Part[] = [
   marketPart,
   percentilesPart,
   nearbyPart,
+  shapesPart,
   mapPart,
   dealsPart,
   mixedPart,
