@@ -4,8 +4,7 @@ import { seedDemo } from '#accounts/demo.ts';
 import { rehashKey } from '#accounts/key-store.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { startEngines } from '#embedded/engines.ts';
-import { choosePorts, isFree } from '#embedded/ports.ts';
-import { Problem } from '#embedded/problem.ts';
+import { choosePorts } from '#embedded/ports.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { createLogger } from '#observability/logger.ts';
@@ -22,6 +21,7 @@ import { localReceiver } from './local-receiver.ts';
 import { openLogFile } from './log-file.ts';
 import { serveMetrics } from './metrics.ts';
 import { openOfficial } from './official.ts';
+import { checkPorts } from './ports.ts';
 import { reindexListings } from './reindex-listings.ts';
 import {
   ensureSample,
@@ -43,7 +43,7 @@ import { sayPrivateHosts, startWorkers } from './workers.ts';
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   const early = configure(start.env, NOT_STARTED_YET);
-  await checkPort(early);
+  await checkPorts(early);
   const dataDir = resolve(start.env.DATA_DIR || '.data');
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
@@ -165,15 +165,3 @@ const NOT_STARTED_YET = Object.fromEntries(
     (name) => [name, 'http://not-started.invalid/placeholder'],
   ),
 );
-
-/**
- * Runs before the slow startup steps.
- * @throws Problem if the port is in use
- */
-async function checkPort({ host, port }: Config): Promise<void> {
-  if (await isFree(port, host)) return;
-  throw new Problem(`Port ${port} of ${host} is taken or may not be used.`, [
-    `Choose another: PORT=${port + 1} npm start`,
-    `Or find out who has it: lsof -i :${port}`,
-  ]);
-}

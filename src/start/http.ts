@@ -6,6 +6,7 @@ import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
+import { listen } from './ports.ts';
 
 /** Milliseconds within which running requests must finish. Longer than any request may take. */
 const FINISH_LIMIT = 12_000;
@@ -23,8 +24,7 @@ export async function serveHttp(services: Services, cleanup: Cleanup): Promise<v
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
   const finish = finisher(server);
-  server.listen(port, host);
-  await once(server, 'listening');
+  await listen(server, 'PORT', port, host);
   cleanup.add('writing request logs', () => services.requestLog.flush(), 20_000);
   cleanup.add('finishing requests', finish, FINISH_LIMIT + 5_000);
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
@@ -11,6 +10,7 @@ import { isReachable } from '#s3/failures.ts';
 import { statisticsReads } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
 import type { Cleanup } from './cleanup.ts';
+import { listen } from './ports.ts';
 import { serveTuning } from './tuning.ts';
 
 /** Milliseconds for which figures that were read from Postgres are shared between metrics. */
@@ -55,8 +55,7 @@ export async function serveMetrics(services: Services, cleanup: Pick<Cleanup, 'a
     );
   });
   server.maxConnections = 16;
-  server.listen(config.metricsPort, config.host);
-  await once(server, 'listening');
+  await listen(server, 'METRICS_PORT', config.metricsPort, config.host);
   cleanup.add('stopping metrics', async () => {
     server.close();
     server.closeAllConnections();

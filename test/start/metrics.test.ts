@@ -43,6 +43,16 @@ test('requests and units are counted by route, status class and plan', async (t)
   t.is(metrics.get('listings_store_up{store="s3"}'), 1);
 });
 
+test('a metrics port that is in use is named with a remedy', async (t) => {
+  const app = await startTestApp();
+  t.teardown(app.close);
+  const metricsPort = Number(new URL(app.url).port);
+  const config = { ...app.services.config, metricsPort };
+  const error = await t.throwsAsync(serveMetrics({ ...app.services, config }, { add: (_, run) => t.teardown(run) }));
+  t.true(error?.message.includes(`Port ${metricsPort} of 127.0.0.1 is taken`));
+  t.true(error?.message.includes(`METRICS_PORT=${metricsPort + 1}`));
+});
+
 test('paths, keys and identifiers of clients create no series', async (t) => {
   const app = await startTestApp();
   t.teardown(app.close);
