@@ -48,13 +48,19 @@ function cellZoom(box: Box, zoom: number): number {
 /**
  * Median price of a cell, accurate to 1%. A histogram of two digits keeps the rank exact in cells of any size and takes
  * a few kilobytes, unlike digests, which merge the prices of small cells or take a hundred megabytes for all cells.
+ * Prices outside of the range are mistakes; a histogram fails if its largest price is 3.6e16 times the smallest.
  */
 const MEDIAN_PRICE = {
-  percentiles: {
-    field: 'filter.price',
-    percents: MEDIAN_PERCENTS,
-    keyed: false,
-    hdr: { number_of_significant_value_digits: 2 },
+  filter: { range: { 'filter.price': { gte: 1, lte: 1e12 } } },
+  aggs: {
+    median: {
+      percentiles: {
+        field: 'filter.price',
+        percents: MEDIAN_PERCENTS,
+        keyed: false,
+        hdr: { number_of_significant_value_digits: 2 },
+      },
+    },
   },
 };
 
@@ -89,7 +95,9 @@ export function pinsBody(filters: MapFilters, context: ClauseContext): Record<st
 /** The response to `clustersBody`. */
 export interface ClustersResponse {
   hits: { total: { value: number } };
-  aggregations: { cells: { buckets: readonly { key: string; doc_count: number; price: PercentilesResult }[] } };
+  aggregations: {
+    cells: { buckets: readonly { key: string; doc_count: number; price: { median: PercentilesResult } }[] };
+  };
 }
 
 /** Reads the response to `clustersBody`, with the largest clusters first. */
@@ -102,7 +110,7 @@ export function readClusters({ hits, aggregations }: ClustersResponse) {
       lat: roundDegrees((south + north) / 2),
       lng: roundDegrees((west + east) / 2),
       count: doc_count,
-      median_price_sar: rounded(medianOf(price)),
+      median_price_sar: rounded(medianOf(price.median)),
     };
   });
   return { total: hits.total.value, clusters, pins: [] };

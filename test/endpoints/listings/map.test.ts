@@ -3,7 +3,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { MAX_ELEMENTS } from '#queries/market/map.ts';
+import { clustersBody, MAX_ELEMENTS, type MapFilters, readClusters } from '#queries/market/map.ts';
+import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { seeded } from '#test/random.ts';
@@ -124,7 +125,7 @@ test('clusters and pins of random boxes match the listings and the count', async
       side,
       side,
       fc.integer({ min: 6, max: 12 }),
-      fc.constantFrom({}, { city: 0 }, { city: 1 }, { beds: 2 }),
+      fc.constantFrom({}, {}, {}, { city: 0 }, { city: 0 }, { city: 1 }, { beds: 2 }),
       async (west, south, width, height, zoom, filters) => {
         // Coordinates that no listing has, so that no listing is on a border.
         const [from, at] = [CENTER.lng + west / 1_000 + 1e-9, CENTER.lat + south / 1_000 + 1e-9];
@@ -158,6 +159,25 @@ test('few listings are pins at any zoom, and a box without listings is empty', a
     t.true(pins.length > 0);
   }
   t.like(await compare({ bbox: [53.1, 18.1, 53.2, 18.2], zoom: 10 }), { total: 0, clusters: [], pins: [] });
+});
+
+test('cells with prices of any size have a median', async (t) => {
+  const at = { lat: 18.55, lng: 53.55 };
+  const priced = [1e-100, 0, 50_000, 1e300].map((price) =>
+    makeListing({
+      price: { yearly_sar: price, as_posted: { amount: price, frequency: 'yearly' } },
+      location: { city: cities[0], ...at },
+    }),
+  );
+  await indexListings(app.services, priced);
+  const { body } = await app.services.opensearch.search({
+    index: indexNames(app.services.config.opensearch.indexPrefix).listings,
+    body: clustersBody({ listing_type: 'rent', bbox: [53.5, 18.5, 53.6, 18.6] } as MapFilters, 10, { now: Date.now() }),
+  });
+  const { total, clusters } = readClusters(body as never);
+  t.is(total, priced.length);
+  t.is(clusters.length, 1);
+  t.true(Math.abs((clusters[0]?.median_price_sar ?? 0) - 50_000) < 500);
 });
 
 test('a map request with an invalid box or zoom is refused with a hint', async (t) => {
