@@ -189,7 +189,7 @@ for (const [name, read] of Object.entries(READERS))
           return long / Math.max(cost(read, text(SHORT)), cost(read, text(SHORT)), RESOLUTION);
         };
         // Garbage collection or compilation affects some measurements, but not all.
-        const least = Array.from({ length: 12 }).reduce(
+        const least = Array.from({ length: 40 }).reduce(
           (best: number, _) => (best > MOST_GROWTH ? growth() : best),
           100,
         );
