@@ -89,7 +89,7 @@ export const FILTERS = [
     setOnMap: true,
     field: 'filter.location',
     description: 'Radius in meters around `near`, which it requires. Defaults to 2000.',
-    example: '1500',
+    example: '5000',
   },
   {
     name: 'polygon',
@@ -99,7 +99,7 @@ export const FILTERS = [
     field: 'filter.location',
     description:
       'Polygon of 3 to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, in either direction; its edges must not cross or touch. In JSON filters, a GeoJSON `Polygon` without holes, longitude first. Listings without coordinates are excluded.',
-    example: '24.70,46.60;24.70,46.75;24.85,46.70',
+    example: '24.55,46.50;24.55,46.90;24.95,46.70',
   },
   {
     name: 'compound',
