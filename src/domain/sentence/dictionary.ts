@@ -32,7 +32,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     متر, أمتار, متر مربع, أمتار مربعة, م, م مربع, مترمربع, sqm, sq m, sq meter, sq meters, sq metre, sq metres, square meter, square meters,
     square metre, square metres, meter, meters, metre, metres, m sq, square m`,
   'unit:persqm': `
-    للمتر, للمتر المربع, المتر ب, سعر المتر, سعر المتر المربع, per sqm, per square meter, per square metre, per meter, per metre, per m,
+    للمتر, للمتر المربع, سعر المتر, سعر المتر المربع, per sqm, per square meter, per square metre, per meter, per metre, per m,
     a square meter, a meter, a metre, لكل متر, لكل متر مربع, على المتر, بالمتر, price per sqm`,
   'unit:sar':
     'ريال, ريالات, ريال سعودي, ر س, رس, sar, sr, riyal, riyals, saudi riyal, saudi riyals, rials, rial, sars, ﷼',
@@ -141,10 +141,20 @@ const PHRASES: Readonly<Record<string, string>> = {
   'amenity:security': 'secured, حراسه امنيه, أمنية',
   'purpose:rent ': 'تستأجر, نستأجر, للإستئجار',
 
+  // Names of districts too, but only behind "district".
+  'landmark:': `
+    بحر, البحر, كورنيش, الكورنيش, مدرسة, مدارس, المدارس, جامعة, الجامعة, جامعات, مستشفى, مسجد, جامع, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
+    شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
+    sea, beach, corniche, school, schools, university, hospital, mosque, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
+  // Words that no filter expresses, listed so that they are not taken for misspelled ones.
+  'none:': `
+    هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية, واجهة,
+    quiet, small, large, big, spacious, bright, modern, luxury, luxurious, deluxe, story, storey, storeys, stories, loft, cool, view, views, old, cozy, clean, corner, facing`,
   // Arabic in Latin letters. A digit inside a word separates it: `sha2a`.
   'type:apartment':
     'shaqqa, shaqa, shaqah, shaqqah, shagga, shagah, shigga, shuqqa, shoqa, sha 2 a, sha 2 ah, shuqaq, shigag, shogag',
   'floor:ground ': 'dor ardi, dor ardhi, dor arthi, dor ardy, ardi, ardhi',
+  'type:studio': 'استوديوهات, استديوهات, ستوديوهات',
   'type:villa': 'vila, fila, filla, fella, vella, filal, beit, bayt, bait, manzil',
   'type:floor': 'dor, dour, dawr, dohr',
   'type:land': 'ard, ardh, arth, aradi, ardiya, ard sakaniya',
@@ -188,7 +198,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     abi, abgha, abghi, abga, abghaa, nabi, nabgha, adawer, adawwer, mumkin, law samaht, men, min al,
     أبي, ابي, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
     من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
-    أي, اي, مدينة, بمدينة, في مدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
+    أي, اي, مدينة, بمدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
     i, i'm, im, i'd, am, we, we're, you, me, my, our, us, want, wants, need, needs, looking, look, looking for, searching, search, search for, for, a, an, the, please, pls, find, show, show me, give, list, that, which, is, are, be, of, on, it, its, this, these, any, some, there, property, properties, listing, listings,
     home, homes, place, places, located, location, available, would, would like, like, could, can, get, do, does, preferably, prefer, only, just, hi, hello, thanks, thank you, city, in city, one, something, anything, options, option, unit, units, deals, offers, must, should, must have, should have, all, what, kind, have, want it, go, with a, no matter, interested, interested in, them, first, sort, sorted, order, ordered, by, sort by, order by, sar only, good, nice, help, hey, want to, to, ads, as, who, if, possible, if possible, ideally, so, will, how, much, now, still, accommodation, housing, so far, somewhere, anywhere, ترتيب, رتب, مرتب, مرتبة, حسب, أولا, اولا, او, كذا, زي, مثل, بيت العمر, يعني`,
 };
@@ -197,7 +207,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 const OTHERWISE = new Set(
   phraseList(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
-    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
+    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, شركة, شركات, company, companies, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
   ).map((words) => words.join(' ')),
 );
 

@@ -95,6 +95,8 @@ const MARKS: Readonly<Record<string, string>> = {
   '>': 'min:',
   '≤': 'max:',
   '≥': 'min:',
+  '<=': 'max:',
+  '>=': 'min:',
   '-': 'to:',
   '~': 'about:',
   '&': 'and:',
@@ -137,12 +139,19 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
       introduced = PLACE_INTRODUCTIONS.has(tag) || (introduced && (tag === 'stop' || tag === 'or' || tag === 'and'));
       at += length;
     };
-    if (token.kind === 'mark') {
-      const [tag = 'mark'] = (MARKS[token.text] ?? 'mark:').split(':');
-      add(tag, 1);
+    const period = token.text === '/' ? periodOf(words[at + 1] ?? '') : null;
+    if (period !== null) {
+      add('period', 2, { value: period });
       continue;
     }
-    const named = DICTIONARY.nameAt(words, at);
+    if (token.kind === 'mark') {
+      const [tag = 'mark'] = (MARKS[token.text] ?? 'mark:').split(':');
+      // `5+ beds`, but `4 beds + maid room`.
+      const isPlus = token.text === '+' && tokens[at - 1]?.end !== token.start;
+      add(isPlus ? 'and' : tag, 1);
+      continue;
+    }
+    const named = namedAt(words, at);
     const amount = amountAt(tokens, at);
     if (amount !== null && amount.length >= (named?.length ?? 0) && !isNamedNumber(named, amount, token)) {
       add('number', amount.length, { amount });
@@ -151,6 +160,7 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
     const place = placeOf(words, at, introduced);
     const isOnlyWord =
       named === null ||
+      (named.value === 'landmark:' && atoms.at(-1)?.tag === 'district') ||
       named.length < (place?.length ?? 0) ||
       (introduced && named.value !== null && !isStronger(named.value));
     if (place !== null && isOnlyWord) {
@@ -168,6 +178,21 @@ function atomsOf(tokens: readonly Token[]): Atom[] {
   return atoms;
 }
 
+/** Returns the meaning of the phrase at a word, also with an attached "and": `وما يتجاوز`. */
+function namedAt(words: readonly string[], at: number): ReturnType<typeof DICTIONARY.nameAt> {
+  const word = words[at] as string;
+  return (
+    DICTIONARY.nameAt(words, at) ?? (/^و../.test(word) ? DICTIONARY.nameAt(words.with(at, word.slice(1)), at) : null)
+  );
+}
+
+/** Reads the unit of time of `7000/month`. */
+function periodOf(word: string): string | null {
+  const named = DICTIONARY.nameAt(['per', word], 0)?.value ?? DICTIONARY.nameAt(['كل', word], 0)?.value;
+  const [tag, value = ''] = named?.split(':') ?? [];
+  return tag === 'period' ? value : null;
+}
+
 /** `واحد` and `one` among other words are fillers; a dual such as غرفتين is a unit with its number. */
 function isNamedNumber(named: { value: string | null; length: number } | null, amount: Amount, token: Token): boolean {
   return (
@@ -178,12 +203,22 @@ function isNamedNumber(named: { value: string | null; length: number } | null, a
 
 /** Meanings that win over a place of the same name, also after `in`. */
 function isStronger(value: string): boolean {
-  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period)/.test(value);
+  return /^(?:stop|in|district|near|street|or|and|except|neg|to|max|min|about|between|unit|purpose|period|landmark)/.test(
+    value,
+  );
 }
 
 /** Reads a place at a word, or behind the attached letters for "in", "and" or "to". */
 function placeOf(words: readonly string[], at: number, introduced: boolean): PlaceName | null {
   const found = placeAt(words, at, introduced);
+  // `khobar 2br`: the number belongs to the unit.
+  const last = at + (found?.length ?? 0) - 1;
+  if (
+    found !== null &&
+    /^\d+$/.test(words[last] ?? '') &&
+    DICTIONARY.nameAt(words, last + 1)?.value?.startsWith('unit')
+  )
+    return placeOf(words.slice(0, last), at, introduced);
   if (found !== null) return found;
   const word = words[at] as string;
   const bare = word.replace(/^(?:و?ب|ل|و|ف)(?=ال)|^(?:وب|[بلو])(?=..)/, '').replace(/^لل(?=..)/, 'ال');
@@ -403,7 +438,8 @@ class Reader {
     if (unit === '' && label === '' && isOther && this.#isNext(previous.last, first)) ({ unit, label } = previous);
     this.#quantity = { unit, label, bound, last };
     const [low, high] = [numbers[0] as Amount, numbers.at(-1) as Amount];
-    const isMoney = low.scale > 1 || high.scale > 1 || unit === 'sar' || label === 'price' || label === 'budget';
+    const isPriced = (label === 'price' || label === 'budget') && high.value >= LEAST_AMOUNT_OF_PERIOD;
+    const isMoney = low.scale > 1 || high.scale > 1 || unit === 'sar' || isPriced;
     // Prices per square meter, other currencies and the income of a building are never filters.
     if (unit === 'persqm' || label === 'persqm' || label === 'income' || unit === 'dollars') {
       return last;
@@ -426,6 +462,7 @@ class Reader {
         first,
         last,
       );
+    else if (unit === 'sqm' && this.#isStreetNumber(at, last)) return last;
     else if (unit === 'sqm' || label === 'area')
       this.#setRange('area', { low, high, isRange, bound: bound ?? (isRange ? null : 'about'), first, last }, 1);
     else if ((label === 'age' || unit === 'years') && !isMoney && high.value < 100) {
@@ -436,7 +473,7 @@ class Reader {
       isMoney ||
       (unit === '' && high.value >= (this.#hasPeriod(first, last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
     ) {
-      if (this.#isStreetNumber(at)) return last;
+      if (this.#isStreetNumber(at, last)) return last;
       const period = this.#periodOfPrice();
       const factor = period === null ? 1 : (PER_YEAR[period.value] ?? 1);
       this.#setRange('price', { low, high, isRange, bound: bound ?? (isRange ? null : 'max'), first, last }, factor);
@@ -450,8 +487,16 @@ class Reader {
     return next === first || (this.#at(next)?.tag === 'and' && this.#next(next) === first);
   }
 
-  #isStreetNumber(at: number): boolean {
-    return this.#at(this.#next(at, -1))?.tag === 'street';
+  /** Returns whether a number is a street's name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
+  #isStreetNumber(at: number, last: number): boolean {
+    const before = this.#next(at, -1);
+    const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#tokens[this.#at(before)?.from ?? -1]?.text ?? '');
+    const behind = this.#at(this.#next(last));
+    const behindText = this.#tokens[behind?.from ?? -1]?.text ?? '';
+    const isEnglish = /^[a-z]/.test(behindText);
+    return (
+      isWidth || behindText === 'wide' || this.#at(before)?.tag === 'street' || (behind?.tag === 'street' && isEnglish)
+    );
   }
 
   /** Returns whether a period is next to a number: `800 a month`, `يومي ب 500`. */
@@ -565,7 +610,7 @@ class Reader {
     const { value, from } = this.#atoms[at] as Atom;
     const hasType = this.#atoms.some(({ tag }) => tag === 'type');
     const text = this.#tokens[from]?.text ?? '';
-    const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|living|hall)$/.test(text);
+    const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall)$/.test(text);
     if (value === 'rooms' && isOne) {
       if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
         this.#set('beds', '1', at, at);
@@ -600,7 +645,9 @@ class Reader {
         negated = false;
         continue;
       }
-      if (tag === 'amenity' || (tag === 'type' && this.#isAmenityHere(at))) {
+      const isNear = this.#isNear(at);
+      if (tag === 'amenity' && isNear) continue;
+      if (tag === 'amenity' || (tag === 'type' && !isNear && this.#isAmenityHere(at))) {
         const amenity = tag === 'amenity' ? value : (TYPE_AS_AMENITY[value] ?? value);
         this.#set(negated ? 'amenities_exclude' : 'amenities', amenity, first, at);
         continue;
@@ -608,7 +655,7 @@ class Reader {
       const wasNegated = negated;
       negated = false;
       if (tag === 'type') {
-        if (!wasNegated) this.#set('property_type', value, at, at);
+        if (!wasNegated && !this.#isSurrounding(at)) this.#set('property_type', value, at, at);
       } else if (tag === 'purpose') this.#set('listing_type', value, at, at);
       else if (tag === 'furnished') this.#set('furnished', wasNegated ? String(value !== 'true') : value, first, at);
       else if (tag === 'verified') this.#set('verified', wasNegated ? 'false' : 'true', first, at);
@@ -640,6 +687,26 @@ class Reader {
     }
   }
 
+  /** Returns whether a word is behind one of nearness other than "from". */
+  #isNear(at: number): boolean {
+    const before = this.#at(this.#next(at, -1));
+    return before?.tag === 'near' && !/^(?:from|من)$/.test(this.#tokens[before.from]?.text ?? '');
+  }
+
+  /** `near a mall`, `شقة في عمارة`, `فيلا دورين`: the word describes the surroundings or the building of another type. */
+  #isSurrounding(at: number): boolean {
+    const { value, isJoined, from } = this.#atoms[at] as Atom;
+    if (this.#isNear(at)) return true;
+    const before = this.#next(at, -1);
+    const tag = this.#at(before)?.tag;
+    const hasType = this.#atoms.slice(0, at).some((each) => each.tag === 'type' && each.value !== value);
+    if (tag === 'in') return hasType;
+    if (!hasType || value !== 'floor') return false;
+    // `شقة بالدور ٢`; `شقة أو دور` are two types.
+    const isDefinite = /^ب?ال/.test(this.#tokens[from]?.text ?? '');
+    return isDefinite || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
+  }
+
   #negatorBefore(at: number): number {
     for (let index = at - 1; index >= 0; index -= 1) {
       const { tag } = this.#atoms[index] as Atom;
@@ -656,7 +723,7 @@ class Reader {
     const text = this.#wordsOf(from, to).words;
     if (value === 'apartment' && !/ملحق/.test(text)) return false;
     if (value === 'room' && !/سائق|driver/i.test(text)) return false;
-    return this.#atoms.some(({ tag, value: other }, index) => index !== at && tag === 'type' && other !== value);
+    return this.#atoms.slice(0, at).some((each) => each.tag === 'type' && each.value !== value);
   }
 
   /** `عمارة ... تجارية`: the category refines the type before it. */
@@ -710,7 +777,9 @@ class Reader {
         const { city, neighborhoods } = atom.place;
         const behind = this.#at(at + 1);
         const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
-        const isCity = city !== null && (mode === 'in' || isAfterMention) && !isDistrict && behind?.tag !== 'district';
+        // `Al Olaya district`; in Arabic the word introduces the next name.
+        const isSuffix = behind?.tag === 'district' && /^[a-z]/.test(this.#tokens[behind.from]?.text ?? '');
+        const isCity = city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix;
         if (isStreet || (behind?.tag === 'street' && /^[a-z]/.test(text))) {
           // The name of a street, in Arabic behind the word, in English before it.
           if (!isStreet) at += 1;
@@ -722,7 +791,7 @@ class Reader {
           first = -1;
           isDistrict = false;
         } else if (neighborhoods.length > 0) {
-          const last = behind?.tag === 'district' ? at + 1 : at;
+          const last = isSuffix ? at + 1 : at;
           mentions.push({ at: last, first: first < 0 ? at : first, mode, radius, names: neighborhoods });
           first = -1;
           isDistrict = false;

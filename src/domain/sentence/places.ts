@@ -72,8 +72,8 @@ export function placeAt(given: readonly string[], at: number, introduced: boolea
   for (let length = Math.min(MAX_WORDS, given.length - at); length > 0; length -= 1) {
     const span = given.slice(at, at + length);
     if (span.some((word) => !/^[\p{L}\p{M}\d'’]+$/u.test(word))) continue;
-    // An English preposition, not the article of the next word of the name.
-    if (/^(?:at|as|an)$/.test(span.at(-1) ?? '')) continue;
+    // English words, not the article of a name in Latin letters.
+    if (/^(?:at|as|an|حي)$/.test(span.at(-1) ?? '') || /^(?:a|the)$/.test(span[0] ?? '')) continue;
     const name = span.join(' ');
     const city = findCity(name);
     const keys = nameKeys(name);

@@ -9,6 +9,10 @@ import type { Token } from './tokens.ts';
 const SHORTEST_CORRECTED = 4;
 /** Minimum length of the first and last of two joined words. */
 const SHORTEST_PART = 2;
+/** A shorter word is corrected to the name of a place only behind an article, or a word that introduces a place. */
+const SHORTEST_UNINTRODUCED = 8;
+const INTRODUCTIONS = new Set('في حي بحي احياء او و من in at near district or and of to'.split(' '));
+const names = placeNames();
 /** Words longer than this are not corrected. */
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
@@ -43,7 +47,7 @@ function cachedNearest(word: string): string | null {
 
 /** Corrects misspelled words and separates joined ones. Tokens keep their range in the sentence. */
 export function correctSpelling(tokens: readonly Token[]): Token[] {
-  return tokens.flatMap((token) => {
+  return tokens.flatMap((token, at) => {
     const { text, kind } = token;
     if (kind !== 'word' || text.length < SHORTEST_CORRECTED || text.length > LONGEST || isKnown(text)) return [token];
     const split = splitJoined(text);
@@ -55,6 +59,10 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
       ];
     }
     const corrected = cachedNearest(text);
+    // `هادئة` is no misspelled `البادية`.
+    const isIntroduced = /^[وف]?(?:بال|ال)/.test(text) || INTRODUCTIONS.has(tokens[at - 1]?.text ?? '');
+    if (corrected !== null && names.has(corrected) && text.length < SHORTEST_UNINTRODUCED && !isIntroduced)
+      return [token];
     return [corrected === null ? token : { ...token, text: corrected }];
   });
 }
@@ -76,7 +84,7 @@ function splitJoined(word: string): [string, string] | null {
 const candidates = new Map<number, (readonly [candidate: string, result: string])[]>();
 for (const [candidate, result] of [
   ...[...DICTIONARY.words()].map((word) => [word, word] as const),
-  ...[...placeNames()].map(([name, bare]) => [bare, name] as const),
+  ...[...names].map(([name, bare]) => [bare, name] as const),
 ]) {
   if (candidate.length < SHORTEST_CORRECTED) continue;
   const same = candidates.get(candidate.length) ?? [];

@@ -11,7 +11,7 @@ export interface Token {
 
 /** Numbers with thousands and decimal marks, words with apostrophes, and single marks. A digit next to a letter separates. */
 const TOKEN =
-  /(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([^\s\p{Cf}])/gu;
+  /(\p{Nd}{1,3}(?:[,٬،']\p{Nd}{3})+(?:[.٫]\p{Nd}+)?(?!\p{Nd})|\p{Nd}+(?:[.٫]\p{Nd}+)?)|(m²|م²|m2(?![\p{L}\p{Nd}])|م2(?![\p{L}\p{Nd}]))|([\p{L}\p{M}ـ]+(?:['’][\p{L}\p{M}]+)*)|([<>]=|[^\s\p{Cf}])/gu;
 
 /** Splits a sentence into tokens. Hyphens between words separate like spaces. */
 export function tokensOf(sentence: string): Token[] {
