@@ -18,6 +18,8 @@ interface Operation {
 /** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
+  'parseListings',
+  'suggest',
   'countListings',
   'getPriceDistribution',
   'listMarketNeighborhoods',

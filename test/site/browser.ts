@@ -295,6 +295,72 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
+  test.serial('explorer: a suggestion chosen by keyboard sets its place and keeps other filters', async (t) => {
+    const { app, keys } = sample();
+    const { page, context, faults } = await open('/explorer?city=jeddah&listing_type=rent&price_min=1000', {
+      key: keys.enterprise,
+    });
+    await page.waitForSelector('.card');
+    const box = page.getByRole('combobox', { name: 'Search by place or sentence' });
+    // Each character is a request, unless the next one follows immediately.
+    const requested: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/suggest')) requested.push(new URL(request.url()).searchParams.get('q') ?? '');
+    });
+    await box.pressSequentially('yasm', { delay: 5 });
+    const option = page.locator('.search-box [role=option]');
+    await option.first().waitFor();
+    t.is(requested.at(-1), 'yasm');
+    t.true(requested.length < 4, requested.join());
+    t.is(await box.getAttribute('aria-expanded'), 'true');
+    const { body } = await app.request('/v1/suggest?q=yasm', { key: keys.enterprise });
+    const [first] = body.data as { id: number; city: string; name_en: string }[];
+    t.is(await option.count(), body.data.length);
+    t.true((await option.first().innerText()).startsWith(first?.name_en ?? '?'));
+    await page.keyboard.press('ArrowDown');
+    t.is(await box.getAttribute('aria-activedescendant'), await option.first().getAttribute('id'));
+    t.deepEqual(await findings(page, 'explorer'), []);
+    await page.keyboard.press('Escape');
+    t.is(await option.count(), 0);
+    await page.keyboard.type('i');
+    await option.first().waitFor();
+    await page.keyboard.press('ArrowUp');
+    t.is(await box.getAttribute('aria-activedescendant'), await option.last().getAttribute('id'));
+    await page.keyboard.press('ArrowDown');
+    t.is(await box.getAttribute('aria-activedescendant'), null);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/neighborhood_id=/);
+    const { searchParams } = new URL(page.url());
+    t.is(searchParams.get('city'), first?.city);
+    t.is(searchParams.get('neighborhood_id'), String(first?.id));
+    t.is(searchParams.get('price_min'), '1000');
+    t.is(await page.inputValue('[role=combobox]'), '');
+    t.true(await box.evaluate('document.activeElement.role === "combobox"'));
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('explorer: the response to an outdated text shows no suggestions', async (t) => {
+    const { page, context } = await open('/explorer', { key: sample().keys.enterprise });
+    await page.waitForSelector('.card');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/suggest?q=jed', async (route) => {
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+    const first = page.waitForRequest('**/v1/suggest?q=jed');
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('q=jed'));
+    await page.fill('[role=combobox]', 'jed');
+    await first;
+    await page.fill('[role=combobox]', 'riyadh');
+    await page.waitForSelector('.search-box [role=option]');
+    await aborted;
+    held.resolve();
+    t.true((await page.locator('.search-box [role=option]').first().innerText()).startsWith('Riyadh'));
+    await context.close();
+  });
+
   for (const language of ['en', 'ar'] as const) explorerTests(language);
 
   function explorerTests(language: 'en' | 'ar'): void {
@@ -303,6 +369,67 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       language === 'ar'
         ? { more: 'عرض المزيد', here: 'البحث في هذه المنطقة' }
         : { more: 'Show more', here: 'Search in this area' };
+
+    test.serial(`explorer (${language}): a sentence sets the filters of the API and shows other words`, async (t) => {
+      const { app, keys } = sample();
+      const [sentence, unknown, alternatives, remove, inAds] =
+        language === 'ar'
+          ? [
+              'شقة ثلاث غرف في الياسمين أقل من تسعين ألف بإطلالة بحرية',
+              'بإطلالة بحرية',
+              'هل تقصد',
+              'إزالة: غرف النوم',
+              'البحث عن هذه',
+            ]
+          : [
+              '3 bedroom flat in al yasmin below 90k with sea view',
+              'sea view',
+              'Did you mean',
+              'Remove: Bedrooms',
+              'Search for these',
+            ];
+      const { page, context, faults } = await open(`${prefix}/explorer?city=jeddah&listing_type=rent&max_age=9`, {
+        key: keys.enterprise,
+      });
+      await page.waitForSelector('.card');
+      await page.fill('[role=combobox]', sentence);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/sentence=/);
+      const { body } = await app.request(`/v1/listings/parse?q=${encodeURIComponent(sentence)}`, {
+        key: keys.enterprise,
+      });
+      const { filters, not_understood, alternatives: others } = body.data;
+      t.true(Object.keys(filters).length >= 5);
+      // The sentence replaces the earlier filters.
+      const shown = new URL(page.url()).searchParams;
+      shown.delete('sentence');
+      t.deepEqual(Object.fromEntries(shown), { listing_type: 'rent', ...filters });
+      await page.waitForSelector('.chips li');
+      t.is(await page.locator('.chips li').count(), Object.keys(filters).length);
+      t.true((not_understood as { words: string }[]).some(({ words }) => unknown.includes(words)));
+      t.true(
+        (await page.locator('.not-understood mark').allInnerTexts()).join(' ').includes(unknown.split(' ')[1] ?? '?'),
+      );
+      t.is(await page.locator('.alternatives button').count(), others.length);
+      t.true((await page.locator('.alternatives').innerText()).startsWith(alternatives));
+      await show(page, `explorer-sentence-${language}`);
+      t.deepEqual(await findings(page, 'explorer'), []);
+
+      // A link opens the same view.
+      await page.reload();
+      await page.waitForSelector('.chips li');
+      t.is(await page.inputValue('[role=combobox]'), sentence);
+      await page.getByRole('button', { name: remove }).click();
+      await page.waitForURL((url) => !url.searchParams.has('beds'));
+      t.is(await page.locator('.chips li').count(), Object.keys(filters).length - 1);
+      await page.getByRole('button', { name: inAds }).click();
+      await page.waitForURL(/[?&]q=/);
+      await page.locator('.alternatives button').first().click();
+      await page.waitForURL((url) => url.searchParams.get('neighborhood_id') === String(others[0].neighborhood_id));
+      t.is(new URL(page.url()).searchParams.get('city'), others[0].city);
+      t.deepEqual(faults, []);
+      await context.close();
+    });
 
     test.serial(`explorer (${language}): a change of city removes the old results and costs 4 units`, async (t) => {
       const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent&price_min=1000`);

@@ -142,7 +142,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
 }
 
 /** Returns a field's options, from its schema or from the API's places and sources. */
-function optionsOf(
+export function optionsOf(
   { data, texts, cities, neighborhoods, enums, nameOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],

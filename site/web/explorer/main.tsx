@@ -11,7 +11,8 @@ import { Filters } from './filters.tsx';
 import type { MapView } from './map.ts';
 import type { City, Enums, Listing, Named, Neighborhood, Ranking } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
-import { readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
+import { SearchBox } from './search-box.tsx';
+import { type Changes, readSearch, type Search, VIEWS, type View, withChanges, writeSearch } from './state.ts';
 import { type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
@@ -60,7 +61,8 @@ function Explorer() {
     history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
     show(to, 1);
   }, []);
-  const set = useCallback((name: string, value: string) => go(withValue(latest.current, name, value)), []);
+  const change = useCallback((changes: Changes) => go(withChanges(latest.current, changes)), []);
+  const set = useCallback((name: string, value: string) => change({ [name]: value }), []);
   const openMore = useCallback(() => {
     const position = readPosition(history.state);
     const open = position.pages + 1;
@@ -99,17 +101,13 @@ function Explorer() {
           setKey(given);
         }}
       />
-      <Filters
-        context={context}
-        values={values}
-        set={set}
-        clear={() => go({ view, values: readSearch('', data).values })}
-      />
+      <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
+      <Filters context={context} values={values} set={set} clear={() => go({ ...readSearch('', data), view })} />
       <div class="results">
         <ul class="tabs" aria-label={texts.views}>
           {VIEWS.map((each) => (
             <li key={each}>
-              <button type="button" aria-pressed={each === view} onClick={() => go({ view: each, values })}>
+              <button type="button" aria-pressed={each === view} onClick={() => go({ ...latest.current, view: each })}>
                 {texts[`view_${each}`]}
               </button>
             </li>
@@ -160,7 +158,7 @@ function Results({ context, values, view, listings, openMore, set }: ResultsProp
     case 'trend':
       return <TrendView context={context} values={values} />;
     case 'projects':
-      return <ProjectsView context={context} values={values} />;
+      return <ProjectsView context={context} values={values} onAll={() => set('developer_id', '')} />;
     case 'deals':
       return <DealsView context={context} values={values} />;
   }

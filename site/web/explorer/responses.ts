@@ -39,6 +39,24 @@ export interface Listing {
   source: { name: string };
 }
 
+export interface Suggestion extends Named {
+  kind: 'city' | 'neighborhood' | 'compound' | 'project' | 'developer';
+  id: number | null;
+  city: string | null;
+  listing_count: number;
+  center: { lat: number; lng: number } | null;
+}
+
+export interface Sentence {
+  data: {
+    filters: Record<string, string>;
+    sort: string | null;
+    understood: { parameter: string; words: string }[];
+    not_understood: { words: string }[];
+    alternatives: ({ city: string; neighborhood_id: number } & Named)[];
+  };
+}
+
 export interface Listings {
   data: Listing[];
   pagination: { next_cursor?: string | null; has_more: boolean };

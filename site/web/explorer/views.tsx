@@ -50,11 +50,16 @@ export function addressOf(view: View, { api }: Context, values: URLSearchParams)
   const asked: Partial<Record<View, URLSearchParams>> = {
     listings: withValues(values, { limit: PAGE_SIZE }),
     neighborhoods: everywhere(values),
-    projects: withValues(city, { limit: PAGE_SIZE }),
+    projects: withValues(city, { limit: PAGE_SIZE, ...developerOf(values) }),
     deals: withValues(city, { land_use_class: 'residential' }),
   };
   return api.address(OPERATIONS[view], asked[view] ?? values);
 }
+
+const developerOf = (values: URLSearchParams): Record<string, string> => {
+  const id = values.get('developer_id');
+  return id === null ? {} : { developer_id: id };
+};
 
 /** Returns the search without its neighborhood, so that all neighborhoods of the city are compared. */
 function everywhere(values: URLSearchParams): URLSearchParams {
@@ -298,48 +303,68 @@ export function TrendView({ context, values }: ViewProps) {
   );
 }
 
-export function ProjectsView({ context, values }: ViewProps) {
+export function ProjectsView({ context, values, onAll }: ViewProps & { onAll(): void }) {
   const { texts, format, api, nameOf, enums } = context;
   const loaded = useResponse<Projects>(api, addressOf('projects', context, values));
   const rows = loaded.answer?.body.data;
   if (!rows) return <Waiting loaded={loaded} context={context} />;
-  if (rows.length === 0) return <p>{texts.nothing}</p>;
+  const developer = rows[0]?.developer;
+  const header = values.has('developer_id') ? (
+    <p class="bar">
+      <span>
+        {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
+      </span>
+      <button type="button" onClick={onAll}>
+        {texts.all_developers}
+      </button>
+    </p>
+  ) : null;
+  if (rows.length === 0)
+    return (
+      <>
+        {header}
+        <p>{texts.nothing}</p>
+      </>
+    );
   return (
-    <ul class="cards">
-      {rows.map((project) => {
-        const { price, developer, delivery_date, status, location } = project;
-        const named = enums?.names.project_statuses?.[status];
-        const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
-        return (
-          <li key={project.id}>
-            <div class="card">
-              {project.images[0] ? (
-                <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
-              ) : (
-                <span class="no-photo">{texts.no_photo}</span>
-              )}
-              <span class="about">
-                <strong>{nameOf(project)}</strong>
-                <span>
-                  {[
-                    price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
-                    named ? nameOf(named) : status,
-                    place || null,
-                  ]
-                    .filter((part) => part !== null)
-                    .join(' · ')}
+    <>
+      {header}
+      <ul class="cards">
+        {rows.map((project) => {
+          const { price, developer, delivery_date, status, location } = project;
+          const named = enums?.names.project_statuses?.[status];
+          const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
+          return (
+            <li key={project.id}>
+              <div class="card">
+                {project.images[0] ? (
+                  <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
+                ) : (
+                  <span class="no-photo">{texts.no_photo}</span>
+                )}
+                <span class="about">
+                  <strong>{nameOf(project)}</strong>
+                  <span>
+                    {[
+                      price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
+                      named ? nameOf(named) : status,
+                      place || null,
+                    ]
+                      .filter((part) => part !== null)
+                      .join(' · ')}
+                  </span>
+                  <small>
+                    {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
+                    {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
+                    {project.source.name}
+                  </small>
                 </span>
-                <small>
-                  {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
-                  {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
-                  {project.source.name}
-                </small>
-              </span>
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 
