@@ -332,7 +332,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.keyboard.press('Enter');
     await page.waitForURL(/neighborhood_id=/);
     const { searchParams } = new URL(page.url());
-    t.is(searchParams.get('city'), first?.city);
+    t.is(searchParams.get('city'), first?.city ?? null);
     t.is(searchParams.get('neighborhood_id'), String(first?.id));
     t.is(searchParams.get('price_min'), '1000');
     t.is(await page.inputValue('[role=combobox]'), '');

@@ -208,7 +208,7 @@ function asSentence(before: Search, sentence: string, { filters, sort }: Sentenc
   return isElsewhere ? { ...stated, map: '' } : stated;
 }
 
-/** Shows what was read in the sentence, as far as it still applies, and what was not. */
+/** Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. */
 function Understood({ context, search, latest, go }: Props) {
   const { texts, data, api, nameOf, cities } = context;
   const { sentence, values } = search;
