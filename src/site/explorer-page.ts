@@ -19,6 +19,7 @@ interface Operation {
 const CALLED = new Set([
   'searchListings',
   'parseListings',
+  'mapListings',
   'suggest',
   'countListings',
   'getPriceDistribution',

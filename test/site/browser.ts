@@ -266,34 +266,55 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     },
   );
 
-  test.serial('explorer: the circles of the map show the counts of the API and open on click', async (t) => {
-    const { app, keys } = sample();
-    const { page, context, faults } = await open('/explorer?price_min=20000', { key: keys.enterprise });
-    await page.waitForSelector('.map-cluster');
-    const { body } = await app.request('/v1/market/neighborhoods?city=riyadh&listing_type=rent', {
-      key: keys.enterprise,
-    });
-    const rows = body.data.neighborhoods as { sample_size: number }[];
-    // The whole country, with one circle for the city.
-    for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
-    await until(page, `document.querySelectorAll('.map-cluster').length === 1`);
-    const city = page.locator('.map-cluster');
-    const total = rows.reduce((sum, row) => sum + row.sample_size, 0);
-    t.is(await city.innerText(), total.toLocaleString('en'));
-    t.is(
-      await city.getAttribute('aria-label'),
-      `${total.toLocaleString('en')} listings in ${rows.length} neighborhoods`,
-    );
-    t.regex(await page.locator('.map-note').innerText(), /They ignore these filters: Price from/);
-    await show(page, 'explorer-country-en');
-    await city.focus();
-    await page.keyboard.press('Enter');
-    await until(page, `document.querySelectorAll('.map-cluster, .map-label').length > 1`);
-    t.true(await page.getByRole('button', { name: 'Search in this area' }).isVisible());
-    await show(page, 'explorer-closer-en');
-    t.deepEqual(faults, []);
-    await context.close();
-  });
+  test.serial(
+    'explorer: the map counts the listings of the list with all filters, and circles open on click',
+    async (t) => {
+      const { app, keys } = sample();
+      const filters =
+        'city=riyadh&listing_type=rent&price_min=20000&beds=2,3&amenities_exclude=pool&quality_exclude=shared_photos';
+      const { page, context, faults } = await open(`/explorer?${filters}&sort=price_asc`, { key: keys.enterprise });
+      await page.waitForSelector('.map-cluster, .map-pin');
+      const countOf = async (query: string): Promise<number> =>
+        (await app.request(`/v1/listings/count?${query}`, { key: keys.enterprise })).body.data.total;
+      const total = await countOf(filters);
+      t.is(await page.locator('.count').innerText(), `${total.toLocaleString('en')} listings match`);
+      // The whole country, with one circle for the city. Listings without a location are not on the map.
+      for (let left = 6; left > 0; left--) await page.click('.maplibregl-ctrl-zoom-out');
+      await until(page, `document.querySelectorAll('.map-cluster').length === 1`);
+      const placed = await countOf(`${filters}&bbox=34,16,56,33`);
+      t.true(placed > 0 && placed < total);
+      await until(page, `document.querySelector('.map-note').textContent.startsWith('${placed} listings on the map')`);
+      const city = page.locator('.map-cluster');
+      t.regex(await city.innerText(), new RegExp(`^${placed}\\s+[\\d.]+K$`));
+      t.regex((await city.getAttribute('title')) ?? '', new RegExp(`^${placed} listings, median SAR [\\d,]+$`));
+      await show(page, 'explorer-country-en');
+      await city.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/map=/);
+      await until(page, `${DRAWN} === ${placed}`);
+      t.true(await page.getByRole('button', { name: 'Search in this area' }).isVisible());
+      t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
+      await show(page, 'explorer-closer-en');
+
+      // A link opens the same part of the map.
+      await until(page, LOADED);
+      const notes = await page.locator('.map-note').innerText();
+      const markers = await page.locator('.map-cluster, .map-pin').allInnerTexts();
+      await page.reload();
+      await page.waitForSelector('.map-cluster, .map-pin');
+      await until(page, `${DRAWN} === ${placed}`);
+      t.is(await page.locator('.map-note').innerText(), notes);
+      t.deepEqual(await page.locator('.map-cluster, .map-pin').allInnerTexts(), markers);
+
+      // A search without results has an empty map.
+      await page.fill('#filter-price_min', '99999999');
+      await page.locator('#filter-price_min').blur();
+      await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
+      t.is(await page.locator('.map-cluster, .map-pin, .card').count(), 0);
+      t.deepEqual(faults, []);
+      await context.close();
+    },
+  );
 
   test.serial('explorer: a suggestion chosen by keyboard sets its place and keeps other filters', async (t) => {
     const { app, keys } = sample();
@@ -435,14 +456,13 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent&price_min=1000`);
       // Every response about the first city.
       await page.waitForSelector('.card');
-      await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
-      await page.waitForSelector('.map-note');
+      await until(page, LOADED);
       let units = 0;
       page.on('response', (response) => {
         units += Number(response.headers()['x-request-units'] ?? 0);
       });
       const held = Promise.withResolvers<void>();
-      await page.route('**/v1/listings?city=jeddah*', async (route) => {
+      await page.route(/\/v1\/listings(\/map)?\?city=jeddah/, async (route) => {
         await held.promise;
         await route.continue();
       });
@@ -450,11 +470,10 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await page.waitForURL(/city=jeddah/);
       await until(page, `document.querySelector('.count').textContent.endsWith('…')`);
       // The next frame draws the map while the response is still delayed.
-      await until(page, `document.querySelectorAll('.card, .map-pin').length === 0`);
+      await until(page, `document.querySelectorAll('.card, .map-pin, .map-cluster').length === 0`);
       held.resolve();
       await page.waitForSelector('.card');
-      await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
-      await page.waitForSelector('.map-note');
+      await until(page, LOADED);
       t.is(units, 4);
       // Both cities are cached now.
       await page.selectOption('#filter-city', 'riyadh');
@@ -483,7 +502,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
 
     test.serial(
-      `explorer (${language}): a link with an area opens the map there, with a pin per listing`,
+      `explorer (${language}): a link with an area opens the map there, with every listing of the area`,
       async (t) => {
         const { app, keys } = sample();
         const query = 'city=riyadh&listing_type=rent';
@@ -502,28 +521,19 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         const { page, context, faults } = await open(`${prefix}/explorer?${query}&bbox=${box}`, {
           key: keys.enterprise,
         });
-        await page.waitForSelector('.map-pin');
-        await page.waitForSelector('.map-note');
-        const pins = `[...document.querySelectorAll('.map-pin')].reduce((sum, pin) => sum + 1 + Number(/\\+(\\d+)/.exec(pin.textContent)?.[1] ?? 0), 0)`;
-        const first = await page.evaluate<number>(pins);
-        t.true(first > 10, `${first} pins`);
-        // The whole city would have every neighborhood in view.
-        t.true((await page.locator('.map-label small').count()) < rows.length / 4);
-        t.is(await page.locator('.map-cluster').count(), 0);
+        const { body } = await app.request(`/v1/listings/count?${query}&bbox=${box}`, { key: keys.enterprise });
+        await until(page, `${DRAWN} === ${body.data.total}`);
+        t.true(body.data.total > 10, `${body.data.total} listings`);
         await show(page, `explorer-area-${language}`);
-
-        // Rows added to the list appear on the map, too.
-        const cards = await page.locator('.card').count();
-        await page.getByRole('button', { name: words.more }).click();
-        await page.locator('.card').nth(cards).waitFor();
-        await until(page, `${pins} > ${first}`);
 
         // Adds a neighborhood to the search in its current state.
         await page.fill('#filter-price_min', '1000');
         await page.locator('#filter-price_min').blur();
         await page.waitForURL(/price_min=1000/);
         await page.waitForSelector('.card');
-        // Prices may cover the name, and the map is redrawn while results arrive.
+        // Names are drawn where there is space, and the map is redrawn while results arrive.
+        await page.click('.maplibregl-ctrl-zoom-out');
+        await page.waitForURL(/map=/);
         await page.dispatchEvent('.map-label', 'click');
         await page.waitForURL(/neighborhood_id=\d+/);
         const { searchParams } = new URL(page.url());
@@ -532,7 +542,8 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
 
         // The other language shows the same search.
         await page.locator('a.language').click();
-        await page.waitForSelector('.card');
+        await page.waitForURL(language === 'en' ? /\/ar\// : /\/\/[^/]+\/explorer/);
+        await until(page, LOADED);
         t.not(await page.getAttribute('html', 'lang'), language);
         t.deepEqual([...new URL(page.url()).searchParams], [...searchParams]);
         t.is(await page.inputValue('#filter-price_min'), '1000');
@@ -652,6 +663,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
 /** Waits until an expression is true. A function needs no `eval`, which the content security policy forbids. */
 const until = (page: Page, expression: string) =>
   page.waitForFunction(new Function(`return ${expression};`) as () => unknown);
+
+/** Whether the list and the map have loaded. */
+const LOADED = `['.count', '.map-note'].every((each) => /[^…]$/.test(document.querySelector(each)?.textContent ?? ''))`;
+
+/** Number of listings on the map: one for each price, and the count of each circle. */
+const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('a') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
 
 /** Records the time from each input to the frame that shows its effect. */
 const WATCH_EVENTS = `globalThis.inputs = {};

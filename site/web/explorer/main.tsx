@@ -1,25 +1,24 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerData } from '#site/explorer-data.ts';
-import { readBox, readPosition } from '#site/explorer-place.ts';
+import { type Box, readBox, readMapPosition, readPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
-import type { MapView } from './map.ts';
-import type { City, Enums, Listing, Named, Neighborhood, Ranking } from './responses.ts';
+import type { MapView, Target, View } from './map.ts';
+import type { City, Enums, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
-import { type Changes, readSearch, type Search, VIEWS, type View, withChanges, writeSearch } from './state.ts';
+import { type Changes, readSearch, type Search, type View as Tab, VIEWS, withChanges, writeSearch } from './state.ts';
 import { type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
   DealsView,
   ListingsView,
   NeighborhoodsView,
-  OPERATIONS,
   PricesView,
   ProjectsView,
   TrendView,
@@ -61,7 +60,14 @@ function Explorer() {
     history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
     show(to, 1);
   }, []);
-  const change = useCallback((changes: Changes) => go(withChanges(latest.current, changes)), []);
+  const change = useCallback(
+    (changes: Changes, beside?: Partial<Search>) => go({ ...withChanges(latest.current, changes), ...beside }),
+    [],
+  );
+  const keepPosition = useCallback((map: string) => {
+    latest.current = { ...latest.current, map };
+    history.replaceState(history.state, '', writeSearch(latest.current));
+  }, []);
   const set = useCallback((name: string, value: string) => change({ [name]: value }), []);
   const openMore = useCallback(() => {
     const position = readPosition(history.state);
@@ -94,6 +100,7 @@ function Explorer() {
 
   return (
     <div class="explorer">
+      <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
       <KeyField
         value={key}
         onUse={(given) => {
@@ -101,7 +108,6 @@ function Explorer() {
           setKey(given);
         }}
       />
-      <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
       <Filters context={context} values={values} set={set} clear={() => go({ ...readSearch('', data), view })} />
       <div class="results">
         <ul class="tabs" aria-label={texts.views}>
@@ -120,7 +126,14 @@ function Explorer() {
         )}
         <RequestBar context={context} values={values} view={view} usage={usage} />
       </div>
-      <MapPanel context={context} values={values} listings={listings.rows} active={key !== ''} set={set} />
+      <MapPanel
+        context={context}
+        search={search}
+        active={key !== ''}
+        hasNeighborhoods={neighborhoods.answer !== null}
+        change={change}
+        keepPosition={keepPosition}
+      />
     </div>
   );
 }
@@ -132,7 +145,7 @@ interface PanelProps {
 }
 
 interface ResultsProps extends PanelProps {
-  view: View;
+  view: Tab;
   listings: LoadedListings;
   openMore(): void;
 }
@@ -202,7 +215,7 @@ function RequestBar({
 }: {
   context: Context;
   values: URLSearchParams;
-  view: View;
+  view: Tab;
   usage: Usage | null;
 }) {
   const address = addressOf(view, context, values);
@@ -238,33 +251,40 @@ function RequestBar({
   );
 }
 
-/** Shows the map. It is loaded last, when there is data to show. */
-function MapPanel({
-  context,
-  values,
-  listings,
-  active,
-  set,
-}: PanelProps & { listings: readonly Listing[]; active: boolean }) {
+interface MapPanelProps {
+  context: Context;
+  search: Search;
+  active: boolean;
+  /** Whether the neighborhoods of the city are loaded. */
+  hasNeighborhoods: boolean;
+  change(changes: Changes, beside?: Partial<Search>): void;
+  /** Stores the position of the map in the URL. */
+  keepPosition(position: string): void;
+}
+
+/** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
+function MapPanel({ context, search, active, hasNeighborhoods, change, keepPosition }: MapPanelProps) {
   const { api, neighborhoods, nameOf } = context;
+  const { values } = search;
   const box = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
-  const [moved, setMoved] = useState<string | null>(null);
-  const ranking = useResponse<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
-  const ready = active && neighborhoods.length > 0;
+  const [view, setView] = useState<View | null>(null);
+  const [moved, setMoved] = useState('');
   const bbox = values.get('bbox');
-  // An area selected by moving the map belongs to its city, so changing the city discards it.
-  useEffect(() => setMoved(null), [values.get('city')]);
-  // Statistics accept fewer filters than the search.
-  const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
-  const beside = [...values.keys()]
-    .filter((name) => name !== 'sort' && !taken.includes(name))
-    .map((name) => data.labels[name] ?? name);
+  const target = useMemo(() => targetOf(search), [search]);
+  // The map moves to a new place before its listings are requested.
+  const isThere = hasNeighborhoods && view?.targetKey === target.key;
+  const part = isThere ? searchedPart(view.box, readBox(bbox)) : null;
+  const address = active && part ? api.address('mapListings', mapValues(values, part, (view as View).zoom)) : null;
+  const loaded = useResponse<{ data: MapData }>(api, address);
+  const query = api.address('mapListings', values);
+  const drawn = useRef('');
 
   useEffect(() => {
-    const { files, language } = data;
-    if (!ready || map || failed || !box.current || !files.map || !files.worker || !files.land) return;
+    const { files } = data;
+    if (!active || !hasNeighborhoods || map || failed || !box.current || !files.map || !files.worker || !files.land)
+      return;
     const element = box.current;
     let current = true;
     (async () => {
@@ -272,15 +292,16 @@ function MapPanel({
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
       const opened = await openMap({
         element,
-        language,
         worker: files.worker as string,
         land: files.land as string,
-        words: {
-          number: format.number,
-          cluster: (listings, places) =>
-            `${format.number(listings)} ${texts.cluster_listings} ${format.number(places)} ${texts.cluster_places}`,
+        words: MAP_WORDS,
+        pathOf: (id) => `${data.language === 'ar' ? '/ar' : ''}/listings/${id}`,
+        onView: setView,
+        onMove: (position) => {
+          setMoved(position);
+          keepPosition(position);
         },
-        onMove: setMoved,
+        onChoose: (id) => change({ neighborhood_id: String(id) }),
       });
       if (current) setMap(opened);
       else opened.close();
@@ -288,73 +309,78 @@ function MapPanel({
     return () => {
       current = false;
     };
-  }, [ready]);
+  }, [active, hasNeighborhoods]);
 
   useEffect(() => {
+    if (!hasNeighborhoods) return;
     map?.showNeighborhoods(
       neighborhoods.flatMap((each) => (each.center ? [{ id: each.id, name: nameOf(each), ...each.center }] : [])),
     );
-  }, [map, neighborhoods]);
-  useEffect(() => map?.showArea(readBox(bbox)), [map, bbox]);
+    map?.showTarget(target);
+  }, [map, neighborhoods, hasNeighborhoods, target.key]);
   useEffect(() => {
-    // Old prices remain visible until the new ones are loaded, unless the city has changed.
-    if (ranking.loading) return;
-    const rows = ranking.answer?.body.data.neighborhoods ?? [];
-    map?.showPrices(
-      rows.map((row) => ({
-        id: row.neighborhood_id,
-        price: row.median_price_sar,
-        text: row.median_price_sar === null ? '' : format.compact(row.median_price_sar),
-        count: row.sample_size,
-      })),
-      (id) => set('neighborhood_id', String(id)),
-    );
-  }, [map, ranking.answer, ranking.loading]);
-  useEffect(() => {
-    map?.showListings(
-      listings.flatMap(({ id, url, location: { lat, lng }, price, headline }) => {
-        const path = new URL(url).pathname;
-        if (lat === null || lng === null) return [];
-        const text = price.yearly_sar === null ? '–' : format.compact(price.yearly_sar);
-        return [
-          {
-            id,
-            lat,
-            lng,
-            href: data.language === 'ar' ? `/ar${path}` : path,
-            text,
-            // The accessible name starts with the visible text.
-            label: data.language === 'ar' ? text : `${text}, ${headline}`,
-          },
-        ];
-      }),
-    );
-  }, [map, listings]);
+    // While the map moves, the listings of the same search remain visible.
+    if (!loaded.answer && drawn.current === query) return;
+    drawn.current = query;
+    map?.showListings(loaded.answer?.body.data ?? null);
+  }, [map, loaded.answer, query]);
 
+  const { total } = loaded.answer?.body.data ?? {};
   return (
     <section class="map-panel" aria-label={texts.map}>
       <div class="map-box" ref={box} dir="ltr" />
       {failed ? <p class="note">{texts.map_off}</p> : null}
-      {map && ranking.answer ? (
-        <p class="map-note">
-          {texts.map_counts}
-          {beside.length > 0 ? ` ${texts.map_beside} ${beside.join(data.language === 'ar' ? '، ' : ', ')}.` : ''}
+      {map ? (
+        <p class="map-note" role="status">
+          {loaded.error ??
+            (total === undefined ? texts.loading : `${format.count(texts.in_view, total)}. ${texts.unplaced}`)}
         </p>
       ) : null}
       <p class="map-actions">
-        {moved && moved !== bbox ? (
-          <button type="button" onClick={() => set('bbox', moved)}>
+        {part && view?.position === moved && moved !== search.map ? (
+          <button
+            type="button"
+            onClick={() => change({ bbox: part.map((each) => each.toFixed(4)).join() }, { map: moved })}
+          >
             {texts.search_here}
           </button>
         ) : null}
-        {bbox !== null ? (
-          <button type="button" onClick={() => set('bbox', '')}>
+        {target.rings.length > 0 ? (
+          <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '' })}>
             {texts.anywhere}
           </button>
         ) : null}
       </p>
     </section>
   );
+}
+
+/** Texts of the map, which is a separate script. */
+const MAP_WORDS: Parameters<typeof import('./map.ts')['openMap']>[0]['words'] = {
+  number: format.number,
+  price: (value) => (value === null ? '–' : format.compact(value)),
+  cluster: (count, median) =>
+    [
+      format.count(texts.listings, count),
+      ...(median === null ? [] : [`${texts.cluster_median} ${format.sar(median)}`]),
+    ].join(data.language === 'ar' ? '، ' : ', '),
+  pin: (id, price) => `${format.compact(price)}, ${texts.listing} ${id}`,
+};
+
+/** Returns the place that a search is about, for the map. */
+function targetOf({ values, map }: Search): Target {
+  const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
+  const key = [map, ...places.map((name) => values.get(name))].join('|');
+  const neighborhoods = (values.get('neighborhood_id') ?? '').split(',').map(Number);
+  return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
+}
+
+/** Returns the search for a part of the map. Coordinates are rounded to about ten meters. */
+function mapValues(values: URLSearchParams, part: Box, zoom: number): URLSearchParams {
+  const all = new URLSearchParams(values);
+  all.set('bbox', part.map((each) => each.toFixed(4)).join());
+  all.set('zoom', String(zoom));
+  return all;
 }
 
 function addStyles(href: string): void {

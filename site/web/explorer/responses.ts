@@ -57,6 +57,19 @@ export interface Sentence {
   };
 }
 
+/** Listings in a box: pins, or clusters if there are many. */
+export interface MapData {
+  total: number;
+  clusters: {
+    bbox: [west: number, south: number, east: number, north: number];
+    lat: number;
+    lng: number;
+    count: number;
+    median_price_sar: number | null;
+  }[];
+  pins: { id: number; lat: number; lng: number; price_sar: number }[];
+}
+
 export interface Listings {
   data: Listing[];
   pagination: { next_cursor?: string | null; has_more: boolean };

@@ -32,7 +32,7 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
 };
 
 /** API operation id for each view. */
-export const OPERATIONS: Readonly<Record<View, string>> = {
+const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
   neighborhoods: 'listMarketNeighborhoods',
@@ -81,6 +81,7 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
   const count = useResponse<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
   const total = more === false ? rows.length : count.answer?.body.data.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
+  const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
   return (
     <>
       <div class="bar">
@@ -90,7 +91,7 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
         <label class="sort">
           {texts.sort}{' '}
           <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
-            {sorts?.map((sort) => (
+            {offered?.map((sort) => (
               <option key={sort} value={sort}>
                 {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
               </option>
