@@ -1,7 +1,7 @@
 import { COUNTRY } from '#domain/geography/country.ts';
 import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { parsePolygon } from '#domain/geography/shapes.ts';
+import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault } from '#domain/geography/shapes.ts';
 
 /** A visitor's position in search results, stored in the state of the browser's history entry. */
 export interface Position {
@@ -52,7 +52,7 @@ export const writeMapPosition = ({ lat, lng, zoom }: MapPosition): string =>
   [lat.toFixed(5), lng.toFixed(5), zoom.toFixed(2)].join();
 
 /** Radius in meters around `near` without `radius_m`. */
-const DEFAULT_RADIUS_M = 2_000;
+export const DEFAULT_RADIUS_M = 2_000;
 const CIRCLE_CORNERS = 72;
 
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
@@ -109,3 +109,16 @@ export function searchedPart(visible: Box, searched: Box | null): Box | null {
   const part: Box = [highest(0), highest(1), lowest(2), lowest(3)];
   return part[0] < part[2] && part[1] < part[3] ? part : null;
 }
+
+/** A drawn polygon as the API accepts it, or why it is not accepted. */
+export type Drawn = { polygon: string } | { fault: 'few' | 'crossing' };
+
+/** Checks a drawn polygon. Coordinates are rounded to about a meter. Pure. */
+export function readDrawn(corners: readonly LatLng[]): Drawn {
+  const rounded = corners.map(({ lat, lng }) => ({ lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)) }));
+  if (rounded.length < POLYGON_POINTS.min) return { fault: 'few' };
+  return polygonFault(rounded) === null ? { polygon: formatPolygon(rounded) } : { fault: 'crossing' };
+}
+
+/** Maximum number of corners of a drawn polygon. */
+export const MAX_CORNERS = POLYGON_POINTS.max;

@@ -316,6 +316,115 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     },
   );
 
+  test.serial('explorer: a drawn polygon filters list and map, and a link opens it', async (t) => {
+    const { app, keys } = sample();
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
+    await page.waitForSelector('.map-cluster');
+    const draw = page.getByRole('button', { name: 'Draw an area' });
+    const finish = page.getByRole('button', { name: 'Finish' });
+    const { x, y, width, height } = (await page.locator('.map-box').boundingBox()) ?? t.fail();
+    const click = (right: number, down: number) => page.mouse.click(x + width * right, y + height * down);
+
+    // Escape cancels, also before the first corner.
+    await draw.click();
+    t.true(await finish.isDisabled());
+    await click(0.2, 0.3);
+    await page.keyboard.press('Escape');
+    await draw.waitFor();
+    t.false(page.url().includes('polygon'));
+
+    // Sides that cross are not accepted. Backspace removes corners.
+    await draw.click();
+    for (const [right, down] of [
+      [0.05, 0.35],
+      [0.7, 0.6],
+      [0.7, 0.35],
+      [0.05, 0.6],
+    ] as const)
+      await click(right, down);
+    await page.keyboard.press('Enter');
+    await page.getByText('The sides cross.').waitFor();
+    t.deepEqual(await findings(page, 'explorer'), []);
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Backspace');
+    await click(0.7, 0.35);
+    await click(0.7, 0.6);
+    await page.mouse.dblclick(x + width * 0.05, y + height * 0.6);
+    await page.waitForURL(/polygon=/);
+    const { searchParams } = new URL(page.url());
+    t.is(searchParams.get('polygon')?.split(';').length, 4);
+    const filters = new URLSearchParams(searchParams);
+    filters.delete('map');
+    const { total } = (await app.request(`/v1/listings/count?${filters}`, { key: keys.enterprise })).body.data;
+    t.true(total > 0);
+    const shown = `document.querySelector('.map-note').textContent.startsWith('${total} listings on') && document.querySelector('.count').textContent === '${total} listings match'`;
+    await until(page, shown);
+    await show(page, 'explorer-polygon-en');
+    t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
+    await page.reload();
+    await until(page, `document.querySelector('.map-note') && ${shown}`);
+
+    await page.getByRole('button', { name: 'Search everywhere' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('polygon'));
+    await page.goBack();
+    await until(page, shown);
+
+    // By keyboard: the map moves below the corner that Space adds.
+    await draw.focus();
+    await page.keyboard.press('Enter');
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft']) {
+      await page.keyboard.press('Space');
+      const before = page.url();
+      await page.keyboard.press(key);
+      await page.waitForURL((url) => url.href !== before);
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('polygon') !== searchParams.get('polygon'));
+    t.is(new URL(page.url()).searchParams.get('polygon')?.split(';').length, 3);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial(
+    'explorer: the circle of a sentence and of a project is on the map, with a radius to choose',
+    async (t) => {
+      const { app, keys } = sample();
+      const { page, context, faults } = await open('/explorer', { key: keys.enterprise });
+      await page.waitForSelector('.card');
+      await page.fill('[role=combobox]', 'apartment for rent near al malqa riyadh');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/near=/);
+      await page.waitForSelector('.chips li');
+      const near = new URL(page.url()).searchParams.get('near');
+      const radius = page.getByLabel('Within');
+      t.is(await radius.inputValue(), '2000');
+      await until(page, LOADED);
+      const countOf = async (): Promise<number> => {
+        const query = new URL(page.url()).searchParams;
+        for (const name of ['map', 'sentence', 'view']) query.delete(name);
+        return (await app.request(`/v1/listings/count?${query}`, { key: keys.enterprise })).body.data.total;
+      };
+      await until(page, `document.querySelector('.map-note').textContent.startsWith('${await countOf()} listing')`);
+      await show(page, 'explorer-near-en');
+      await radius.selectOption('5000');
+      await page.waitForURL(/radius_m=5000/);
+      t.is(new URL(page.url()).searchParams.get('near'), near);
+      const larger = await countOf();
+      await until(page, `document.querySelector('.map-note').textContent.startsWith('${larger} listing')`);
+      await until(page, `document.querySelector('.count').textContent.startsWith('${larger} listing')`);
+
+      const { body } = await app.request('/v1/projects?city=riyadh&limit=20', { key: keys.enterprise });
+      const project = (body.data as { name_en: string; location: { lat: number | null; lng: number | null } }[]).find(
+        ({ name_en, location }) => name_en && location.lat !== null,
+      );
+      await page.fill('[role=combobox]', project?.name_en ?? '');
+      await page.locator('.search-box [role=option]', { hasText: 'Off-plan project' }).first().click();
+      await page.waitForURL(/radius_m=1000/);
+      t.is(await radius.inputValue(), '1000');
+      t.deepEqual(faults, []);
+      await context.close();
+    },
+  );
+
   test.serial('explorer: a suggestion chosen by keyboard sets its place and keeps other filters', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=jeddah&listing_type=rent&price_min=1000', {

@@ -4,6 +4,7 @@ import { metersBetween } from '#domain/geography/distance.ts';
 import {
   boxAround,
   readBox,
+  readDrawn,
   readMapPosition,
   readPosition,
   ringsOf,
@@ -76,4 +77,13 @@ test('the searched part of the map is in the country and in the box of the searc
   t.deepEqual(searchedPart([-180, -85, 180, 85], null), [34.4, 16, 56, 32.5]);
   t.is(searchedPart([46, 24, 47, 25], [48, 24, 49, 25]), null);
   t.is(searchedPart([0, 40, 10, 50], null), null);
+});
+
+test('a drawn polygon is formatted for the API, unless it has too few corners or its sides cross', (t) => {
+  const corner = (lat: number, lng: number) => ({ lat, lng });
+  const [a, b, c, d] = [corner(24.7, 46.6), corner(24.7, 46.7), corner(24.8, 46.7), corner(24.812345678, 46.6)];
+  t.deepEqual(readDrawn([a, b, c, d]), { polygon: '24.7,46.6;24.7,46.7;24.8,46.7;24.81235,46.6' });
+  t.deepEqual(readDrawn([a, b]), { fault: 'few' });
+  t.deepEqual(readDrawn([a, c, b, d]), { fault: 'crossing' });
+  t.deepEqual(readDrawn([a, b, a]), { fault: 'crossing' });
 });

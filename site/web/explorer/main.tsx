@@ -1,7 +1,15 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerData } from '#site/explorer-data.ts';
-import { type Box, readBox, readMapPosition, readPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
+import {
+  type Box,
+  DEFAULT_RADIUS_M,
+  readBox,
+  readMapPosition,
+  readPosition,
+  ringsOf,
+  searchedPart,
+} from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
@@ -9,6 +17,7 @@ import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
 import type { MapView, Target, View } from './map.ts';
+import type { Drawing } from './pen.ts';
 import type { City, Enums, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
@@ -271,6 +280,7 @@ function MapPanel({ context, search, active, hasNeighborhoods, change, keepPosit
   const [failed, setFailed] = useState(false);
   const [view, setView] = useState<View | null>(null);
   const [moved, setMoved] = useState('');
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
   const bbox = values.get('bbox');
   const target = useMemo(() => targetOf(search), [search]);
   // The map moves to a new place before its listings are requested.
@@ -302,6 +312,8 @@ function MapPanel({ context, search, active, hasNeighborhoods, change, keepPosit
           keepPosition(position);
         },
         onChoose: (id) => change({ neighborhood_id: String(id) }),
+        onDrawing: setDrawing,
+        onDrawn: (polygon, position) => change({ polygon }, { map: position }),
       });
       if (current) setMap(opened);
       else opened.close();
@@ -336,22 +348,63 @@ function MapPanel({ context, search, active, hasNeighborhoods, change, keepPosit
             (total === undefined ? texts.loading : `${format.count(texts.in_view, total)}. ${texts.unplaced}`)}
         </p>
       ) : null}
-      <p class="map-actions">
-        {part && view?.position === moved && moved !== search.map ? (
-          <button
-            type="button"
-            onClick={() => change({ bbox: part.map((each) => each.toFixed(4)).join() }, { map: moved })}
-          >
-            {texts.search_here}
+      {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
+      {map && !drawing ? (
+        <div class="map-actions">
+          <button type="button" onClick={map.pen.start}>
+            {texts.draw}
           </button>
-        ) : null}
-        {target.rings.length > 0 ? (
-          <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '' })}>
-            {texts.anywhere}
-          </button>
-        ) : null}
-      </p>
+          {part && view?.position === moved && moved !== search.map ? (
+            <button type="button" onClick={() => change({ bbox: boxText(part) }, { map: moved })}>
+              {texts.search_here}
+            </button>
+          ) : null}
+          {values.has('near') ? <Radius values={values} change={change} /> : null}
+          {target.rings.length > 0 ? (
+            <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '' })}>
+              {texts.anywhere}
+            </button>
+          ) : null}
+        </div>
+      ) : null}
     </section>
+  );
+}
+
+/** Instructions and buttons while the visitor draws a polygon. */
+function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
+  return (
+    <div class="map-actions">
+      <p role="status">{fault === 'crossing' ? texts.draw_crossing : texts.draw_help}</p>
+      <button type="button" class="main" disabled={corners < 3} onClick={pen.finish}>
+        {texts.draw_finish}
+      </button>
+      <button type="button" disabled={corners === 0} onClick={pen.undo}>
+        {texts.draw_undo}
+      </button>
+      <button type="button" onClick={pen.cancel}>
+        {texts.draw_cancel}
+      </button>
+    </div>
+  );
+}
+
+const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
+
+function Radius({ values, change }: Pick<MapPanelProps, 'change'> & { values: URLSearchParams }) {
+  const radius = Number(values.get('radius_m') ?? DEFAULT_RADIUS_M);
+  const offered = [...new Set([...RADII, radius])].sort((a, b) => a - b);
+  return (
+    <label>
+      {texts.within}{' '}
+      <select value={String(radius)} onChange={(event) => change({ radius_m: event.currentTarget.value })}>
+        {offered.map((each) => (
+          <option key={each} value={String(each)}>
+            {format.distance(each)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -375,10 +428,13 @@ function targetOf({ values, map }: Search): Target {
   return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
 }
 
-/** Returns the search for a part of the map. Coordinates are rounded to about ten meters. */
+/** Formats a box for the API. Coordinates are rounded to about ten meters. */
+const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
+
+/** Returns the search for a part of the map. */
 function mapValues(values: URLSearchParams, part: Box, zoom: number): URLSearchParams {
   const all = new URLSearchParams(values);
-  all.set('bbox', part.map((each) => each.toFixed(4)).join());
+  all.set('bbox', boxText(part));
   all.set('zoom', String(zoom));
   return all;
 }

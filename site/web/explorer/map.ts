@@ -10,6 +10,7 @@ import {
 import { type Cell, type Center, cellsOf } from '#site/cells.ts';
 import { type Cluster, clustersOf } from '#site/clusters.ts';
 import { type Box, boxAround, type MapPosition, type Ring, writeMapPosition } from '#site/explorer-place.ts';
+import { createPen, type Drawing } from './pen.ts';
 import type { MapData } from './responses.ts';
 
 interface Options {
@@ -25,6 +26,10 @@ interface Options {
   onMove(position: string): void;
   /** Called with the id of a neighborhood whose name was clicked. */
   onChoose(id: number): void;
+  /** Called while the visitor draws a polygon. Null when drawing has ended. */
+  onDrawing(drawing: Drawing | null): void;
+  /** Called with a drawn polygon and the position of the map. */
+  onDrawn(polygon: string, position: string): void;
 }
 
 /** Visible part of the map. */
@@ -87,7 +92,8 @@ const NEAREST = 17;
  * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads no
  * external tiles or fonts.
  */
-export async function openMap({ element, worker, land, words, pathOf, onView, onMove, onChoose }: Options) {
+export async function openMap(options: Options) {
+  const { element, worker, land, words, pathOf, onView, onMove, onChoose } = options;
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
@@ -98,6 +104,7 @@ export async function openMap({ element, worker, land, words, pathOf, onView, on
         land: { type: 'geojson', data: new URL(land, location.href).href },
         cells: { type: 'geojson', data: collection([]) },
         shapes: { type: 'geojson', data: collection([]) },
+        drawing: { type: 'geojson', data: collection([]) },
       },
       layers: layers(),
     },
@@ -261,6 +268,11 @@ export async function openMap({ element, worker, land, words, pathOf, onView, on
     if ('originalEvent' in event && event.originalEvent) onMove(view.position);
   });
 
+  const pen = createPen(map, {
+    onChange: options.onDrawing,
+    onDrawn: (polygon) => options.onDrawn(polygon, viewOf().position),
+  });
+
   /** Moves to a place without animation. */
   const moveTo = ({ position, rings, neighborhoods }: Target): void => {
     if (position) {
@@ -273,6 +285,8 @@ export async function openMap({ element, worker, land, words, pathOf, onView, on
   };
 
   return {
+    pen,
+
     showNeighborhoods(shown: readonly NamedCenter[]): void {
       centers = shown;
       cells = cellsOf(shown);
@@ -382,6 +396,14 @@ function layersIn(color: (name: string) => string): StyleSpecification['layers']
       paint: { 'fill-color': color('--warm'), 'fill-opacity': 0.1 },
     },
     { id: 'shape-lines', type: 'line', source: 'shapes', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
+    { id: 'drawn-lines', type: 'line', source: 'drawing', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
+    {
+      id: 'drawn-corners',
+      type: 'circle',
+      source: 'drawing',
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: { 'circle-color': color('--warm'), 'circle-radius': 5 },
+    },
   ];
 }
 
