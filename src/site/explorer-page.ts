@@ -21,7 +21,7 @@ const CALLED = new Set([
   'parseListings',
   'mapListings',
   'suggest',
-  'countListings',
+  'listFacets',
   'getPriceDistribution',
   'listMarketNeighborhoods',
   'getMarketTrends',

@@ -98,6 +98,25 @@ export function boxAround(rings: readonly Ring[]): Box | null {
 }
 
 /**
+ * Returns a box around places with most listings, or around most places if there are no listings. A twentieth is outside on
+ * each side, because a few distant places make a city appear small. Null if there are no places. Pure.
+ */
+export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box | null {
+  if (places.length === 0) return null;
+  const hasListings = places.some(({ count }) => count > 0);
+  const limits = (axis: 'lat' | 'lng'): [number, number] => {
+    const values = places
+      .flatMap((place) => Array<number>(hasListings ? place.count : 1).fill(place[axis]))
+      .sort((a, b) => a - b);
+    const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
+    return [at(0.05), at(0.95)];
+  };
+  const [west, east] = limits('lng');
+  const [south, north] = limits('lat');
+  return [west, south, east, north];
+}
+
+/**
  * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of the
  * search. Null if it is empty. Pure.
  */

@@ -316,6 +316,58 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     },
   );
 
+  test.serial('explorer: the counts beside values equal the number of listings with only that value', async (t) => {
+    const { app, keys } = sample();
+    const filters = 'city=riyadh&listing_type=rent&price_min=30000&amenities=parking';
+    const countOf = async (query: string): Promise<number> =>
+      (await app.request(`/v1/listings/count?${query}`, { key: keys.enterprise })).body.data.total;
+    const { page, context, faults } = await open(`/explorer?${filters}`, { key: keys.enterprise });
+    const beds = page.getByRole('group', { name: 'Bedrooms', exact: true }).getByRole('button');
+    await beds.locator('small').first().waitFor();
+    const shown = async () => Object.fromEntries((await beds.allInnerTexts()).map((text) => text.split(/\s+/)));
+    const before = await shown();
+    for (const number of ['1', '3', '6']) t.is(before[number], String(await countOf(`${filters}&beds=${number}`)));
+    const offer = page.locator('#filter-listing_type option');
+    t.is(await offer.first().innerText(), `For rent (${await countOf(filters)})`);
+
+    const types = page.locator('.choice', { hasText: 'Property type' });
+    await types.locator('summary').click();
+    await types.locator('label').first().waitFor();
+    for (const [name, type] of [
+      ['Apartment', 'apartment'],
+      ['Villa', 'villa'],
+    ] as const)
+      t.is(
+        await types.locator('label', { hasText: name }).locator('small').innerText(),
+        String(await countOf(`${filters}&property_type=${type}`)),
+      );
+    // Required amenities are combined, so their values have no counts.
+    const amenities = page.locator('.choice', { has: page.getByText('With', { exact: true }) });
+    await amenities.locator('summary').click();
+    await amenities.locator('label').first().waitFor();
+    t.is(await amenities.locator('small').count(), 0);
+    t.deepEqual(await findings(page, 'explorer'), []);
+
+    // The counts of a filter ignore its own values. Each search is one request.
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/listings/facets')) requests++;
+    });
+    await beds.nth(2).click();
+    await page.waitForURL(/beds=3/);
+    await beds.nth(3).click();
+    await page.waitForURL(/beds=3,4/);
+    const total = await countOf(`${filters}&beds=3,4`);
+    await until(page, `document.querySelector('.count').textContent === '${total} listings match'`);
+    t.deepEqual(await shown(), before);
+    t.is(await beds.nth(3).getAttribute('aria-pressed'), 'true');
+    t.is(requests, 2);
+    await beds.nth(2).click();
+    await page.waitForURL(/beds=4(&|$)/);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('explorer: a drawn polygon filters list and map, and a link opens it', async (t) => {
     const { app, keys } = sample();
     const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
@@ -352,6 +404,11 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.waitForURL(/polygon=/);
     const { searchParams } = new URL(page.url());
     t.is(searchParams.get('polygon')?.split(';').length, 4);
+    // The double click does not zoom.
+    const [first, second] = (searchParams.get('polygon') ?? '').split(';').map((each) => Number(each.split(',')[1]));
+    const [, , zoom] = (searchParams.get('map') ?? '').split(',').map(Number);
+    const pixelsPerDegree = (512 * 2 ** (zoom ?? 0)) / 360;
+    t.true(Math.abs((((second ?? 0) - (first ?? 0)) * pixelsPerDegree) / (0.65 * width) - 1) < 0.02);
     const filters = new URLSearchParams(searchParams);
     filters.delete('map');
     const { total } = (await app.request(`/v1/listings/count?${filters}`, { key: keys.enterprise })).body.data;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { metersBetween } from '#domain/geography/distance.ts';
 import {
   boxAround,
+  boxOfMost,
   readBox,
   readDrawn,
   readMapPosition,
@@ -86,4 +87,15 @@ test('a drawn polygon is formatted for the API, unless it has too few corners or
   t.deepEqual(readDrawn([a, b]), { fault: 'few' });
   t.deepEqual(readDrawn([a, c, b, d]), { fault: 'crossing' });
   t.deepEqual(readDrawn([a, b, a]), { fault: 'crossing' });
+});
+
+test('the map of a city shows the places of most listings, or most places if there are no listings', (t) => {
+  const far = { lat: 20, lng: 50, count: 1 };
+  const near = [
+    { lat: 24, lng: 46, count: 30 },
+    { lat: 25, lng: 47, count: 40 },
+  ];
+  t.deepEqual(boxOfMost([...near, far]), [46, 24, 47, 25]);
+  t.deepEqual(boxOfMost([...near, far].map((place) => ({ ...place, count: 0 }))), [46, 20, 50, 25]);
+  t.is(boxOfMost([]), null);
 });

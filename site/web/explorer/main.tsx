@@ -15,10 +15,10 @@ import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
-import { Filters } from './filters.tsx';
+import { COUNTED, Filters } from './filters.tsx';
 import type { MapView, Target, View } from './map.ts';
 import type { Drawing } from './pen.ts';
-import type { City, Enums, MapData, Named, Neighborhood } from './responses.ts';
+import type { City, Enums, Facets, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
 import { type Changes, readSearch, type Search, type View as Tab, VIEWS, withChanges, writeSearch } from './state.ts';
@@ -91,6 +91,8 @@ function Explorer() {
   const cities = useResponse<{ data: City[] }>(api, api.address('listCities', none));
   const enums = useResponse<{ data: Enums }>(api, api.address('listEnums', none));
   const neighborhoods = useResponse<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
+  const facets = useResponse<Facets>(api, key === '' ? null : facetsAddress(api, values));
+  const counts = useMemo(() => countsOf(facets.answer?.body ?? null), [facets.answer]);
   const nameOf = ({ name_en, name_ar }: Named): string =>
     (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
   const context: Context = {
@@ -102,6 +104,12 @@ function Explorer() {
     cities: cities.answer?.body.data ?? NONE,
     neighborhoods: neighborhoods.answer?.body.data ?? NONE,
     enums: enums.answer?.body.data ?? null,
+    total: facets.answer?.body.data.total ?? null,
+    countOf: (filter, value) => {
+      // Listings need all chosen amenities, so the counts of single ones do not add up.
+      const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
+      return counted ? (counted.get(value) ?? 0) : null;
+    },
   };
 
   const address = key !== '' && view === 'listings' ? addressOf('listings', context, values) : null;
@@ -140,12 +148,27 @@ function Explorer() {
         search={search}
         active={key !== ''}
         hasNeighborhoods={neighborhoods.answer !== null}
+        hasCounts={!facets.loading}
         change={change}
         keepPosition={keepPosition}
       />
     </div>
   );
 }
+
+/** Returns the URL of the counts beside the filters. A value is counted in place of the chosen ones. */
+function facetsAddress(api: Api, values: URLSearchParams): string {
+  const all = new URLSearchParams(values);
+  all.set('fields', COUNTED.join());
+  all.set('exclude_own', 'true');
+  return api.address('listFacets', all);
+}
+
+/** Returns the counts by filter and value. */
+const countsOf = (facets: Facets | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+  new Map(
+    facets?.data.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
+  );
 
 interface PanelProps {
   context: Context;
@@ -266,14 +289,16 @@ interface MapPanelProps {
   active: boolean;
   /** Whether the neighborhoods of the city are loaded. */
   hasNeighborhoods: boolean;
+  /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
+  hasCounts: boolean;
   change(changes: Changes, beside?: Partial<Search>): void;
   /** Stores the position of the map in the URL. */
   keepPosition(position: string): void;
 }
 
 /** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
-function MapPanel({ context, search, active, hasNeighborhoods, change, keepPosition }: MapPanelProps) {
-  const { api, neighborhoods, nameOf } = context;
+function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change, keepPosition }: MapPanelProps) {
+  const { api, neighborhoods, nameOf, countOf } = context;
   const { values } = search;
   const box = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
@@ -323,13 +348,21 @@ function MapPanel({ context, search, active, hasNeighborhoods, change, keepPosit
     };
   }, [active, hasNeighborhoods]);
 
+  // Whether the map can move to the target. A whole city is shown by the places of its listings.
+  const isCity = !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
+  const canMove = hasNeighborhoods && (!isCity || hasCounts);
+  const isMoved = useRef<{ map: MapView; key: string } | null>(null);
   useEffect(() => {
-    if (!hasNeighborhoods) return;
-    map?.showNeighborhoods(
-      neighborhoods.flatMap((each) => (each.center ? [{ id: each.id, name: nameOf(each), ...each.center }] : [])),
+    // Counts also change with the filters, which do not move the map.
+    if (!map || !canMove || (isMoved.current?.map === map && isMoved.current.key === target.key)) return;
+    isMoved.current = { map, key: target.key };
+    map.showNeighborhoods(
+      neighborhoods.flatMap(({ id, center, ...named }) =>
+        center ? [{ id, name: nameOf(named), count: countOf('neighborhood_id', String(id)) ?? 0, ...center }] : [],
+      ),
     );
-    map?.showTarget(target);
-  }, [map, neighborhoods, hasNeighborhoods, target.key]);
+    map.showTarget(target);
+  }, [map, canMove, target.key]);
   useEffect(() => {
     // While the map moves, the listings of the same search remain visible.
     if (!loaded.answer && drawn.current === query) return;

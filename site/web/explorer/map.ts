@@ -9,7 +9,7 @@ import {
 } from 'maplibre-gl';
 import { type Cell, type Center, cellsOf } from '#site/cells.ts';
 import { type Cluster, clustersOf } from '#site/clusters.ts';
-import { type Box, boxAround, type MapPosition, type Ring, writeMapPosition } from '#site/explorer-place.ts';
+import { type Box, boxAround, boxOfMost, type MapPosition, type Ring, writeMapPosition } from '#site/explorer-place.ts';
 import { createPen, type Drawing } from './pen.ts';
 import type { MapData } from './responses.ts';
 
@@ -53,6 +53,8 @@ export interface Target {
 
 interface NamedCenter extends Center {
   name: string;
+  /** Number of listings. */
+  count: number;
 }
 
 /** Texts of the map. */
@@ -280,7 +282,7 @@ export async function openMap(options: Options) {
       return;
     }
     const chosen = cells.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
-    const box = boxAround(rings.length > 0 ? rings : chosen) ?? mostOf(centers);
+    const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers);
     if (box) map.fitBounds(box, { padding: 40, maxZoom: 14, animate: false });
   };
 
@@ -337,19 +339,6 @@ function markerButton(className: string, text: string): HTMLButtonElement {
   button.dir = 'auto';
   button.textContent = text;
   return button;
-}
-
-/** Returns the box from the 10th to the 90th percentile of centers, because a few distant ones make the city appear small. */
-function mostOf(centers: readonly Center[]): Box | null {
-  if (centers.length === 0) return null;
-  const range = (values: readonly number[]): [number, number] => {
-    const sorted = values.toSorted((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-    return [at(0.1), at(0.9)];
-  };
-  const [west, east] = range(centers.map(({ lng }) => lng));
-  const [south, north] = range(centers.map(({ lat }) => lat));
-  return [west, south, east, north];
 }
 
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];

@@ -93,7 +93,12 @@ export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
   map.on('mousemove', ({ lngLat }: MapMouseEvent) => {
     if (corners) show(lngLat);
   });
-  map.on('dblclick', finish);
+  map.on('dblclick', (event: MapMouseEvent) => {
+    if (!corners) return;
+    // The end of drawing enables the zoom by double clicks.
+    event.preventDefault();
+    finish();
+  });
 
   return {
     start(): void {

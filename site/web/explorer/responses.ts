@@ -57,6 +57,11 @@ export interface Sentence {
   };
 }
 
+/** Number of listings of a search, in total and by value of a filter. */
+export interface Facets {
+  data: { total: number; facets: { field: string; values: { value: string; count: number }[] }[] };
+}
+
 /** Listings in a box: pins, or clusters if there are many. */
 export interface MapData {
   total: number;

@@ -137,7 +137,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
           spellcheck={false}
           enterkeyhint="search"
           maxLength={500}
-          dir="auto"
+          dir={typed === '' ? undefined : 'auto'}
           placeholder={texts.search_hint}
           value={typed}
           onInput={(event) => {

@@ -75,18 +75,15 @@ interface ListingsViewProps extends ViewProps {
 }
 
 export function ListingsView({ context, values, listings, onSort, onMore }: ListingsViewProps) {
-  const { texts, format, api, data, enums, nameOf } = context;
+  const { texts, format, data, enums, nameOf, total } = context;
   const { rows, more, loading, error } = listings;
-  // A search with a single page needs no count request.
-  const count = useResponse<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
-  const total = more === false ? rows.length : count.answer?.body.data.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
   const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
   return (
     <>
       <div class="bar">
         <p class="count" role="status">
-          {total === undefined ? (loading ? texts.loading : '') : format.count(texts.found, total)}
+          {more === null ? (loading ? texts.loading : '') : total === null ? '' : format.count(texts.found, total)}
         </p>
         <label class="sort">
           {texts.sort}{' '}
