@@ -316,7 +316,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     },
   );
 
-  test.serial('explorer: the counts beside values equal the number of listings with only that value', async (t) => {
+  test.serial('explorer: the counts of values equal the number of listings with only that value', async (t) => {
     const { app, keys } = sample();
     const filters = 'city=riyadh&listing_type=rent&price_min=30000&amenities=parking';
     const countOf = async (query: string): Promise<number> =>
@@ -422,8 +422,15 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
 
     await page.getByRole('button', { name: 'Search everywhere' }).click();
     await page.waitForURL((url) => !url.searchParams.has('polygon'));
+    // Back also returns to the part of the map.
+    for (const _ of [1, 2]) {
+      const before = page.url();
+      await page.click('.maplibregl-ctrl-zoom-in');
+      await page.waitForURL((url) => url.href !== before);
+    }
     await page.goBack();
     await until(page, shown);
+    t.is(new URL(page.url()).searchParams.get('map'), searchParams.get('map'));
 
     // By keyboard: the map moves below the corner that Space adds.
     await draw.focus();

@@ -75,6 +75,7 @@ function Explorer() {
   );
   const keepPosition = useCallback((map: string) => {
     latest.current = { ...latest.current, map };
+    setSearch(latest.current);
     history.replaceState(history.state, '', writeSearch(latest.current));
   }, []);
   const set = useCallback((name: string, value: string) => change({ [name]: value }), []);
@@ -156,7 +157,7 @@ function Explorer() {
   );
 }
 
-/** Returns the URL of the counts beside the filters. A value is counted in place of the chosen ones. */
+/** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
 function facetsAddress(api: Api, values: URLSearchParams): string {
   const all = new URLSearchParams(values);
   all.set('fields', COUNTED.join());
@@ -338,7 +339,10 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
         },
         onChoose: (id) => change({ neighborhood_id: String(id) }),
         onDrawing: setDrawing,
-        onDrawn: (polygon, position) => change({ polygon }, { map: position }),
+        onDrawn: (polygon, position) => {
+          setMoved('');
+          change({ polygon }, { map: position });
+        },
       });
       if (current) setMap(opened);
       else opened.close();
@@ -351,18 +355,19 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
   // Whether the map can move to the target. A whole city is shown by the places of its listings.
   const isCity = !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
   const canMove = hasNeighborhoods && (!isCity || hasCounts);
-  const isMoved = useRef<{ map: MapView; key: string } | null>(null);
+  const shown = useRef('');
   useEffect(() => {
     // Counts also change with the filters, which do not move the map.
-    if (!map || !canMove || (isMoved.current?.map === map && isMoved.current.key === target.key)) return;
-    isMoved.current = { map, key: target.key };
+    const place = `${target.key} ${search.map}`;
+    if (!map || !canMove || shown.current === place) return;
+    shown.current = place;
     map.showNeighborhoods(
       neighborhoods.flatMap(({ id, center, ...named }) =>
         center ? [{ id, name: nameOf(named), count: countOf('neighborhood_id', String(id)) ?? 0, ...center }] : [],
       ),
     );
     map.showTarget(target);
-  }, [map, canMove, target.key]);
+  }, [map, canMove, target.key, search.map]);
   useEffect(() => {
     // While the map moves, the listings of the same search remain visible.
     if (!loaded.answer && drawn.current === query) return;
@@ -387,8 +392,14 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
           <button type="button" onClick={map.pen.start}>
             {texts.draw}
           </button>
-          {part && view?.position === moved && moved !== search.map ? (
-            <button type="button" onClick={() => change({ bbox: boxText(part) }, { map: moved })}>
+          {part && view?.position === moved ? (
+            <button
+              type="button"
+              onClick={() => {
+                setMoved('');
+                change({ bbox: boxText(part) }, { map: moved });
+              }}
+            >
               {texts.search_here}
             </button>
           ) : null}
@@ -456,7 +467,7 @@ const MAP_WORDS: Parameters<typeof import('./map.ts')['openMap']>[0]['words'] = 
 /** Returns the place that a search is about, for the map. */
 function targetOf({ values, map }: Search): Target {
   const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
-  const key = [map, ...places.map((name) => values.get(name))].join('|');
+  const key = places.map((name) => values.get(name)).join('|');
   const neighborhoods = (values.get('neighborhood_id') ?? '').split(',').map(Number);
   return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
 }

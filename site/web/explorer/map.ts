@@ -296,14 +296,14 @@ export async function openMap(options: Options) {
 
     /** Moves to the place of a search and outlines it. */
     showTarget(target: Target): void {
+      const isNew = targetKey !== target.key;
       targetKey = target.key;
       const isChosen = ({ id }: Cell): boolean => target.neighborhoods.includes(id);
-      map
-        .getSource<GeoJSONSource>('cells')
-        ?.setData(collection(cells.map((cell) => area(cell.ring, { chosen: isChosen(cell) }))));
+      const outlined = cells.map((cell) => area(cell.ring, { chosen: isChosen(cell) }));
+      map.getSource<GeoJSONSource>('cells')?.setData(collection(outlined));
       map.getSource<GeoJSONSource>('shapes')?.setData(collection(target.rings.map((ring) => area(ring, {}))));
-      if (target.position && writeMapPosition(target.position) === viewOf().position) map.fire('moveend');
-      else moveTo(target);
+      if (!target.position || writeMapPosition(target.position) !== viewOf().position) moveTo(target);
+      else if (isNew) map.fire('moveend');
     },
 
     /** Draws the listings of a search. Null if they are not loaded. */
