@@ -316,6 +316,46 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     },
   );
 
+  test.serial('explorer: list and map emphasize the same listing, and the map can be skipped', async (t) => {
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&beds=6&sort=price_drop', {
+      key: sample().keys.enterprise,
+    });
+    await page.waitForSelector('.card');
+    await until(page, LOADED);
+    const dropped = await page.locator('.card').count();
+    t.is(await page.locator('.count').innerText(), `${dropped} listings match`);
+    t.regex(await page.locator('.results .note').first().innerText(), /only listings with a price drop/);
+    t.true((await page.locator('.card .badge').allInnerTexts()).some((text) => /Price cut .-\d+%/.test(text)));
+    await page.selectOption('.sort select', 'newest');
+    await page.waitForURL(/sort=newest/);
+    await page.locator('.card').nth(10).waitFor();
+    // A price emphasizes its card, and a card its price or circle.
+    await page.waitForSelector('.map-pin, .map-cluster');
+    const cards = page.locator('.cards li');
+    let pointed = 0;
+    for (const card of await cards.all()) {
+      await card.locator('a').focus();
+      pointed += await page.locator('.map-cluster.pointed, .map-pin.pointed').count();
+    }
+    t.true(pointed > 5 && pointed <= (await cards.count()), `${pointed} of ${await cards.count()}`);
+    const hrefs = await cards.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    for (const pin of await page.locator('.map-pin').all()) {
+      await pin.focus();
+      const href = await pin.getAttribute('href');
+      const own = await page
+        .locator('.cards .pointed a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      t.deepEqual(own, hrefs.includes(href) ? [href] : []);
+    }
+    const skip = page.getByRole('button', { name: 'Skip the map' });
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    t.true(await page.evaluate(`document.activeElement.closest('footer') !== null`));
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('explorer: the counts of values equal the number of listings with only that value', async (t) => {
     const { app, keys } = sample();
     const filters = 'city=riyadh&listing_type=rent&price_min=30000&amenities=parking';

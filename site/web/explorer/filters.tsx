@@ -8,7 +8,7 @@ export interface Option {
 }
 
 /** Fields that are always visible. All other search parameters are under "More filters". */
-const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
+const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
 /** Filters whose values have counts. The API counts at most ten. */
 export const COUNTED = [
   'listing_type',

@@ -27,6 +27,7 @@ import {
   addressOf,
   DealsView,
   ListingsView,
+  type ListingsViewProps,
   NeighborhoodsView,
   PricesView,
   ProjectsView,
@@ -113,6 +114,9 @@ function Explorer() {
     },
   };
 
+  // List and map emphasize the same listing.
+  const map = useRef<MapView | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
   const address = key !== '' && view === 'listings' ? addressOf('listings', context, values) : null;
   const listings = useListings(api, address, pages);
 
@@ -140,7 +144,16 @@ function Explorer() {
         {key === '' ? (
           <p role="status">{texts.key_needed}</p>
         ) : (
-          <Results context={context} values={values} view={view} listings={listings} openMore={openMore} set={set} />
+          <Results
+            context={context}
+            values={values}
+            view={view}
+            listings={listings}
+            pointed={pointed}
+            onPoint={(listing) => map.current?.point(listing)}
+            openMore={openMore}
+            set={set}
+          />
         )}
         <RequestBar context={context} values={values} view={view} usage={usage} />
       </div>
@@ -150,6 +163,8 @@ function Explorer() {
         active={key !== ''}
         hasNeighborhoods={neighborhoods.answer !== null}
         hasCounts={!facets.loading}
+        handle={map}
+        onPoint={setPointed}
         change={change}
         keepPosition={keepPosition}
       />
@@ -180,10 +195,12 @@ interface PanelProps {
 interface ResultsProps extends PanelProps {
   view: Tab;
   listings: LoadedListings;
+  pointed: number | null;
+  onPoint: ListingsViewProps['onPoint'];
   openMore(): void;
 }
 
-function Results({ context, values, view, listings, openMore, set }: ResultsProps) {
+function Results({ context, values, view, listings, pointed, onPoint, openMore, set }: ResultsProps) {
   switch (view) {
     case 'listings':
       return (
@@ -193,6 +210,8 @@ function Results({ context, values, view, listings, openMore, set }: ResultsProp
           listings={listings}
           onSort={(sort) => set('sort', sort)}
           onMore={openMore}
+          pointed={pointed}
+          onPoint={onPoint}
         />
       );
     case 'prices':
@@ -292,16 +311,20 @@ interface MapPanelProps {
   hasNeighborhoods: boolean;
   /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
   hasCounts: boolean;
+  handle: { current: MapView | null };
+  onPoint(id: number | null): void;
   change(changes: Changes, beside?: Partial<Search>): void;
   /** Stores the position of the map in the URL. */
   keepPosition(position: string): void;
 }
 
 /** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
-function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change, keepPosition }: MapPanelProps) {
+function MapPanel(props: MapPanelProps) {
+  const { context, search, active, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
   const { api, neighborhoods, nameOf, countOf } = context;
   const { values } = search;
   const box = useRef<HTMLDivElement>(null);
+  const after = useRef<HTMLSpanElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
   const [view, setView] = useState<View | null>(null);
@@ -337,6 +360,7 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
           setMoved(position);
           keepPosition(position);
         },
+        onPoint,
         onChoose: (id) => change({ neighborhood_id: String(id) }),
         onDrawing: setDrawing,
         onDrawn: (polygon, position) => {
@@ -344,8 +368,9 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
           change({ polygon }, { map: position });
         },
       });
-      if (current) setMap(opened);
-      else opened.close();
+      if (!current) return opened.close();
+      handle.current = opened;
+      setMap(opened);
     })().catch(() => setFailed(true));
     return () => {
       current = false;
@@ -378,12 +403,17 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
   const { total } = loaded.answer?.body.data ?? {};
   return (
     <section class="map-panel" aria-label={texts.map}>
+      <button type="button" class="skip" onClick={() => after.current?.focus()}>
+        {texts.skip_map}
+      </button>
       <div class="map-box" ref={box} dir="ltr" />
       {failed ? <p class="note">{texts.map_off}</p> : null}
       {map ? (
         <p class="map-note" role="status">
           {loaded.error ??
-            (total === undefined ? texts.loading : `${format.count(texts.in_view, total)}. ${texts.unplaced}`)}
+            (total === undefined
+              ? texts.loading
+              : `${format.count(texts.in_view, total)}. ${texts.legend} ${texts.unplaced}`)}
         </p>
       ) : null}
       {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
@@ -411,6 +441,7 @@ function MapPanel({ context, search, active, hasNeighborhoods, hasCounts, change
           ) : null}
         </div>
       ) : null}
+      <span ref={after} tabIndex={-1} />
     </section>
   );
 }

@@ -24,6 +24,8 @@ interface Options {
   onView(view: View): void;
   /** Called with the position after the visitor moved the map. */
   onMove(position: string): void;
+  /** Called with the id of the listing whose price has the pointer or the focus, or null. */
+  onPoint(id: number | null): void;
   /** Called with the id of a neighborhood whose name was clicked. */
   onChoose(id: number): void;
   /** Called while the visitor draws a polygon. Null when drawing has ended. */
@@ -69,6 +71,12 @@ interface Words {
   pin(id: number, price: number): string;
 }
 
+interface PlacedListing {
+  id: number;
+  lat: number | null;
+  lng: number | null;
+}
+
 /** Listings that are drawn as one circle. */
 interface Circle {
   lat: number;
@@ -95,7 +103,7 @@ const NEAREST = 17;
  * external tiles or fonts.
  */
 export async function openMap(options: Options) {
-  const { element, worker, land, words, pathOf, onView, onMove, onChoose } = options;
+  const { element, worker, land, words, pathOf, onView, onMove, onPoint, onChoose } = options;
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
@@ -137,6 +145,8 @@ export async function openMap(options: Options) {
   let data: MapData | null = null;
   let markers: Marker[] = [];
   let popup: Popup | null = null;
+  /** The markers of listings. */
+  let drawn: { element: HTMLElement; shows(listing: PlacedListing): boolean }[] = [];
   let targetKey = '';
 
   /** Markers are HTML elements, so that the browser renders their text, including Arabic. */
@@ -183,6 +193,8 @@ export async function openMap(options: Options) {
     link.dir = 'auto';
     link.textContent = words.price(price_sar);
     link.setAttribute('aria-label', words.pin(id, price_sar));
+    for (const event of ['pointerenter', 'focus']) link.addEventListener(event, () => onPoint(id));
+    for (const event of ['pointerleave', 'blur']) link.addEventListener(event, () => onPoint(null));
     return link;
   };
 
@@ -218,8 +230,18 @@ export async function openMap(options: Options) {
         members: [],
       })),
     ];
-    for (const { members } of alone) mark(pinLink(members[0], 'map-pin'), members[0]);
-    for (const circle of circles) mark(circleButton(circle), circle);
+    for (const {
+      members: [pin],
+    } of alone) {
+      const link = pinLink(pin, 'map-pin');
+      mark(link, pin);
+      drawn.push({ element: link, shows: ({ id }) => id === pin.id });
+    }
+    for (const circle of circles) {
+      const button = circleButton(circle);
+      mark(button, circle);
+      drawn.push({ element: button, shows: (listing) => isInCircle(listing, circle) });
+    }
     return [...alone, ...circles.map(place)];
   };
 
@@ -245,6 +267,7 @@ export async function openMap(options: Options) {
     const hadFocus = markers.some((marker) => marker.getElement() === document.activeElement);
     for (const marker of markers) marker.remove();
     markers = [];
+    drawn = [];
     drawNames(drawListings());
     // The focused marker no longer exists.
     if (hadFocus) map.getCanvas().focus();
@@ -313,11 +336,22 @@ export async function openMap(options: Options) {
       draw();
     },
 
+    /** Emphasizes the price or circle of a listing. Null for none. */
+    point(listing: PlacedListing | null): void {
+      for (const { element, shows } of drawn) element.classList.toggle('pointed', listing !== null && shows(listing));
+    },
+
     close(): void {
       dark.removeEventListener('change', repaint);
       map.remove();
     },
   };
+}
+
+/** Returns whether a circle contains a listing. The members of clusters are unknown, so their cells decide. */
+function isInCircle({ id, lat, lng }: PlacedListing, { members, box: [west, south, east, north] }: Circle): boolean {
+  if (members.length > 0) return members.some((member) => member.id === id);
+  return lat !== null && lng !== null && lng >= west && lng < east && lat >= south && lat < north;
 }
 
 /** Combines prices that overlap. */

@@ -24,6 +24,7 @@ export interface Listing {
   url: string;
   headline: string;
   listing_type: string;
+  first_seen_at: string;
   property_type: string;
   price: { yearly_sar: number | null; previous_yearly_sar: number | null };
   bedrooms: number | null;

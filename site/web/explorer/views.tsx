@@ -68,15 +68,23 @@ function everywhere(values: URLSearchParams): URLSearchParams {
   return all;
 }
 
-interface ListingsViewProps extends ViewProps {
+export interface ListingsViewProps extends ViewProps {
   listings: LoadedListings;
+  /** Id of the listing to emphasize. */
+  pointed: number | null;
+  /** Called with the listing that has the pointer or the focus, or null. */
+  onPoint(listing: { id: number; lat: number | null; lng: number | null } | null): void;
   onSort(sort: string): void;
   onMore(): void;
 }
 
-export function ListingsView({ context, values, listings, onSort, onMore }: ListingsViewProps) {
-  const { texts, format, data, enums, nameOf, total } = context;
+export function ListingsView(props: ListingsViewProps) {
+  const { context, values, listings, pointed, onPoint, onSort, onMore } = props;
+  const { texts, format, data, enums, nameOf } = context;
   const { rows, more, loading, error } = listings;
+  // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
+  const isDrop = values.get('sort') === 'price_drop';
+  const total = !isDrop ? context.total : more === false ? rows.length : null;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
   const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
   return (
@@ -96,13 +104,26 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
           </select>
         </label>
       </div>
+      {isDrop ? <p class="note">{texts.only_drops}</p> : null}
       {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
-        {rows.map((listing) => (
-          <li key={listing.id}>
-            <Card context={context} listing={listing} />
-          </li>
-        ))}
+        {rows.map((listing) => {
+          const { lat, lng } = listing.location;
+          const point = () => onPoint({ id: listing.id, lat, lng });
+          const leave = () => onPoint(null);
+          return (
+            <li
+              key={listing.id}
+              class={listing.id === pointed ? 'pointed' : undefined}
+              onPointerEnter={point}
+              onPointerLeave={leave}
+              onFocusCapture={point}
+              onBlurCapture={leave}
+            >
+              <Card context={context} listing={listing} />
+            </li>
+          );
+        })}
       </ul>
       {error === null ? null : (
         <p class="failed" role="alert">
@@ -118,6 +139,9 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
   );
 }
 
+/** Time in milliseconds for which a listing is marked as new. */
+const NEW_MS = 3 * 24 * 3_600_000;
+
 function Card({ context, listing }: { context: Context; listing: Listing }) {
   const { texts, format, nameOf, enums, data } = context;
   const { price, location } = listing;
@@ -130,6 +154,8 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
     place || null,
   ].filter((fact) => fact !== null);
   const path = new URL(listing.url).pathname;
+  const { yearly_sar: now, previous_yearly_sar: before } = price;
+  const cut = now === null || before === null ? null : (100 * (now - before)) / before;
   return (
     <a class="card" href={data.language === 'ar' ? `/ar${path}` : path}>
       {listing.images[0] ? (
@@ -141,6 +167,12 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
         <strong>
           {price.yearly_sar === null ? texts.no_price : format.sar(price.yearly_sar)}
           {price.yearly_sar !== null && listing.listing_type === 'rent' ? ` ${texts.a_year}` : ''}
+          {cut !== null && cut < 0 ? (
+            <span class="badge">
+              {texts.price_cut} {format.percent(Math.round(cut))}
+            </span>
+          ) : null}
+          {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
         </strong>
         <span>{facts.join(' · ')}</span>
         <small>{listing.source.name}</small>
