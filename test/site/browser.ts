@@ -356,6 +356,37 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
+  test.serial('explorer: prices that overlap at the largest scale are listed', async (t) => {
+    const { app, keys } = sample();
+    const query = 'city=riyadh&listing_type=rent&property_type=apartment';
+    const { body } = await app.request(`/v1/listings/map?${query}&bbox=46,24,47.5,25.5&zoom=10`, {
+      key: keys.enterprise,
+    });
+    const pins = body.data.pins as { id: number; lat: number; lng: number }[];
+    const isClose = (a: number, b: number): boolean => Math.abs(a - b) < 1e-4;
+    const [first, second] = pins
+      .flatMap((a, at) => pins.slice(at + 1).map((b) => [a, b] as const))
+      .find(([a, b]) => isClose(a.lat, b.lat) && isClose(a.lng, b.lng)) ?? [t.fail(), t.fail()];
+    const { page, context, faults } = await open(`/explorer?${query}&map=${first.lat},${first.lng},17`, {
+      key: keys.enterprise,
+    });
+    await page.waitForSelector('.map-cluster');
+    const links = page.locator('.map-list a');
+    for (const circle of await page.locator('.map-cluster').all()) {
+      const count = await circle.evaluate((element) => Number(element.firstChild?.textContent));
+      await circle.click();
+      await links.first().waitFor();
+      t.is(await links.count(), count);
+      const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      if (hrefs.includes(`/listings/${first.id}`)) t.true(hrefs.includes(`/listings/${second.id}`));
+      await page.keyboard.press('Escape');
+      t.is(await links.count(), 0);
+      t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
+    }
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('explorer: the counts of values equal the number of listings with only that value', async (t) => {
     const { app, keys } = sample();
     const filters = 'city=riyadh&listing_type=rent&price_min=30000&amenities=parking';
@@ -834,6 +865,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       key: sample().keys.enterprise,
     });
     await page.waitForSelector('.ranking');
+    await page.getByRole('button', { name: 'تكبير' }).waitFor();
     await show(page, 'explorer-neighborhoods-ar');
     for (const [view, complete] of [
       ['الأسعار', '.chart .bar'],

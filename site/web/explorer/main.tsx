@@ -485,6 +485,12 @@ function Radius({ values, change }: Pick<MapPanelProps, 'change'> & { values: UR
 
 /** Texts of the map, which is a separate script. */
 const MAP_WORDS: Parameters<typeof import('./map.ts')['openMap']>[0]['words'] = {
+  controls: {
+    'Map.Title': texts.map,
+    'NavigationControl.ZoomIn': texts.zoom_in,
+    'NavigationControl.ZoomOut': texts.zoom_out,
+    'Popup.Close': texts.close,
+  },
   number: format.number,
   price: (value) => (value === null ? '–' : format.compact(value)),
   cluster: (count, median) =>

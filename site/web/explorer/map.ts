@@ -61,6 +61,8 @@ interface NamedCenter extends Center {
 
 /** Texts of the map. */
 interface Words {
+  /** Names of the controls, by the keys of MapLibre. */
+  controls: Readonly<Record<string, string>>;
   /** Returns a count for a circle. */
   number(value: number): string;
   /** Returns a short price. */
@@ -123,6 +125,7 @@ export async function openMap(options: Options) {
     minZoom: 3.5,
     maxZoom: NEAREST,
     attributionControl: false,
+    locale: words.controls,
     cooperativeGestures: false,
     dragRotate: false,
     pitchWithRotate: false,
@@ -164,10 +167,23 @@ export async function openMap(options: Options) {
   const openCircle = ({ box, lat, lng, members }: Circle, event: Event): void => {
     const [west, south, east, north] = box;
     const isPlace = map.project([west, south]).dist(map.project([east, north])) < 1;
+    // A click on the map closes the list.
+    event.stopPropagation();
     map.getCanvas().focus();
     if (members.length > 0 && (isPlace || map.getZoom() >= NEAREST)) {
       popup?.remove();
-      popup = new Popup({ focusAfterOpen: true }).setLngLat([lng, lat]).setDOMContent(listOf(members)).addTo(map);
+      const opened = new Popup({ focusAfterOpen: true, offset: 22 })
+        .setLngLat([lng, lat])
+        .setDOMContent(listOf(members))
+        .addTo(map);
+      opened.getElement().addEventListener('keydown', ({ key }) => {
+        if (key === 'Escape') opened.remove();
+      });
+      opened.on('close', () => {
+        // The focused link no longer exists.
+        if (document.activeElement === document.body) map.getCanvas().focus();
+      });
+      popup = opened;
       return;
     }
     map.fitBounds([west, south, east, north], { padding: 60, maxZoom: NEAREST }, { originalEvent: event });
