@@ -400,7 +400,8 @@ function MapPanel(props: MapPanelProps) {
     map?.showListings(loaded.answer?.body.data ?? null);
   }, [map, loaded.answer, query]);
 
-  const { total } = loaded.answer?.body.data ?? {};
+  // Outside of the country, and of the box of the search, there is nothing to load.
+  const total = isThere && !part ? 0 : loaded.answer?.body.data.total;
   return (
     <section class="map-panel" aria-label={texts.map}>
       <button type="button" class="skip" onClick={() => after.current?.focus()}>

@@ -93,7 +93,7 @@ interface Circle {
 export type MapView = Awaited<ReturnType<typeof openMap>>;
 
 /** Sizes in pixels of a neighborhood's name, and of a price or circle. */
-const LABEL = { width: 84, height: 30 };
+const LABEL = { width: 96, height: 30 };
 const MARKER = { width: 62, height: 44 };
 /** Maximum number of neighborhood names, and the zoom from which they are shown. */
 const NAMES = 24;
