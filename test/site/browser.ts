@@ -311,6 +311,11 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await page.locator('#filter-price_min').blur();
       await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
       t.is(await page.locator('.map-cluster, .map-pin, .card').count(), 0);
+
+      // The part of the map outside of the country has no listings.
+      await page.goto(new URL('/explorer?map=0,0,5', app.url).href);
+      await page.waitForSelector('.map-note');
+      await until(page, `document.querySelector('.map-note').textContent.startsWith('0 listings')`);
       t.deepEqual(faults, []);
       await context.close();
     },
