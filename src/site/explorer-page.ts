@@ -18,7 +18,10 @@ interface Operation {
 /** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
-  'countListings',
+  'parseListings',
+  'mapListings',
+  'suggest',
+  'listFacets',
   'getPriceDistribution',
   'listMarketNeighborhoods',
   'getMarketTrends',

@@ -1,3 +1,8 @@
+import { COUNTRY } from '#domain/geography/country.ts';
+import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault } from '#domain/geography/shapes.ts';
+
 /** A visitor's position in search results, stored in the state of the browser's history entry. */
 export interface Position {
   /** Number of loaded result pages. */
@@ -18,11 +23,121 @@ export function readPosition(state: unknown): Position {
   };
 }
 
+export type Box = [west: number, south: number, east: number, north: number];
+/** A closed line, longitude first. */
+export type Ring = readonly (readonly [lng: number, lat: number])[];
+
 /** Parses `min_lng,min_lat,max_lng,max_lat`. Returns null if the text is invalid. */
-export function readBox(text: string | null): [west: number, south: number, east: number, north: number] | null {
+export function readBox(text: string | null): Box | null {
   const [west, south, east, north, ...rest] = (text ?? '').split(',').map(Number);
   if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0)
     return null;
   const valid = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
   return valid ? [west, south, east, north] : null;
 }
+
+/** Center and zoom of the map. */
+export interface MapPosition extends LatLng {
+  zoom: number;
+}
+
+/** Parses `lat,lng,zoom`. Returns null if the text is invalid. */
+export function readMapPosition(text: string): MapPosition | null {
+  const [lat = Number.NaN, lng = Number.NaN, zoom = Number.NaN, ...rest] = text.split(',').map(Number);
+  const valid = Math.abs(lat) <= 85 && Math.abs(lng) <= 180 && zoom >= 0 && zoom <= 22 && rest.length === 0;
+  return valid && text !== '' ? { lat, lng, zoom } : null;
+}
+
+export const writeMapPosition = ({ lat, lng, zoom }: MapPosition): string =>
+  [lat.toFixed(5), lng.toFixed(5), zoom.toFixed(2)].join();
+
+/** Radius in meters around `near` without `radius_m`. */
+export const DEFAULT_RADIUS_M = 2_000;
+const CIRCLE_CORNERS = 72;
+
+/** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
+export function ringsOf(values: URLSearchParams): Ring[] {
+  const corners = parsePolygon(values.get('polygon') ?? '');
+  const [lat, lng, ...rest] = (values.get('near') ?? '').split(',').map(Number);
+  const radius = Number(values.get('radius_m') ?? DEFAULT_RADIUS_M);
+  const isCircle = lat !== undefined && lng !== undefined && rest.length === 0 && Math.abs(lat) < 90;
+  const box = readBox(values.get('bbox'));
+  return [
+    ...(corners ? [closed(corners.map((corner) => [corner.lng, corner.lat] as const))] : []),
+    ...(isCircle && Number.isFinite(lng) && radius > 0 ? [circle({ lat, lng }, radius)] : []),
+    ...(box ? [rectangle(box)] : []),
+  ];
+}
+
+const closed = (ring: Ring): Ring => [...ring, ...ring.slice(0, 1)];
+
+const circle = ({ lat, lng }: LatLng, radius: number): Ring =>
+  Array.from({ length: CIRCLE_CORNERS + 1 }, (_, at) => {
+    const angle = (at / CIRCLE_CORNERS) * 2 * Math.PI;
+    return [
+      lng + (radius / metersPerDegreeEast(lat)) * Math.cos(angle),
+      lat + (radius / METERS_PER_DEGREE) * Math.sin(angle),
+    ] as const;
+  });
+
+const rectangle = ([west, south, east, north]: Box): Ring =>
+  closed([
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ]);
+
+/** Returns the box around lines, or null if there are none. Pure. */
+export function boxAround(rings: readonly Ring[]): Box | null {
+  const points = rings.flat();
+  if (points.length === 0) return null;
+  const lngs = points.map(([lng]) => lng);
+  const lats = points.map(([, lat]) => lat);
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
+}
+
+/**
+ * Returns a box around places with most listings, or around most places if there are no listings. A twentieth is outside on
+ * each side, because a few distant places make a city appear small. Null if there are no places. Pure.
+ */
+export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box | null {
+  if (places.length === 0) return null;
+  const hasListings = places.some(({ count }) => count > 0);
+  const limits = (axis: 'lat' | 'lng'): [number, number] => {
+    const values = places
+      .flatMap((place) => Array<number>(hasListings ? place.count : 1).fill(place[axis]))
+      .sort((a, b) => a - b);
+    const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
+    return [at(0.05), at(0.95)];
+  };
+  const [west, east] = limits('lng');
+  const [south, north] = limits('lat');
+  return [west, south, east, north];
+}
+
+/**
+ * Returns the part of the map in which a search can have listings: the visible part of the country, within the box of the
+ * search. Null if it is empty. Pure.
+ */
+export function searchedPart(visible: Box, searched: Box | null): Box | null {
+  const boxes: Box[] = [visible, [COUNTRY.west, COUNTRY.south, COUNTRY.east, COUNTRY.north]];
+  if (searched) boxes.push(searched);
+  const highest = (at: 0 | 1): number => Math.max(...boxes.map((box) => box[at]));
+  const lowest = (at: 2 | 3): number => Math.min(...boxes.map((box) => box[at]));
+  const part: Box = [highest(0), highest(1), lowest(2), lowest(3)];
+  return part[0] < part[2] && part[1] < part[3] ? part : null;
+}
+
+/** A drawn polygon as the API accepts it, or why it is not accepted. */
+export type Drawn = { polygon: string } | { fault: 'few' | 'crossing' };
+
+/** Checks a drawn polygon. Coordinates are rounded to about a meter. Pure. */
+export function readDrawn(corners: readonly LatLng[]): Drawn {
+  const rounded = corners.map(({ lat, lng }) => ({ lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)) }));
+  if (rounded.length < POLYGON_POINTS.min) return { fault: 'few' };
+  return polygonFault(rounded) === null ? { polygon: formatPolygon(rounded) } : { fault: 'crossing' };
+}
+
+/** Maximum number of corners of a drawn polygon. */
+export const MAX_CORNERS = POLYGON_POINTS.max;

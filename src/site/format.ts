@@ -38,6 +38,11 @@ export function formatter(language: Language) {
     day: (time: string | number): string => days[language].format(new Date(time)),
     month: (time: string | number): string => months[language].format(new Date(time)),
     moment: (time: string | number): string => `${moments[language].format(new Date(time))} UTC`,
+    /** Formats meters, from a kilometer on in kilometers. */
+    distance: (meters: number): string => {
+      const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];
+      return `${number(value)} ${units[language]}`;
+    },
     area: (value: number): string => (language === 'ar' ? `${number(value)} م²` : `${number(value)} m²`),
   };
 }

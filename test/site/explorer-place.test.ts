@@ -1,5 +1,17 @@
 import test from 'ava';
-import { readBox, readPosition } from '#site/explorer-place.ts';
+import fc from 'fast-check';
+import { metersBetween } from '#domain/geography/distance.ts';
+import {
+  boxAround,
+  boxOfMost,
+  readBox,
+  readDrawn,
+  readMapPosition,
+  readPosition,
+  ringsOf,
+  searchedPart,
+  writeMapPosition,
+} from '#site/explorer-place.ts';
 
 test('an area is parsed from four ordered numbers, and any other text is rejected', (t) => {
   t.deepEqual(readBox('46.5,24.5,46.9,24.9'), [46.5, 24.5, 46.9, 24.9]);
@@ -12,4 +24,78 @@ test('parsing a scroll position never throws, for any value in a history entry',
   for (const state of [null, undefined, 5, {}, { pages: 0, y: -1 }, { pages: 'x', y: 'y' }])
     t.deepEqual(readPosition(state), { pages: 1, y: 0 });
   t.is(readPosition({ pages: 1_000 }).pages, 10);
+});
+
+test('a position of the map survives the URL, and any other text is rejected', (t) => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 16, max: 33, noNaN: true }),
+      fc.double({ min: 34, max: 56, noNaN: true }),
+      fc.double({ min: 0, max: 22, noNaN: true }),
+      (lat, lng, zoom) => {
+        const text = writeMapPosition({ lat, lng, zoom });
+        const read = readMapPosition(text);
+        t.not(read, null, text);
+        t.is(read && writeMapPosition(read), text);
+      },
+    ),
+  );
+  for (const text of ['', '24.7,46.7', '95,46,5', '24,46,30', '24,46,5,1', 'a,b,c'])
+    t.is(readMapPosition(text), null, text);
+});
+
+test('the shapes of a search are outlined as the API reads them, and invalid shapes are ignored', (t) => {
+  const rings = (query: string) => ringsOf(new URLSearchParams(query));
+  t.deepEqual(rings('polygon=24.7,46.6;24.7,46.7;24.8,46.7'), [
+    [
+      [46.6, 24.7],
+      [46.7, 24.7],
+      [46.7, 24.8],
+      [46.6, 24.7],
+    ],
+  ]);
+  t.deepEqual(boxAround(rings('bbox=46.5,24.5,46.9,24.9')), [46.5, 24.5, 46.9, 24.9]);
+  const center = { lat: 24.7742, lng: 46.6385 };
+  for (const [query, radius] of [
+    ['', 2_000],
+    ['&radius_m=500', 500],
+  ] as const) {
+    const [circle = []] = rings(`near=24.7742,46.6385${query}`);
+    t.deepEqual(
+      circle[0]?.map((each) => each.toFixed(9)),
+      circle.at(-1)?.map((each) => each.toFixed(9)),
+    );
+    for (const [lng, lat] of circle) t.true(Math.abs(metersBetween(center, { lat, lng }) / radius - 1) < 0.005);
+  }
+  for (const query of ['', 'polygon=24,46;24,47', 'near=24', 'near=a,b', 'near=24,46&radius_m=-1', 'bbox=1,2,3'])
+    t.deepEqual(rings(query), [], query);
+  t.is(boxAround([]), null);
+});
+
+test('the searched part of the map is in the country and in the box of the search', (t) => {
+  t.deepEqual(searchedPart([46, 24, 47, 25], null), [46, 24, 47, 25]);
+  t.deepEqual(searchedPart([46, 24, 47, 25], [46.5, 24.5, 49, 24.8]), [46.5, 24.5, 47, 24.8]);
+  t.deepEqual(searchedPart([-180, -85, 180, 85], null), [34.4, 16, 56, 32.5]);
+  t.is(searchedPart([46, 24, 47, 25], [48, 24, 49, 25]), null);
+  t.is(searchedPart([0, 40, 10, 50], null), null);
+});
+
+test('a drawn polygon is formatted for the API, unless it has too few corners or its sides cross', (t) => {
+  const corner = (lat: number, lng: number) => ({ lat, lng });
+  const [a, b, c, d] = [corner(24.7, 46.6), corner(24.7, 46.7), corner(24.8, 46.7), corner(24.812345678, 46.6)];
+  t.deepEqual(readDrawn([a, b, c, d]), { polygon: '24.7,46.6;24.7,46.7;24.8,46.7;24.81235,46.6' });
+  t.deepEqual(readDrawn([a, b]), { fault: 'few' });
+  t.deepEqual(readDrawn([a, c, b, d]), { fault: 'crossing' });
+  t.deepEqual(readDrawn([a, b, a]), { fault: 'crossing' });
+});
+
+test('the map of a city shows the places of most listings, or most places if there are no listings', (t) => {
+  const far = { lat: 20, lng: 50, count: 1 };
+  const near = [
+    { lat: 24, lng: 46, count: 30 },
+    { lat: 25, lng: 47, count: 40 },
+  ];
+  t.deepEqual(boxOfMost([...near, far]), [46, 24, 47, 25]);
+  t.deepEqual(boxOfMost([...near, far].map((place) => ({ ...place, count: 0 }))), [46, 20, 50, 25]);
+  t.is(boxOfMost([]), null);
 });

@@ -62,9 +62,10 @@ export class Api {
     return (this.#cached.get(this.#nameOf(address))?.answer ?? null) as Answer<Body> | null;
   }
 
-  get<Body>(address: string): Promise<Answer<Body>> {
+  /** @param signal aborts the request unless the response has arrived; only for requests with a single consumer */
+  get<Body>(address: string, signal?: AbortSignal): Promise<Answer<Body>> {
     const name = this.#nameOf(address);
-    const call = this.#cached.get(name) ?? this.#start(name, address);
+    const call = this.#cached.get(name) ?? this.#start(name, address, signal);
     // Cached calls are ordered by last use. The first one is evicted.
     this.#cached.delete(name);
     this.#cached.set(name, call);
@@ -77,25 +78,31 @@ export class Api {
     return `${this.key} ${address}`;
   }
 
-  #start(name: string, address: string): CachedCall {
-    const call: CachedCall = { promise: this.#fetch(address), answer: null };
+  #start(name: string, address: string, signal?: AbortSignal): CachedCall {
+    const call: CachedCall = { promise: this.#fetch(address, signal), answer: null };
+    // Removed at once, so that a repeated request does not receive the aborted one.
+    signal?.addEventListener('abort', () => {
+      if (!call.answer && this.#cached.get(name) === call) this.#cached.delete(name);
+    });
     call.promise.then(
       (answer) => {
         call.answer = answer;
       },
-      () => this.#cached.delete(name),
+      () => {
+        if (this.#cached.get(name) === call) this.#cached.delete(name);
+      },
     );
     return call;
   }
 
-  async #fetch(address: string): Promise<Answer<unknown>> {
+  async #fetch(address: string, signal?: AbortSignal): Promise<Answer<unknown>> {
     const { texts, errors } = this.#data;
     let response: Response;
     try {
       response = await fetch(address, {
         headers: { Authorization: `Bearer ${this.key}` },
         credentials: 'omit',
-        signal: AbortSignal.timeout(15_000),
+        signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]),
       });
     } catch {
       throw new CallFailed(texts.offline, null);

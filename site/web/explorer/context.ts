@@ -12,6 +12,13 @@ export interface Context {
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
   enums: Enums | null;
+  /** Number of listings of the search. Null until it is loaded. */
+  total: number | null;
+  /**
+   * Returns the number of listings of the search with a value of a filter, in place of the chosen ones. Null if it is not
+   * loaded, or if the filter has no counts.
+   */
+  countOf(filter: string, value: string): number | null;
   /** Returns a name in the language of the page. */
   nameOf(named: Named): string;
 }

@@ -8,7 +8,25 @@ export interface Option {
 }
 
 /** Fields that are always visible. All other search parameters are under "More filters". */
-const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
+const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
+/** Filters whose values have counts. The API counts at most ten. */
+export const COUNTED = [
+  'listing_type',
+  'property_type',
+  'beds',
+  'bathrooms',
+  'neighborhood_id',
+  'rent_frequency',
+  'amenities',
+  'furnished',
+  'floor',
+  'advertiser_type',
+];
+/** Numbers that are offered as buttons. */
+const NUMBERS: Readonly<Record<string, readonly string[]>> = {
+  beds: ['1', '2', '3', '4', '5', '6'],
+  bathrooms: ['1', '2', '3', '4', '5', '6'],
+};
 /** For each parameter, the list in `GET /enums` that names its values. */
 const LISTS: Readonly<Record<string, string>> = {
   listing_type: 'listing_types',
@@ -69,22 +87,47 @@ interface FieldProps {
 }
 
 function Field({ context, parameter: { name, schema, required, description }, value, set }: FieldProps) {
-  const { data, texts } = context;
+  const { data, texts, format, countOf } = context;
   // Hundreds of checkboxes are rendered only when the list is open.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
   const { cities, neighborhoods, enums } = context;
   const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
+  const chosen = value === '' ? [] : value.split(',');
+  const toggle = (option: string): void => {
+    const values = new Set(chosen);
+    if (!values.delete(option)) values.add(option);
+    set(name, [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).join());
+  };
+  const numbers = NUMBERS[name];
+  if (numbers)
+    return (
+      <fieldset class="field numbers" title={description}>
+        <legend>{label}</legend>
+        {[...new Set([...numbers, ...chosen])].map((number) => {
+          const count = countOf(name, number);
+          return (
+            <button
+              type="button"
+              key={number}
+              aria-pressed={chosen.includes(number)}
+              class={count === 0 ? 'empty' : undefined}
+              onClick={() => toggle(number)}
+            >
+              {number}
+              {count === null ? null : (
+                <>
+                  {' '}
+                  <small>{format.number(count)}</small>
+                </>
+              )}
+            </button>
+          );
+        })}
+      </fieldset>
+    );
   if (schema.type === 'array' && options.length > 0) {
-    const chosen = value === '' ? [] : value.split(',');
-    const toggle = (option: string, on: boolean) =>
-      set(
-        name,
-        options
-          .flatMap((each) => ((each.value === option ? on : chosen.includes(each.value)) ? each.value : []))
-          .join(','),
-      );
     return (
       <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary title={description}>
@@ -99,16 +142,15 @@ function Field({ context, parameter: { name, schema, required, description }, va
         </summary>
         <fieldset>
           <legend class="visually-hidden">{label}</legend>
-          {(open ? options : []).map((option) => (
-            <label key={option.value}>
-              <input
-                type="checkbox"
-                checked={chosen.includes(option.value)}
-                onChange={(event) => toggle(option.value, event.currentTarget.checked)}
-              />{' '}
-              {option.text}
-            </label>
-          ))}
+          {(open ? options : []).map((option) => {
+            const count = countOf(name, option.value);
+            return (
+              <label key={option.value} class={count === 0 ? 'empty' : undefined}>
+                <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
+                {option.text} {count === null ? null : <small>{format.number(count)}</small>}
+              </label>
+            );
+          })}
         </fieldset>
       </details>
     );
@@ -120,11 +162,15 @@ function Field({ context, parameter: { name, schema, required, description }, va
       {options.length > 0 ? (
         <select id={id} title={description} value={value} onChange={change}>
           {required ? null : <option value="">{texts.any}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.text}
-            </option>
-          ))}
+          {options.map((option) => {
+            const count = countOf(name, option.value);
+            return (
+              <option key={option.value} value={option.value}>
+                {option.text}
+                {count === null ? '' : ` (${format.number(count)})`}
+              </option>
+            );
+          })}
         </select>
       ) : (
         <input
@@ -142,7 +188,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
 }
 
 /** Returns a field's options, from its schema or from the API's places and sources. */
-function optionsOf(
+export function optionsOf(
   { data, texts, cities, neighborhoods, enums, nameOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],

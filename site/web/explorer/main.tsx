@@ -1,24 +1,34 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerData } from '#site/explorer-data.ts';
-import { readBox, readPosition } from '#site/explorer-place.ts';
+import {
+  type Box,
+  DEFAULT_RADIUS_M,
+  readBox,
+  readMapPosition,
+  readPosition,
+  ringsOf,
+  searchedPart,
+} from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
-import { Filters } from './filters.tsx';
-import type { MapView } from './map.ts';
-import type { City, Enums, Listing, Named, Neighborhood, Ranking } from './responses.ts';
+import { COUNTED, Filters } from './filters.tsx';
+import type { MapView, Target, View } from './map.ts';
+import type { Drawing } from './pen.ts';
+import type { City, Enums, Facets, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
-import { readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
+import { SearchBox } from './search-box.tsx';
+import { type Changes, readSearch, type Search, type View as Tab, VIEWS, withChanges, writeSearch } from './state.ts';
 import { type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
   DealsView,
   ListingsView,
+  type ListingsViewProps,
   NeighborhoodsView,
-  OPERATIONS,
   PricesView,
   ProjectsView,
   TrendView,
@@ -60,7 +70,16 @@ function Explorer() {
     history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
     show(to, 1);
   }, []);
-  const set = useCallback((name: string, value: string) => go(withValue(latest.current, name, value)), []);
+  const change = useCallback(
+    (changes: Changes, beside?: Partial<Search>) => go({ ...withChanges(latest.current, changes), ...beside }),
+    [],
+  );
+  const keepPosition = useCallback((map: string) => {
+    latest.current = { ...latest.current, map };
+    setSearch(latest.current);
+    history.replaceState(history.state, '', writeSearch(latest.current));
+  }, []);
+  const set = useCallback((name: string, value: string) => change({ [name]: value }), []);
   const openMore = useCallback(() => {
     const position = readPosition(history.state);
     const open = position.pages + 1;
@@ -74,6 +93,8 @@ function Explorer() {
   const cities = useResponse<{ data: City[] }>(api, api.address('listCities', none));
   const enums = useResponse<{ data: Enums }>(api, api.address('listEnums', none));
   const neighborhoods = useResponse<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
+  const facets = useResponse<Facets>(api, key === '' ? null : facetsAddress(api, values));
+  const counts = useMemo(() => countsOf(facets.answer?.body ?? null), [facets.answer]);
   const nameOf = ({ name_en, name_ar }: Named): string =>
     (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
   const context: Context = {
@@ -85,13 +106,23 @@ function Explorer() {
     cities: cities.answer?.body.data ?? NONE,
     neighborhoods: neighborhoods.answer?.body.data ?? NONE,
     enums: enums.answer?.body.data ?? null,
+    total: facets.answer?.body.data.total ?? null,
+    countOf: (filter, value) => {
+      // Listings need all chosen amenities, so the counts of single ones do not add up.
+      const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
+      return counted ? (counted.get(value) ?? 0) : null;
+    },
   };
 
+  // List and map emphasize the same listing.
+  const map = useRef<MapView | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
   const address = key !== '' && view === 'listings' ? addressOf('listings', context, values) : null;
   const listings = useListings(api, address, pages);
 
   return (
     <div class="explorer">
+      <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
       <KeyField
         value={key}
         onUse={(given) => {
@@ -99,17 +130,12 @@ function Explorer() {
           setKey(given);
         }}
       />
-      <Filters
-        context={context}
-        values={values}
-        set={set}
-        clear={() => go({ view, values: readSearch('', data).values })}
-      />
+      <Filters context={context} values={values} set={set} clear={() => go({ ...readSearch('', data), view })} />
       <div class="results">
         <ul class="tabs" aria-label={texts.views}>
           {VIEWS.map((each) => (
             <li key={each}>
-              <button type="button" aria-pressed={each === view} onClick={() => go({ view: each, values })}>
+              <button type="button" aria-pressed={each === view} onClick={() => go({ ...latest.current, view: each })}>
                 {texts[`view_${each}`]}
               </button>
             </li>
@@ -118,14 +144,47 @@ function Explorer() {
         {key === '' ? (
           <p role="status">{texts.key_needed}</p>
         ) : (
-          <Results context={context} values={values} view={view} listings={listings} openMore={openMore} set={set} />
+          <Results
+            context={context}
+            values={values}
+            view={view}
+            listings={listings}
+            pointed={pointed}
+            onPoint={(listing) => map.current?.point(listing)}
+            openMore={openMore}
+            set={set}
+          />
         )}
         <RequestBar context={context} values={values} view={view} usage={usage} />
       </div>
-      <MapPanel context={context} values={values} listings={listings.rows} active={key !== ''} set={set} />
+      <MapPanel
+        context={context}
+        search={search}
+        active={key !== ''}
+        hasNeighborhoods={neighborhoods.answer !== null}
+        hasCounts={!facets.loading}
+        handle={map}
+        onPoint={setPointed}
+        change={change}
+        keepPosition={keepPosition}
+      />
     </div>
   );
 }
+
+/** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
+function facetsAddress(api: Api, values: URLSearchParams): string {
+  const all = new URLSearchParams(values);
+  all.set('fields', COUNTED.join());
+  all.set('exclude_own', 'true');
+  return api.address('listFacets', all);
+}
+
+/** Returns the counts by filter and value. */
+const countsOf = (facets: Facets | null): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+  new Map(
+    facets?.data.facets.map(({ field, values }) => [field, new Map(values.map(({ value, count }) => [value, count]))]),
+  );
 
 interface PanelProps {
   context: Context;
@@ -134,12 +193,14 @@ interface PanelProps {
 }
 
 interface ResultsProps extends PanelProps {
-  view: View;
+  view: Tab;
   listings: LoadedListings;
+  pointed: number | null;
+  onPoint: ListingsViewProps['onPoint'];
   openMore(): void;
 }
 
-function Results({ context, values, view, listings, openMore, set }: ResultsProps) {
+function Results({ context, values, view, listings, pointed, onPoint, openMore, set }: ResultsProps) {
   switch (view) {
     case 'listings':
       return (
@@ -149,6 +210,8 @@ function Results({ context, values, view, listings, openMore, set }: ResultsProp
           listings={listings}
           onSort={(sort) => set('sort', sort)}
           onMore={openMore}
+          pointed={pointed}
+          onPoint={onPoint}
         />
       );
     case 'prices':
@@ -160,7 +223,7 @@ function Results({ context, values, view, listings, openMore, set }: ResultsProp
     case 'trend':
       return <TrendView context={context} values={values} />;
     case 'projects':
-      return <ProjectsView context={context} values={values} />;
+      return <ProjectsView context={context} values={values} onAll={() => set('developer_id', '')} />;
     case 'deals':
       return <DealsView context={context} values={values} />;
   }
@@ -204,7 +267,7 @@ function RequestBar({
 }: {
   context: Context;
   values: URLSearchParams;
-  view: View;
+  view: Tab;
   usage: Usage | null;
 }) {
   const address = addressOf(view, context, values);
@@ -240,33 +303,47 @@ function RequestBar({
   );
 }
 
-/** Shows the map. It is loaded last, when there is data to show. */
-function MapPanel({
-  context,
-  values,
-  listings,
-  active,
-  set,
-}: PanelProps & { listings: readonly Listing[]; active: boolean }) {
-  const { api, neighborhoods, nameOf } = context;
+interface MapPanelProps {
+  context: Context;
+  search: Search;
+  active: boolean;
+  /** Whether the neighborhoods of the city are loaded. */
+  hasNeighborhoods: boolean;
+  /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
+  hasCounts: boolean;
+  handle: { current: MapView | null };
+  onPoint(id: number | null): void;
+  change(changes: Changes, beside?: Partial<Search>): void;
+  /** Stores the position of the map in the URL. */
+  keepPosition(position: string): void;
+}
+
+/** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
+function MapPanel(props: MapPanelProps) {
+  const { context, search, active, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
+  const { api, neighborhoods, nameOf, countOf } = context;
+  const { values } = search;
   const box = useRef<HTMLDivElement>(null);
+  const after = useRef<HTMLSpanElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
-  const [moved, setMoved] = useState<string | null>(null);
-  const ranking = useResponse<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
-  const ready = active && neighborhoods.length > 0;
+  const [view, setView] = useState<View | null>(null);
+  const [moved, setMoved] = useState('');
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
   const bbox = values.get('bbox');
-  // An area selected by moving the map belongs to its city, so changing the city discards it.
-  useEffect(() => setMoved(null), [values.get('city')]);
-  // Statistics accept fewer filters than the search.
-  const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
-  const beside = [...values.keys()]
-    .filter((name) => name !== 'sort' && !taken.includes(name))
-    .map((name) => data.labels[name] ?? name);
+  const target = useMemo(() => targetOf(search), [search]);
+  // The map moves to a new place before its listings are requested.
+  const isThere = hasNeighborhoods && view?.targetKey === target.key;
+  const part = isThere ? searchedPart(view.box, readBox(bbox)) : null;
+  const address = active && part ? api.address('mapListings', mapValues(values, part, (view as View).zoom)) : null;
+  const loaded = useResponse<{ data: MapData }>(api, address);
+  const query = api.address('mapListings', values);
+  const drawn = useRef('');
 
   useEffect(() => {
-    const { files, language } = data;
-    if (!ready || map || failed || !box.current || !files.map || !files.worker || !files.land) return;
+    const { files } = data;
+    if (!active || !hasNeighborhoods || map || failed || !box.current || !files.map || !files.worker || !files.land)
+      return;
     const element = box.current;
     let current = true;
     (async () => {
@@ -274,89 +351,174 @@ function MapPanel({
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
       const opened = await openMap({
         element,
-        language,
         worker: files.worker as string,
         land: files.land as string,
-        words: {
-          number: format.number,
-          cluster: (listings, places) =>
-            `${format.number(listings)} ${texts.cluster_listings} ${format.number(places)} ${texts.cluster_places}`,
+        words: MAP_WORDS,
+        pathOf: (id) => `${data.language === 'ar' ? '/ar' : ''}/listings/${id}`,
+        onView: setView,
+        onMove: (position) => {
+          setMoved(position);
+          keepPosition(position);
         },
-        onMove: setMoved,
+        onPoint,
+        onChoose: (id) => change({ neighborhood_id: String(id) }),
+        onDrawing: setDrawing,
+        onDrawn: (polygon, position) => {
+          setMoved('');
+          change({ polygon }, { map: position });
+        },
       });
-      if (current) setMap(opened);
-      else opened.close();
+      if (!current) return opened.close();
+      handle.current = opened;
+      setMap(opened);
     })().catch(() => setFailed(true));
     return () => {
       current = false;
     };
-  }, [ready]);
+  }, [active, hasNeighborhoods]);
 
+  // Whether the map can move to the target. A whole city is shown by the places of its listings.
+  const isCity = !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
+  const canMove = hasNeighborhoods && (!isCity || hasCounts);
+  const shown = useRef('');
   useEffect(() => {
-    map?.showNeighborhoods(
-      neighborhoods.flatMap((each) => (each.center ? [{ id: each.id, name: nameOf(each), ...each.center }] : [])),
+    // Counts also change with the filters, which do not move the map.
+    const place = `${target.key} ${search.map}`;
+    if (!map || !canMove || shown.current === place) return;
+    shown.current = place;
+    map.showNeighborhoods(
+      neighborhoods.flatMap(({ id, center, ...named }) =>
+        center ? [{ id, name: nameOf(named), count: countOf('neighborhood_id', String(id)) ?? 0, ...center }] : [],
+      ),
     );
-  }, [map, neighborhoods]);
-  useEffect(() => map?.showArea(readBox(bbox)), [map, bbox]);
+    map.showTarget(target);
+  }, [map, canMove, target.key, search.map]);
   useEffect(() => {
-    // Old prices remain visible until the new ones are loaded, unless the city has changed.
-    if (ranking.loading) return;
-    const rows = ranking.answer?.body.data.neighborhoods ?? [];
-    map?.showPrices(
-      rows.map((row) => ({
-        id: row.neighborhood_id,
-        price: row.median_price_sar,
-        text: row.median_price_sar === null ? '' : format.compact(row.median_price_sar),
-        count: row.sample_size,
-      })),
-      (id) => set('neighborhood_id', String(id)),
-    );
-  }, [map, ranking.answer, ranking.loading]);
-  useEffect(() => {
-    map?.showListings(
-      listings.flatMap(({ id, url, location: { lat, lng }, price, headline }) => {
-        const path = new URL(url).pathname;
-        if (lat === null || lng === null) return [];
-        const text = price.yearly_sar === null ? '–' : format.compact(price.yearly_sar);
-        return [
-          {
-            id,
-            lat,
-            lng,
-            href: data.language === 'ar' ? `/ar${path}` : path,
-            text,
-            // The accessible name starts with the visible text.
-            label: data.language === 'ar' ? text : `${text}, ${headline}`,
-          },
-        ];
-      }),
-    );
-  }, [map, listings]);
+    // While the map moves, the listings of the same search remain visible.
+    if (!loaded.answer && drawn.current === query) return;
+    drawn.current = query;
+    map?.showListings(loaded.answer?.body.data ?? null);
+  }, [map, loaded.answer, query]);
 
+  // Outside of the country, and of the box of the search, there is nothing to load.
+  const total = isThere && !part ? 0 : loaded.answer?.body.data.total;
   return (
     <section class="map-panel" aria-label={texts.map}>
+      <button type="button" class="skip" onClick={() => after.current?.focus()}>
+        {texts.skip_map}
+      </button>
       <div class="map-box" ref={box} dir="ltr" />
       {failed ? <p class="note">{texts.map_off}</p> : null}
-      {map && ranking.answer ? (
-        <p class="map-note">
-          {texts.map_counts}
-          {beside.length > 0 ? ` ${texts.map_beside} ${beside.join(data.language === 'ar' ? '، ' : ', ')}.` : ''}
+      {map ? (
+        <p class="map-note" role="status">
+          {loaded.error ??
+            (total === undefined
+              ? texts.loading
+              : `${format.count(texts.in_view, total)}. ${texts.legend} ${texts.unplaced}`)}
         </p>
       ) : null}
-      <p class="map-actions">
-        {moved && moved !== bbox ? (
-          <button type="button" onClick={() => set('bbox', moved)}>
-            {texts.search_here}
+      {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
+      {map && !drawing ? (
+        <div class="map-actions">
+          <button type="button" onClick={map.pen.start}>
+            {texts.draw}
           </button>
-        ) : null}
-        {bbox !== null ? (
-          <button type="button" onClick={() => set('bbox', '')}>
-            {texts.anywhere}
-          </button>
-        ) : null}
-      </p>
+          {part && view?.position === moved ? (
+            <button
+              type="button"
+              onClick={() => {
+                setMoved('');
+                change({ bbox: boxText(part) }, { map: moved });
+              }}
+            >
+              {texts.search_here}
+            </button>
+          ) : null}
+          {values.has('near') ? <Radius values={values} change={change} /> : null}
+          {target.rings.length > 0 ? (
+            <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '' })}>
+              {texts.anywhere}
+            </button>
+          ) : null}
+        </div>
+      ) : null}
+      <span ref={after} tabIndex={-1} />
     </section>
   );
+}
+
+/** Instructions and buttons while the visitor draws a polygon. */
+function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pen']; drawing: Drawing }) {
+  return (
+    <div class="map-actions">
+      <p role="status">{fault === 'crossing' ? texts.draw_crossing : texts.draw_help}</p>
+      <button type="button" class="main" disabled={corners < 3} onClick={pen.finish}>
+        {texts.draw_finish}
+      </button>
+      <button type="button" disabled={corners === 0} onClick={pen.undo}>
+        {texts.draw_undo}
+      </button>
+      <button type="button" onClick={pen.cancel}>
+        {texts.draw_cancel}
+      </button>
+    </div>
+  );
+}
+
+const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
+
+function Radius({ values, change }: Pick<MapPanelProps, 'change'> & { values: URLSearchParams }) {
+  const radius = Number(values.get('radius_m') ?? DEFAULT_RADIUS_M);
+  const offered = [...new Set([...RADII, radius])].sort((a, b) => a - b);
+  return (
+    <label>
+      {texts.within}{' '}
+      <select value={String(radius)} onChange={(event) => change({ radius_m: event.currentTarget.value })}>
+        {offered.map((each) => (
+          <option key={each} value={String(each)}>
+            {format.distance(each)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Texts of the map, which is a separate script. */
+const MAP_WORDS: Parameters<typeof import('./map.ts')['openMap']>[0]['words'] = {
+  controls: {
+    'Map.Title': texts.map,
+    'NavigationControl.ZoomIn': texts.zoom_in,
+    'NavigationControl.ZoomOut': texts.zoom_out,
+    'Popup.Close': texts.close,
+  },
+  number: format.number,
+  price: (value) => (value === null ? '–' : format.compact(value)),
+  cluster: (count, median) =>
+    [
+      format.count(texts.listings, count),
+      ...(median === null ? [] : [`${texts.cluster_median} ${format.sar(median)}`]),
+    ].join(data.language === 'ar' ? '، ' : ', '),
+  pin: (id, price) => `${format.compact(price)}, ${texts.listing} ${id}`,
+};
+
+/** Returns the place that a search is about, for the map. */
+function targetOf({ values, map }: Search): Target {
+  const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
+  const key = places.map((name) => values.get(name)).join('|');
+  const neighborhoods = (values.get('neighborhood_id') ?? '').split(',').map(Number);
+  return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
+}
+
+/** Formats a box for the API. Coordinates are rounded to about ten meters. */
+const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
+
+/** Returns the search for a part of the map. */
+function mapValues(values: URLSearchParams, part: Box, zoom: number): URLSearchParams {
+  const all = new URLSearchParams(values);
+  all.set('bbox', boxText(part));
+  all.set('zoom', String(zoom));
+  return all;
 }
 
 function addStyles(href: string): void {

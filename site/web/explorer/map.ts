@@ -3,68 +3,109 @@ import {
   Map as MapLibre,
   Marker,
   NavigationControl,
+  Popup,
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
-import { type Center, cellsOf } from '#site/cells.ts';
-import { clustersOf } from '#site/clusters.ts';
+import { type Cell, type Center, cellsOf } from '#site/cells.ts';
+import { type Cluster, clustersOf } from '#site/clusters.ts';
+import { type Box, boxAround, boxOfMost, type MapPosition, type Ring, writeMapPosition } from '#site/explorer-place.ts';
+import { createPen, type Drawing } from './pen.ts';
+import type { MapData } from './responses.ts';
 
 interface Options {
   element: HTMLElement;
-  language: string;
   worker: string;
   land: string;
   words: Words;
-  /** Called with the visible area, `min_lng,min_lat,max_lng,max_lat`, after the visitor moved the map. */
-  onMove(bbox: string): void;
+  /** Returns the path of a listing's page. */
+  pathOf(id: number): string;
+  /** Called after every movement, with the key of the target to which the map moved last. */
+  onView(view: View): void;
+  /** Called with the position after the visitor moved the map. */
+  onMove(position: string): void;
+  /** Called with the id of the listing whose price has the pointer or the focus, or null. */
+  onPoint(id: number | null): void;
+  /** Called with the id of a neighborhood whose name was clicked. */
+  onChoose(id: number): void;
+  /** Called while the visitor draws a polygon. Null when drawing has ended. */
+  onDrawing(drawing: Drawing | null): void;
+  /** Called with a drawn polygon and the position of the map. */
+  onDrawn(polygon: string, position: string): void;
+}
+
+/** Visible part of the map. */
+export interface View {
+  box: Box;
+  /** Zoom level for tiles of 256 pixels, as in the API. */
+  zoom: number;
+  position: string;
+  targetKey: string;
+}
+
+/** Place that a search is about. */
+export interface Target {
+  key: string;
+  /** Exact position, if known. It takes precedence. */
+  position: MapPosition | null;
+  rings: readonly Ring[];
+  /** Ids of the neighborhoods to show if there are no rings. Empty for all. */
+  neighborhoods: readonly number[];
 }
 
 interface NamedCenter extends Center {
   name: string;
-}
-
-interface NeighborhoodPrice {
-  id: number;
-  price: number | null;
-  /** Number of listings in the neighborhood. */
+  /** Number of listings. */
   count: number;
-  text: string;
 }
 
 /** Texts of the map. */
 interface Words {
+  /** Names of the controls, by the keys of MapLibre. */
+  controls: Readonly<Record<string, string>>;
+  /** Returns a count for a circle. */
   number(value: number): string;
-  /** Returns a circle's accessible name, with the number of listings and neighborhoods. */
-  cluster(listings: number, neighborhoods: number): string;
+  /** Returns a short price. */
+  price(value: number | null): string;
+  /** Returns a circle's description. */
+  cluster(listings: number, medianPrice: number | null): string;
+  /** Returns a pin's accessible name, which starts with the short price. */
+  pin(id: number, price: number): string;
 }
 
 interface PlacedListing {
   id: number;
+  lat: number | null;
+  lng: number | null;
+}
+
+/** Listings that are drawn as one circle. */
+interface Circle {
   lat: number;
   lng: number;
-  href: string;
-  text: string;
-  label: string;
+  count: number;
+  medianPrice: number | null;
+  box: Box;
+  /** The listings, if they are known. */
+  members: readonly MapData['pins'][number][];
 }
 
 export type MapView = Awaited<ReturnType<typeof openMap>>;
 
-/** Number of colors of cells, from cheapest to most expensive neighborhood. */
-const STEPS = 5;
-/** Sizes in pixels: neighborhood label, price, and circle. */
-const LABEL = { width: 78, height: 38 };
-const PIN = { width: 48, height: 22 };
-const CIRCLE = { width: 44, height: 44 };
-/** Maximum number of neighborhood names shown without listings. */
+/** Sizes in pixels of a neighborhood's name, and of a price or circle. */
+const LABEL = { width: 96, height: 30 };
+const MARKER = { width: 62, height: 44 };
+/** Maximum number of neighborhood names, and the zoom from which they are shown. */
 const NAMES = 24;
-/** Maximum zoom. At this zoom, prices are drawn even if they overlap. */
-const NEAREST = 15;
+const NAMES_ZOOM = 8;
+const NEAREST = 17;
 
 /**
- * Opens a map of the country that shows land, neighborhoods colored by price, and listings. Loads no external tiles or
- * fonts.
+ * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads no
+ * external tiles or fonts.
  */
-export async function openMap({ element, worker, land, words, onMove }: Options) {
+export async function openMap(options: Options) {
+  const { element, worker, land, words, pathOf, onView, onMove, onPoint, onChoose } = options;
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
@@ -74,7 +115,8 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       sources: {
         land: { type: 'geojson', data: new URL(land, location.href).href },
         cells: { type: 'geojson', data: collection([]) },
-        area: { type: 'geojson', data: collection([]) },
+        shapes: { type: 'geojson', data: collection([]) },
+        drawing: { type: 'geojson', data: collection([]) },
       },
       layers: layers(),
     },
@@ -83,6 +125,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     minZoom: 3.5,
     maxZoom: NEAREST,
     attributionControl: false,
+    locale: words.controls,
     cooperativeGestures: false,
     dragRotate: false,
     pitchWithRotate: false,
@@ -101,193 +144,217 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   dark.addEventListener('change', repaint);
 
   let centers: readonly NamedCenter[] = [];
-  /** Whether the map must still move to the selected city. */
-  let elsewhere = true;
-  let prices = new Map<number, NeighborhoodPrice & { step: number }>();
-  let listings: readonly PlacedListing[] = [];
+  let cells: readonly Cell[] = [];
+  let data: MapData | null = null;
   let markers: Marker[] = [];
-  let choose: (id: number) => void = () => {};
-  /**
-   * The search area. `reported` is the area to which the visitor moved the map; the map does not move to an equal area.
-   */
-  let area: Box | null = null;
-  let reported = '';
-
-  const drawCells = (): void => {
-    const features = cellsOf(centers).map(({ id, ring }) => ({
-      type: 'Feature' as const,
-      properties: { id, step: prices.get(id)?.step ?? -1 },
-      geometry: { type: 'Polygon' as const, coordinates: [ring.map(([lng, lat]) => [lng, lat])] },
-    }));
-    map.getSource<GeoJSONSource>('cells')?.setData(collection(features));
-  };
+  let popup: Popup | null = null;
+  /** The markers of listings. */
+  let drawn: { element: HTMLElement; shows(listing: PlacedListing): boolean }[] = [];
+  let targetKey = '';
 
   /** Markers are HTML elements, so that the browser renders their text, including Arabic. */
-  const mark = (element: HTMLElement, at: { x: number; y: number }, anchor: 'center' | 'bottom' = 'center'): void => {
-    markers.push(new Marker({ element, anchor }).setLngLat(map.unproject([at.x, at.y])).addTo(map));
+  const mark = (element: HTMLElement, at: { lng: number; lat: number }): void => {
+    markers.push(new Marker({ element }).setLngLat(at).addTo(map));
   };
 
-  /** Zooms in until the members of a cluster no longer overlap. Counts as a movement by the visitor. */
-  const zoomToCluster = (members: readonly { lng: number; lat: number }[], event: Event): void => {
-    const [west, east] = ends(members.map(({ lng }) => lng));
-    const [south, north] = ends(members.map(({ lat }) => lat));
-    map.getCanvas().focus();
-    map.fitBounds([west, south, east, north], { padding: 80, maxZoom: NEAREST }, { originalEvent: event });
-  };
+  const place = <Item extends { lng: number; lat: number }>(item: Item) => ({ ...item, ...map.project(item) });
 
-  /**
-   * Returns whether a point is visible. Clusters do not depend on visibility, so that they do not change when the map moves.
-   */
+  /** Returns whether a point is visible. */
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
-  /**
-   * Draws neighborhoods with their number of listings. Overlapping neighborhoods become one circle with the sum.
-   * @returns the positions of the circles
-   */
-  const drawNeighborhoods = (): readonly { x: number; y: number }[] => {
-    const placed = centers.map((center) => ({
-      ...center,
-      ...map.project(center),
-      count: prices.get(center.id)?.count ?? 0,
-    }));
-    const clusters = clustersOf(
-      placed.filter(({ count }) => count > 0),
-      LABEL,
-    );
-    const circles: { x: number; y: number }[] = [];
-    for (const cluster of clusters.filter(inView)) {
-      const { members, count } = cluster;
-      if (members.length === 1) {
-        mark(nameLabel(members[0]), cluster);
-        continue;
-      }
-      const button = markerButton('map-cluster', words.number(count));
-      button.setAttribute('aria-label', words.cluster(count, members.length));
-      button.dataset.size = String(Math.min(4, Math.floor(Math.log10(count)) + 1));
-      button.addEventListener('click', (event) => zoomToCluster(members, event));
-      mark(button, cluster);
-      circles.push(cluster);
+  /** Zooms in on the listings of a circle, or lists them if they are at one place. Counts as a movement by the visitor. */
+  const openCircle = ({ box, lat, lng, members }: Circle, event: Event): void => {
+    const [west, south, east, north] = box;
+    const isPlace = map.project([west, south]).dist(map.project([east, north])) < 1;
+    // A click on the map closes the list.
+    event.stopPropagation();
+    map.getCanvas().focus();
+    if (members.length > 0 && (isPlace || map.getZoom() >= NEAREST)) {
+      popup?.remove();
+      const opened = new Popup({ focusAfterOpen: true, offset: 22 })
+        .setLngLat([lng, lat])
+        .setDOMContent(listOf(members))
+        .addTo(map);
+      opened.getElement().addEventListener('keydown', ({ key }) => {
+        if (key === 'Escape') opened.remove();
+      });
+      opened.on('close', () => {
+        // The focused link no longer exists.
+        if (document.activeElement === document.body) map.getCanvas().focus();
+      });
+      popup = opened;
+      return;
     }
-    if (map.getZoom() < 8) return circles;
-    // Adds the names of other neighborhoods if there is space.
-    const taken: { x: number; y: number }[] = [...clusters];
-    let names = 0;
-    for (const place of placed.filter((each) => each.count === 0 && inView(each))) {
-      if (names >= NAMES) break;
-      const { x, y } = place;
-      if (taken.some((other) => Math.abs(other.x - x) < LABEL.width && Math.abs(other.y - y) < LABEL.height)) continue;
-      taken.push(place);
-      names++;
-      mark(nameLabel(place), place);
-    }
-    return circles;
+    map.fitBounds([west, south, east, north], { padding: 60, maxZoom: NEAREST }, { originalEvent: event });
   };
 
-  const nameLabel = ({ id, name }: NamedCenter): HTMLButtonElement => {
-    const button = markerButton('map-label', name);
-    const price = prices.get(id);
-    if (price) {
-      const figures = document.createElement('small');
-      figures.textContent = [price.text, words.number(price.count)].filter((part) => part !== '').join(' · ');
-      button.append(figures);
+  const listOf = (members: Circle['members']): HTMLElement => {
+    const list = document.createElement('ul');
+    list.className = 'map-list';
+    list.append(
+      ...members.map((member) => {
+        const item = document.createElement('li');
+        item.append(pinLink(member, 'map-link'));
+        return item;
+      }),
+    );
+    return list;
+  };
+
+  const pinLink = ({ id, price_sar }: MapData['pins'][number], className: string): HTMLAnchorElement => {
+    const link = document.createElement('a');
+    link.className = className;
+    link.href = pathOf(id);
+    link.dir = 'auto';
+    link.textContent = words.price(price_sar);
+    link.setAttribute('aria-label', words.pin(id, price_sar));
+    for (const event of ['pointerenter', 'focus']) link.addEventListener(event, () => onPoint(id));
+    for (const event of ['pointerleave', 'blur']) link.addEventListener(event, () => onPoint(null));
+    return link;
+  };
+
+  const circleButton = (circle: Circle): HTMLButtonElement => {
+    const button = markerButton('map-cluster', words.number(circle.count));
+    if (circle.medianPrice !== null) {
+      const price = document.createElement('small');
+      price.textContent = words.price(circle.medianPrice);
+      button.append(price);
     }
-    button.addEventListener('click', () => choose(id));
+    button.title = words.cluster(circle.count, circle.medianPrice);
+    button.addEventListener('click', (event) => openCircle(circle, event));
     return button;
   };
 
   /**
-   * Draws the listings on the page by price. Overlapping listings become one marker with the number of other listings.
-   * Listings that overlap a circle are not drawn.
+   * Draws the listings. Prices that overlap become one circle, so that every listing in view is drawn or counted once.
+   * @returns the positions of the markers
    */
-  const drawListings = (circles: readonly { x: number; y: number }[]): void => {
-    const placed = listings.map((listing) => ({ ...listing, ...map.project(listing), count: 1 }));
-    const nearest = map.getZoom() >= NEAREST;
-    for (const cluster of clustersOf(placed, nearest ? { width: 0, height: 0 } : PIN).filter(inView)) {
-      const { members } = cluster;
-      const [first] = members;
-      // A price is drawn above its location.
-      const [x, y] = [first.x, first.y - PIN.height / 2];
-      const hides = (circle: { x: number; y: number }): boolean =>
-        Math.abs(circle.x - x) < (CIRCLE.width + PIN.width) / 2 &&
-        Math.abs(circle.y - y) < (CIRCLE.height + PIN.height) / 2;
-      if (circles.some(hides)) continue;
-      if (members.length === 1) {
-        const link = document.createElement('a');
-        link.className = 'map-pin';
-        link.href = first.href;
-        link.dir = 'auto';
-        link.textContent = first.text;
-        link.setAttribute('aria-label', first.label);
-        mark(link, first, 'bottom');
-        continue;
-      }
-      const button = markerButton('map-pin', `${first.text} \u2066+${members.length - 1}\u2069`);
-      button.addEventListener('click', (event) => zoomToCluster(members, event));
-      mark(button, first, 'bottom');
+  const drawListings = (): { x: number; y: number }[] => {
+    const { clusters = [], pins = [] } = data ?? {};
+    const near = clustersOf(
+      pins.map((pin) => ({ ...place(pin), count: 1 })),
+      MARKER,
+    );
+    const alone = near.filter(({ members }) => members.length === 1);
+    const circles = [
+      ...near.filter(({ members }) => members.length > 1).map((cluster) => circleOf(cluster)),
+      ...clusters.map(({ bbox, median_price_sar, ...rest }) => ({
+        ...rest,
+        medianPrice: median_price_sar,
+        box: bbox,
+        members: [],
+      })),
+    ];
+    for (const {
+      members: [pin],
+    } of alone) {
+      const link = pinLink(pin, 'map-pin');
+      mark(link, pin);
+      drawn.push({ element: link, shows: ({ id }) => id === pin.id });
+    }
+    for (const circle of circles) {
+      const button = circleButton(circle);
+      mark(button, circle);
+      drawn.push({ element: button, shows: (listing) => isInCircle(listing, circle) });
+    }
+    return [...alone, ...circles.map(place)];
+  };
+
+  /** Draws names of neighborhoods where there is space. */
+  const drawNames = (drawn: readonly { x: number; y: number }[]): void => {
+    if (map.getZoom() < NAMES_ZOOM) return;
+    const hides = (width: number, height: number, a: { x: number; y: number }, b: { x: number; y: number }): boolean =>
+      Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
+    const names: { x: number; y: number }[] = [];
+    const [width, height] = [(LABEL.width + MARKER.width) / 2, (LABEL.height + MARKER.height) / 2];
+    for (const center of centers.map(place).filter(inView)) {
+      if (names.length >= NAMES) break;
+      if (names.some((other) => hides(LABEL.width, LABEL.height, other, center))) continue;
+      if (drawn.some((other) => hides(width, height, other, center))) continue;
+      names.push(center);
+      const button = markerButton('map-label', center.name);
+      button.addEventListener('click', () => onChoose(center.id));
+      mark(button, center);
     }
   };
 
   const draw = (): void => {
+    const hadFocus = markers.some((marker) => marker.getElement() === document.activeElement);
     for (const marker of markers) marker.remove();
     markers = [];
-    drawListings(drawNeighborhoods());
+    drawn = [];
+    drawNames(drawListings());
+    // The focused marker no longer exists.
+    if (hadFocus) map.getCanvas().focus();
+  };
+
+  const viewOf = (): View => {
+    const bounds = map.getBounds();
+    const { lat, lng } = map.getCenter();
+    return {
+      box: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
+      // Tiles of the map have 512 pixels.
+      zoom: Math.floor(map.getZoom()) + 1,
+      position: writeMapPosition({ lat, lng, zoom: map.getZoom() }),
+      targetKey,
+    };
   };
 
   map.on('moveend', (event) => {
     draw();
+    const view = viewOf();
+    onView(view);
     // Only movements by the visitor have an `originalEvent`.
-    if (!('originalEvent' in event) || !event.originalEvent) return;
-    const bounds = map.getBounds();
-    reported = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(',');
-    onMove(reported);
+    if ('originalEvent' in event && event.originalEvent) onMove(view.position);
   });
 
-  /** Moves to the area of the search, or to the area that contains most of the places. */
-  const moveTo = (shown: readonly Center[]): void => {
-    if (area) map.fitBounds(area, { padding: 16, animate: false });
-    if (area || shown.length === 0) return;
-    const [west, east] = most(shown.map(({ lng }) => lng));
-    const [south, north] = most(shown.map(({ lat }) => lat));
-    map.fitBounds([west, south, east, north], { padding: 60, maxZoom: 12, animate: false });
+  const pen = createPen(map, {
+    onChange: options.onDrawing,
+    onDrawn: (polygon) => options.onDrawn(polygon, viewOf().position),
+  });
+
+  /** Moves to a place without animation. */
+  const moveTo = ({ position, rings, neighborhoods }: Target): void => {
+    if (position) {
+      map.jumpTo({ center: position, zoom: position.zoom });
+      return;
+    }
+    const chosen = cells.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
+    const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers);
+    if (box) map.fitBounds(box, { padding: 40, maxZoom: 14, animate: false });
   };
 
   return {
+    pen,
+
     showNeighborhoods(shown: readonly NamedCenter[]): void {
       centers = shown;
-      drawCells();
-      elsewhere = true;
-      moveTo(shown);
+      cells = cellsOf(shown);
+    },
+
+    /** Moves to the place of a search and outlines it. */
+    showTarget(target: Target): void {
+      const isNew = targetKey !== target.key;
+      targetKey = target.key;
+      const isChosen = ({ id }: Cell): boolean => target.neighborhoods.includes(id);
+      const outlined = cells.map((cell) => area(cell.ring, { chosen: isChosen(cell) }));
+      map.getSource<GeoJSONSource>('cells')?.setData(collection(outlined));
+      map.getSource<GeoJSONSource>('shapes')?.setData(collection(target.rings.map((ring) => area(ring, {}))));
+      if (!target.position || writeMapPosition(target.position) !== viewOf().position) moveTo(target);
+      else if (isNew) map.fire('moveend');
+    },
+
+    /** Draws the listings of a search. Null if they are not loaded. */
+    showListings(shown: MapData | null): void {
+      data = shown;
+      popup?.remove();
       draw();
     },
 
-    showPrices(shown: readonly NeighborhoodPrice[], onChoose: (id: number) => void): void {
-      choose = onChoose;
-      const ranked = shown.filter(({ price }) => price !== null).sort((a, b) => (a.price ?? 0) - (b.price ?? 0));
-      prices = new Map([
-        ...shown.map((each) => [each.id, { ...each, step: -1 }] as const),
-        ...ranked.map((each, at) => [each.id, { ...each, step: Math.floor((at / ranked.length) * STEPS) }] as const),
-      ]);
-      drawCells();
-      // Moves to the listings once. Afterwards the visitor controls the map.
-      const priced = centers.filter(({ id }) => prices.has(id));
-      if (elsewhere && priced.length > 0) {
-        moveTo(priced);
-        elsewhere = false;
-      }
-      draw();
-    },
-
-    /** Outlines the area of a search. Moves to it unless the visitor selected it on the map. */
-    showArea(box: Box | null): void {
-      area = box;
-      map.getSource<GeoJSONSource>('area')?.setData(collection(box ? [outlineOf(box)] : []));
-      if (box && box.map(digits).join(',') !== reported) moveTo(centers);
-    },
-
-    showListings(shown: readonly PlacedListing[]): void {
-      listings = shown;
-      draw();
+    /** Emphasizes the price or circle of a listing. Null for none. */
+    point(listing: PlacedListing | null): void {
+      for (const { element, shows } of drawn) element.classList.toggle('pointed', listing !== null && shows(listing));
     },
 
     close(): void {
@@ -295,6 +362,23 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       map.remove();
     },
   };
+}
+
+/** Returns whether a circle contains a listing. The members of clusters are unknown, so their cells decide. */
+function isInCircle({ id, lat, lng }: PlacedListing, { members, box: [west, south, east, north] }: Circle): boolean {
+  if (members.length > 0) return members.some((member) => member.id === id);
+  return lat !== null && lng !== null && lng >= west && lng < east && lat >= south && lat < north;
+}
+
+/** Combines prices that overlap. */
+function circleOf({ members }: Cluster<MapData['pins'][number] & { x: number; y: number; count: number }>): Circle {
+  const prices = members.map(({ price_sar }) => price_sar).sort((a, b) => a - b);
+  const middle = prices.length >> 1;
+  const above = prices[middle] ?? 0;
+  const below = prices.length % 2 === 0 ? (prices[middle - 1] ?? above) : above;
+  const [{ lat, lng }] = members;
+  const box = boxAround([members.map((member) => [member.lng, member.lat] as const)]) ?? [lng, lat, lng, lat];
+  return { lat, lng, count: members.length, medianPrice: (above + below) / 2, box, members };
 }
 
 /** Creates a clickable marker whose text direction depends on the text. */
@@ -307,39 +391,14 @@ function markerButton(className: string, text: string): HTMLButtonElement {
   return button;
 }
 
-const digits = (value: number): string => value.toFixed(3);
-
-type Box = [west: number, south: number, east: number, north: number];
-
-const outlineOf = ([west, south, east, north]: Box): Features[number] => ({
-  type: 'Feature',
-  properties: {},
-  geometry: {
-    type: 'LineString',
-    coordinates: [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  },
-});
-
-const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
-
-/**
- * Returns the range from the 10th to the 90th percentile, because a few distant places would make the city appear
- * small.
- */
-function most(values: readonly number[]): [number, number] {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  return [at(0.1), at(0.9)];
-}
-
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];
 const collection = (features: Features) => ({ type: 'FeatureCollection' as const, features });
+
+const area = (ring: Ring, properties: Readonly<Record<string, boolean>>): Features[number] => ({
+  type: 'Feature',
+  properties,
+  geometry: { type: 'Polygon', coordinates: [ring.map(([lng, lat]) => [lng, lat])] },
+});
 
 /** Returns the map layers from bottom to top, in the colors of the stylesheet. */
 function layersIn(color: (name: string) => string): StyleSpecification['layers'] {
@@ -357,17 +416,33 @@ function layersIn(color: (name: string) => string): StyleSpecification['layers']
       type: 'fill',
       source: 'cells',
       paint: {
-        'fill-color': [
-          'case',
-          ['<', ['get', 'step'], 0],
-          color('--map-none'),
-          ['interpolate', ['linear'], ['get', 'step'], 0, color('--map-low'), STEPS - 1, color('--map-high')],
-        ],
+        'fill-color': ['case', ['get', 'chosen'], color('--map-chosen'), color('--map-cell')],
         'fill-opacity': 0.75,
       },
     },
     { id: 'cell-lines', type: 'line', source: 'cells', paint: { 'line-color': color('--ground'), 'line-width': 1 } },
-    { id: 'area', type: 'line', source: 'area', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
+    {
+      id: 'chosen-lines',
+      type: 'line',
+      source: 'cells',
+      filter: ['get', 'chosen'],
+      paint: { 'line-color': color('--accent'), 'line-width': 2 },
+    },
+    {
+      id: 'shapes',
+      type: 'fill',
+      source: 'shapes',
+      paint: { 'fill-color': color('--warm'), 'fill-opacity': 0.1 },
+    },
+    { id: 'shape-lines', type: 'line', source: 'shapes', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
+    { id: 'drawn-lines', type: 'line', source: 'drawing', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
+    {
+      id: 'drawn-corners',
+      type: 'circle',
+      source: 'drawing',
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: { 'circle-color': color('--warm'), 'circle-radius': 5 },
+    },
   ];
 }
 

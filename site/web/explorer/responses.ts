@@ -24,6 +24,7 @@ export interface Listing {
   url: string;
   headline: string;
   listing_type: string;
+  first_seen_at: string;
   property_type: string;
   price: { yearly_sar: number | null; previous_yearly_sar: number | null };
   bedrooms: number | null;
@@ -37,6 +38,42 @@ export interface Listing {
   };
   images: string[];
   source: { name: string };
+}
+
+export interface Suggestion extends Named {
+  kind: 'city' | 'neighborhood' | 'compound' | 'project' | 'developer';
+  id: number | null;
+  city: string | null;
+  listing_count: number;
+  center: { lat: number; lng: number } | null;
+}
+
+export interface Sentence {
+  data: {
+    filters: Record<string, string>;
+    sort: string | null;
+    understood: { parameter: string; words: string }[];
+    not_understood: { words: string }[];
+    alternatives: ({ city: string; neighborhood_id: number } & Named)[];
+  };
+}
+
+/** Number of listings of a search, in total and by value of a filter. */
+export interface Facets {
+  data: { total: number; facets: { field: string; values: { value: string; count: number }[] }[] };
+}
+
+/** Listings in a box: pins, or clusters if there are many. */
+export interface MapData {
+  total: number;
+  clusters: {
+    bbox: [west: number, south: number, east: number, north: number];
+    lat: number;
+    lng: number;
+    count: number;
+    median_price_sar: number | null;
+  }[];
+  pins: { id: number; lat: number; lng: number; price_sar: number }[];
 }
 
 export interface Listings {

@@ -3,42 +3,66 @@ import type { ExplorerData } from '#site/explorer-data.ts';
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A search, which is stored in the URL of the page as API parameters and `view`. */
+/** A search, which is stored in the URL of the page as API parameters, `view`, `sentence` and `map`. */
 export interface Search {
   view: View;
   values: URLSearchParams;
+  /** The sentence from which the search was read. Empty if there is none. */
+  sentence: string;
+  /** Position of the map as `lat,lng,zoom`. Empty until the visitor moves the map. */
+  map: string;
 }
 
 const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
 /** Paging parameters are not part of the URL. */
 const PAGING = ['limit', 'cursor'];
+/** Filters of projects that searches of listings do not have. */
+const OF_PROJECTS = ['developer_id'];
+/** Parameters that contain a shape. A search has one of them. */
+const SHAPES = ['bbox', 'near', 'polygon'];
+/** Parameters that are valid in one city only. */
+const OF_CITY = [...SHAPES, 'neighborhood_id', 'neighborhood_id_exclude', 'compound', ...OF_PROJECTS];
+/** Parameters that the map moves to. */
+const PLACES = [...SHAPES, 'city', 'neighborhood_id'];
 
 /** Reads a search from a URL. Unknown parameters are ignored. */
 export function readSearch(query: string, { filters }: Pick<ExplorerData, 'filters'>): Search {
   const given = new URLSearchParams(query);
   const names = new Set(filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)));
+  for (const name of OF_PROJECTS) names.add(name);
   const values = new URLSearchParams([...given].filter(([name, value]) => names.has(name) && value !== ''));
   for (const [name, value] of Object.entries(FIRST)) if (!values.has(name)) values.set(name, value);
   const view = VIEWS.find((each) => each === given.get('view')) ?? 'listings';
-  return { view, values };
+  return { view, values, sentence: given.get('sentence') ?? '', map: given.get('map') ?? '' };
 }
 
-export function writeSearch({ view, values }: Search): string {
+export function writeSearch({ view, values, sentence, map }: Search): string {
   const query = new URLSearchParams(values);
   if (view !== 'listings') query.set('view', view);
-  return `?${query.toString().replaceAll('%2C', ',')}`;
+  if (sentence !== '') query.set('sentence', sentence);
+  if (map !== '') query.set('map', map);
+  return `?${query.toString().replaceAll('%2C', ',').replaceAll('%3B', ';')}`;
 }
 
+/** Values by parameter. An empty value removes the parameter. */
+export type Changes = Readonly<Record<string, string>>;
+
 /**
- * Returns the search with one value changed. An empty value removes it. Changing the city also removes values that refer to
- * the previous city.
+ * Returns the search with other values. A city removes values of the previous city, a shape replaces the previous shape,
+ * and the map moves to new places.
  */
-export function withValue({ view, values }: Search, name: string, value: string): Search {
-  const changed = new URLSearchParams(values);
-  if (value === '') changed.delete(name);
-  else changed.set(name, value);
-  if (name === 'city')
-    for (const bound of ['neighborhood_id', 'neighborhood_id_exclude', 'bbox', 'near', 'radius_m', 'polygon'])
-      changed.delete(bound);
-  return { view, values: changed };
+export function withChanges(search: Search, changes: Changes): Search {
+  const values = new URLSearchParams(search.values);
+  const remove = (names: readonly string[]): void => {
+    for (const name of names) values.delete(name);
+  };
+  const isNew = (name: string): boolean => Boolean(changes[name]) && changes[name] !== search.values.get(name);
+  if (isNew('city')) remove(OF_CITY);
+  if (SHAPES.some(isNew)) remove(SHAPES);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') values.delete(name);
+    else values.set(name, value);
+  }
+  if (!values.has('near')) remove(values.get('sort') === 'distance' ? ['radius_m', 'sort'] : ['radius_m']);
+  return { ...search, values, map: PLACES.some(isNew) ? '' : search.map };
 }

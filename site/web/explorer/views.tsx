@@ -32,7 +32,7 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
 };
 
 /** API operation id for each view. */
-export const OPERATIONS: Readonly<Record<View, string>> = {
+const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
   neighborhoods: 'listMarketNeighborhoods',
@@ -50,11 +50,16 @@ export function addressOf(view: View, { api }: Context, values: URLSearchParams)
   const asked: Partial<Record<View, URLSearchParams>> = {
     listings: withValues(values, { limit: PAGE_SIZE }),
     neighborhoods: everywhere(values),
-    projects: withValues(city, { limit: PAGE_SIZE }),
+    projects: withValues(city, { limit: PAGE_SIZE, ...developerOf(values) }),
     deals: withValues(city, { land_use_class: 'residential' }),
   };
   return api.address(OPERATIONS[view], asked[view] ?? values);
 }
+
+const developerOf = (values: URLSearchParams): Record<string, string> => {
+  const id = values.get('developer_id');
+  return id === null ? {} : { developer_id: id };
+};
 
 /** Returns the search without its neighborhood, so that all neighborhoods of the city are compared. */
 function everywhere(values: URLSearchParams): URLSearchParams {
@@ -63,29 +68,35 @@ function everywhere(values: URLSearchParams): URLSearchParams {
   return all;
 }
 
-interface ListingsViewProps extends ViewProps {
+export interface ListingsViewProps extends ViewProps {
   listings: LoadedListings;
+  /** Id of the listing to emphasize. */
+  pointed: number | null;
+  /** Called with the listing that has the pointer or the focus, or null. */
+  onPoint(listing: { id: number; lat: number | null; lng: number | null } | null): void;
   onSort(sort: string): void;
   onMore(): void;
 }
 
-export function ListingsView({ context, values, listings, onSort, onMore }: ListingsViewProps) {
-  const { texts, format, api, data, enums, nameOf } = context;
+export function ListingsView(props: ListingsViewProps) {
+  const { context, values, listings, pointed, onPoint, onSort, onMore } = props;
+  const { texts, format, data, enums, nameOf } = context;
   const { rows, more, loading, error } = listings;
-  // A search with a single page needs no count request.
-  const count = useResponse<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
-  const total = more === false ? rows.length : count.answer?.body.data.total;
+  // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
+  const isDrop = values.get('sort') === 'price_drop';
+  const total = !isDrop ? context.total : more === false ? rows.length : null;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
+  const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
   return (
     <>
       <div class="bar">
         <p class="count" role="status">
-          {total === undefined ? (loading ? texts.loading : '') : format.count(texts.found, total)}
+          {more === null ? (loading ? texts.loading : '') : total === null ? '' : format.count(texts.found, total)}
         </p>
         <label class="sort">
           {texts.sort}{' '}
           <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
-            {sorts?.map((sort) => (
+            {offered?.map((sort) => (
               <option key={sort} value={sort}>
                 {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
               </option>
@@ -93,13 +104,26 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
           </select>
         </label>
       </div>
+      {isDrop ? <p class="note">{texts.only_drops}</p> : null}
       {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
-        {rows.map((listing) => (
-          <li key={listing.id}>
-            <Card context={context} listing={listing} />
-          </li>
-        ))}
+        {rows.map((listing) => {
+          const { lat, lng } = listing.location;
+          const point = () => onPoint({ id: listing.id, lat, lng });
+          const leave = () => onPoint(null);
+          return (
+            <li
+              key={listing.id}
+              class={listing.id === pointed ? 'pointed' : undefined}
+              onPointerEnter={point}
+              onPointerLeave={leave}
+              onFocusCapture={point}
+              onBlurCapture={leave}
+            >
+              <Card context={context} listing={listing} />
+            </li>
+          );
+        })}
       </ul>
       {error === null ? null : (
         <p class="failed" role="alert">
@@ -115,6 +139,9 @@ export function ListingsView({ context, values, listings, onSort, onMore }: List
   );
 }
 
+/** Time in milliseconds for which a listing is marked as new. */
+const NEW_MS = 3 * 24 * 3_600_000;
+
 function Card({ context, listing }: { context: Context; listing: Listing }) {
   const { texts, format, nameOf, enums, data } = context;
   const { price, location } = listing;
@@ -127,6 +154,8 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
     place || null,
   ].filter((fact) => fact !== null);
   const path = new URL(listing.url).pathname;
+  const { yearly_sar: now, previous_yearly_sar: before } = price;
+  const cut = now === null || before === null ? null : (100 * (now - before)) / before;
   return (
     <a class="card" href={data.language === 'ar' ? `/ar${path}` : path}>
       {listing.images[0] ? (
@@ -138,6 +167,12 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
         <strong>
           {price.yearly_sar === null ? texts.no_price : format.sar(price.yearly_sar)}
           {price.yearly_sar !== null && listing.listing_type === 'rent' ? ` ${texts.a_year}` : ''}
+          {cut !== null && cut < 0 ? (
+            <span class="badge">
+              {texts.price_cut} {format.percent(Math.round(cut))}
+            </span>
+          ) : null}
+          {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
         </strong>
         <span>{facts.join(' · ')}</span>
         <small>{listing.source.name}</small>
@@ -298,48 +333,68 @@ export function TrendView({ context, values }: ViewProps) {
   );
 }
 
-export function ProjectsView({ context, values }: ViewProps) {
+export function ProjectsView({ context, values, onAll }: ViewProps & { onAll(): void }) {
   const { texts, format, api, nameOf, enums } = context;
   const loaded = useResponse<Projects>(api, addressOf('projects', context, values));
   const rows = loaded.answer?.body.data;
   if (!rows) return <Waiting loaded={loaded} context={context} />;
-  if (rows.length === 0) return <p>{texts.nothing}</p>;
+  const developer = rows[0]?.developer;
+  const header = values.has('developer_id') ? (
+    <p class="bar">
+      <span>
+        {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
+      </span>
+      <button type="button" onClick={onAll}>
+        {texts.all_developers}
+      </button>
+    </p>
+  ) : null;
+  if (rows.length === 0)
+    return (
+      <>
+        {header}
+        <p>{texts.nothing}</p>
+      </>
+    );
   return (
-    <ul class="cards">
-      {rows.map((project) => {
-        const { price, developer, delivery_date, status, location } = project;
-        const named = enums?.names.project_statuses?.[status];
-        const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
-        return (
-          <li key={project.id}>
-            <div class="card">
-              {project.images[0] ? (
-                <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
-              ) : (
-                <span class="no-photo">{texts.no_photo}</span>
-              )}
-              <span class="about">
-                <strong>{nameOf(project)}</strong>
-                <span>
-                  {[
-                    price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
-                    named ? nameOf(named) : status,
-                    place || null,
-                  ]
-                    .filter((part) => part !== null)
-                    .join(' · ')}
+    <>
+      {header}
+      <ul class="cards">
+        {rows.map((project) => {
+          const { price, developer, delivery_date, status, location } = project;
+          const named = enums?.names.project_statuses?.[status];
+          const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
+          return (
+            <li key={project.id}>
+              <div class="card">
+                {project.images[0] ? (
+                  <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
+                ) : (
+                  <span class="no-photo">{texts.no_photo}</span>
+                )}
+                <span class="about">
+                  <strong>{nameOf(project)}</strong>
+                  <span>
+                    {[
+                      price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
+                      named ? nameOf(named) : status,
+                      place || null,
+                    ]
+                      .filter((part) => part !== null)
+                      .join(' · ')}
+                  </span>
+                  <small>
+                    {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
+                    {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
+                    {project.source.name}
+                  </small>
                 </span>
-                <small>
-                  {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
-                  {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
-                  {project.source.name}
-                </small>
-              </span>
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 

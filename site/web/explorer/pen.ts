@@ -1,0 +1,115 @@
+import type { GeoJSONSource, LngLat, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
+import { type Drawn, MAX_CORNERS, readDrawn } from '#site/explorer-place.ts';
+
+export interface Drawing {
+  corners: number;
+  /** Why the polygon could not be finished. Null before the attempt. */
+  fault: (Drawn & { fault: unknown })['fault'] | null;
+}
+
+interface Options {
+  /** Called after every change. Null when drawing has ended. */
+  onChange(drawing: Drawing | null): void;
+  /** Called with the finished polygon, `lat,lng;lat,lng;...`. */
+  onDrawn(polygon: string): void;
+}
+
+/** Distance in pixels within which a click is on an existing corner. */
+const NEAR_CORNER = 10;
+/** Distance in pixels within which a click is the second one of a double click. */
+const SAME_CLICK = 4;
+
+/**
+ * Draws a polygon on the map by its corners: by clicks, or by keyboard with the map's center as pointer. A double click,
+ * Enter, or a click on the first corner finishes it, Backspace removes the last corner, and Escape cancels.
+ */
+export function createPen(map: MapLibre, { onChange, onDrawn }: Options) {
+  const element = map.getContainer();
+  let corners: LngLat[] | null = null;
+
+  /** @param pointer end of the side that is drawn next */
+  const show = (pointer?: LngLat): void => {
+    const points = [...(corners ?? []), ...(pointer && corners?.length ? [pointer] : [])].map((each) => each.toArray());
+    map.getSource<GeoJSONSource>('drawing')?.setData({
+      type: 'FeatureCollection',
+      features: [
+        { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: points } },
+        {
+          type: 'Feature',
+          properties: {},
+          geometry: { type: 'MultiPoint', coordinates: (corners ?? []).map((each) => each.toArray()) },
+        },
+      ],
+    });
+  };
+  const change = (to: LngLat[], fault: Drawing['fault'] = null): void => {
+    corners = to;
+    show();
+    onChange({ corners: to.length, fault });
+  };
+  const isNear = (a: LngLat | undefined, b: LngLat, pixels: number): boolean =>
+    a !== undefined && map.project(a).dist(map.project(b)) <= pixels;
+
+  const end = (): void => {
+    corners = null;
+    element.classList.remove('drawing');
+    map.doubleClickZoom.enable();
+    removeEventListener('keydown', onKeyDown);
+    show();
+    onChange(null);
+    map.getCanvas().focus();
+  };
+  const finish = (): void => {
+    if (!corners) return;
+    const drawn = readDrawn(corners);
+    if ('fault' in drawn) {
+      change(corners, drawn.fault);
+    } else {
+      end();
+      onDrawn(drawn.polygon);
+    }
+  };
+  const add = (corner: LngLat): void => {
+    if (!corners) return;
+    if (corners.length > 2 && isNear(corners[0], corner, NEAR_CORNER)) finish();
+    else if (corners.length < MAX_CORNERS && !isNear(corners.at(-1), corner, SAME_CLICK)) change([...corners, corner]);
+  };
+  const undo = (): void => change((corners ?? []).slice(0, -1));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const acts: Readonly<Record<string, () => void>> = {
+      Escape: end,
+      Enter: finish,
+      Backspace: undo,
+      ' ': () => add(map.getCenter()),
+    };
+    const act = acts[event.key];
+    // Other keys belong to the focused button or field.
+    if (!act || (event.key !== 'Escape' && !element.contains(event.target as Node))) return;
+    event.preventDefault();
+    act();
+  };
+
+  map.on('click', ({ lngLat }: MapMouseEvent) => add(lngLat));
+  map.on('mousemove', ({ lngLat }: MapMouseEvent) => {
+    if (corners) show(lngLat);
+  });
+  map.on('dblclick', (event: MapMouseEvent) => {
+    if (!corners) return;
+    // The end of drawing enables the zoom by double clicks.
+    event.preventDefault();
+    finish();
+  });
+
+  return {
+    start(): void {
+      addEventListener('keydown', onKeyDown);
+      element.classList.add('drawing');
+      map.doubleClickZoom.disable();
+      change([]);
+      map.getCanvas().focus();
+    },
+    undo,
+    finish,
+    cancel: end,
+  };
+}

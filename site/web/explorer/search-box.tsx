@@ -1,0 +1,290 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Context } from './context.ts';
+import { optionsOf } from './filters.tsx';
+import type { Sentence, Suggestion } from './responses.ts';
+import { type Changes, type Search, withChanges } from './state.ts';
+import { useResponse } from './use.ts';
+
+/** Milliseconds without typing after which suggestions are requested. */
+const SETTLED_MS = 120;
+/** Radius in meters around a suggested project. */
+const AROUND_PROJECT_M = '1000';
+/** Filters by place, which a suggestion replaces. */
+const NO_PLACE: Changes = { neighborhood_id: '', compound: '', bbox: '', near: '', polygon: '', developer_id: '' };
+const LIST = 'suggestions';
+const AMOUNTS = ['price_min', 'price_max'];
+
+interface Props {
+  context: Context;
+  search: Search;
+  /** Returns the latest search, which can be newer than `search`. */
+  latest(): Search;
+  go(to: Search): void;
+}
+
+/** Renders the search box: suggestions of places while the visitor types, and Enter reads the text as a sentence. */
+export function SearchBox({ context, search, latest, go }: Props) {
+  const { texts, format, api, nameOf, cities } = context;
+  const [typed, setTyped] = useState(search.sentence);
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [chosen, setChosen] = useState(-1);
+  const [error, setError] = useState<string | null>(null);
+  const reading = useRef(new AbortController());
+  useEffect(() => {
+    setTyped(search.sentence);
+    setError(null);
+  }, [search.sentence]);
+
+  const text = typed.trim();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen || text === '' || api.key === '') return;
+    const controller = new AbortController();
+    const address = api.address('suggest', new URLSearchParams({ q: text }));
+    const timer = setTimeout(() => {
+      api.get<{ data: Suggestion[] }>(address, controller.signal).then(
+        ({ body }) => {
+          if (controller.signal.aborted) return;
+          setFound(body.data);
+          setChosen(-1);
+        },
+        // Without suggestions, the text can still be searched.
+        () => {},
+      );
+    }, SETTLED_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [isOpen, text, api]);
+
+  const close = (): void => {
+    setOpen(false);
+    setFound([]);
+    setChosen(-1);
+  };
+  const cityNameOf = (slug: string | null): string | null => {
+    const city = cities.find((each) => each.slug === slug);
+    return city ? nameOf(city) : slug;
+  };
+  const choose = ({ kind, id, city, center, ...named }: Suggestion): void => {
+    const place = { ...NO_PLACE, ...(city === null ? {} : { city }) };
+    const near = center && { near: `${center.lat},${center.lng}`, radius_m: AROUND_PROJECT_M };
+    const changes: Readonly<Record<Suggestion['kind'], Changes | null>> = {
+      city: place,
+      neighborhood: { ...place, neighborhood_id: String(id) },
+      compound: { ...place, compound: named.name_en ?? named.name_ar ?? '' },
+      project: { ...place, ...near },
+      developer: { ...place, developer_id: String(id) },
+    };
+    const before = latest();
+    const isProject = kind === 'developer' || (kind === 'project' && !near);
+    close();
+    setTyped('');
+    go({
+      ...withChanges({ ...before, sentence: '' }, changes[kind] ?? place),
+      view: isProject ? 'projects' : before.view === 'projects' ? 'listings' : before.view,
+    });
+  };
+  const read = async (): Promise<void> => {
+    close();
+    reading.current.abort();
+    if (text === '') return go({ ...latest(), sentence: '' });
+    if (api.key === '') return setError(texts.key_needed);
+    reading.current = new AbortController();
+    const { signal } = reading.current;
+    try {
+      const { body } = await api.get<Sentence>(sentenceAddress(context, text), signal);
+      if (signal.aborted) return;
+      setError(null);
+      go(asSentence(latest(), text, body.data));
+    } catch (reason) {
+      if (!signal.aborted) setError(reason instanceof Error ? reason.message : String(reason));
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, isComposing } = event;
+    if (isComposing) return;
+    if (key === 'Escape' && isOpen && found.length > 0) {
+      event.preventDefault();
+      close();
+    } else if ((key === 'ArrowDown' || key === 'ArrowUp') && found.length > 0) {
+      event.preventDefault();
+      // One position more than suggestions: the text itself.
+      const positions = found.length + 1;
+      setChosen(((chosen + 1 + (key === 'ArrowDown' ? 1 : -1) + positions) % positions) - 1);
+    }
+  };
+  const isListed = isOpen && found.length > 0;
+  const active = isListed ? found[chosen] : undefined;
+  return (
+    <search class="search-box">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (active) choose(active);
+          else read();
+        }}
+      >
+        <input
+          role="combobox"
+          aria-label={texts.search_label}
+          aria-autocomplete="list"
+          aria-expanded={isListed}
+          aria-controls={LIST}
+          aria-activedescendant={active ? `${LIST}-${chosen}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          maxLength={500}
+          dir={typed === '' ? undefined : 'auto'}
+          placeholder={texts.search_hint}
+          value={typed}
+          onInput={(event) => {
+            reading.current.abort();
+            setTyped(event.currentTarget.value);
+            setOpen(true);
+            if (event.currentTarget.value.trim() === '') setFound([]);
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={close}
+        />
+        <button type="submit" class="main">
+          {texts.search}
+        </button>
+        <div id={LIST} role="listbox" aria-label={texts.suggestions} hidden={!isListed}>
+          {found.map((each, at) => (
+            // The combobox handles the keyboard.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            <div
+              key={`${each.kind}-${each.id ?? nameOf(each)}-${each.city}`}
+              id={`${LIST}-${at}`}
+              role="option"
+              aria-selected={at === chosen}
+              // The input keeps the focus.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(each)}
+            >
+              <bdi>{nameOf(each)}</bdi>
+              <small>
+                {[
+                  texts.kinds[each.kind],
+                  each.kind === 'city' ? null : cityNameOf(each.city),
+                  format.count(texts.listings, each.listing_count),
+                ]
+                  .filter((part) => part !== null)
+                  .join(' · ')}
+              </small>
+            </div>
+          ))}
+        </div>
+      </form>
+      {error === null ? null : (
+        <p class="failed" role="alert">
+          {error}
+        </p>
+      )}
+      {search.sentence === '' ? null : <Understood context={context} search={search} latest={latest} go={go} />}
+    </search>
+  );
+}
+
+const sentenceAddress = ({ api }: Context, q: string): string =>
+  api.address('parseListings', new URLSearchParams({ q }));
+
+/**
+ * Returns the search that a sentence states. It replaces all filters but the city and the offer, which a sentence may leave
+ * open.
+ */
+function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
+  if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
+  const kept = new URLSearchParams();
+  for (const name of ['city', 'listing_type']) kept.set(name, before.values.get(name) ?? '');
+  const view = before.view === 'projects' || before.view === 'deals' ? 'listings' : before.view;
+  const stated = withChanges({ view, values: kept, sentence, map: before.map }, filters);
+  const isElsewhere = ['bbox', 'near', 'polygon', 'neighborhood_id'].some((name) => before.values.has(name));
+  if (sort !== null) stated.values.set('sort', sort);
+  return isElsewhere ? { ...stated, map: '' } : stated;
+}
+
+/** Shows the filters of the sentence that still apply, the words without a filter, and other places of the same name. */
+function Understood({ context, search, latest, go }: Props) {
+  const { texts, data, api, nameOf, cities } = context;
+  const { sentence, values } = search;
+  const loaded = useResponse<Sentence>(api, sentenceAddress(context, sentence));
+  const parsed = loaded.answer?.body.data;
+  if (!parsed) return null;
+  const { filters, sort, understood, not_understood, alternatives } = parsed;
+  const stated = Object.entries({ ...filters, ...(sort === null ? {} : { sort }) });
+  const chips = stated.filter(([name, value]) => name !== 'radius_m' && values.get(name) === value);
+  const others = alternatives.filter(({ neighborhood_id: id }) => values.get('neighborhood_id') !== String(id));
+  const rest = not_understood.map(({ words }) => words);
+  const set = (changes: Changes): void => go(withChanges(latest(), changes));
+  return (
+    <div class="understood" role="status">
+      {chips.length === 0 ? null : (
+        <ul class="chips" aria-label={texts.understood}>
+          {chips.map(([name, value]) => {
+            const label = data.labels[name] ?? texts.sort;
+            const words = understood.find(({ parameter }) => parameter === name)?.words;
+            return (
+              <li key={name}>
+                {label}: <bdi>{valueText(context, name, value, words)}</bdi>
+                {name === 'city' || name === 'listing_type' ? null : (
+                  <button type="button" aria-label={`${texts.remove}: ${label}`} onClick={() => set({ [name]: '' })}>
+                    ×
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {rest.length === 0 ? null : (
+        <p class="not-understood">
+          {texts.not_understood}{' '}
+          {rest.map((words, at) => (
+            <span key={`${at} ${words}`}>
+              <mark dir="auto">{words}</mark>{' '}
+            </span>
+          ))}
+          {values.get('q') === rest.join(' ') ? null : (
+            <button type="button" class="plain" onClick={() => set({ q: rest.join(' ') })}>
+              {texts.in_ads}
+            </button>
+          )}
+        </p>
+      )}
+      {others.length === 0 ? null : (
+        <p class="alternatives">
+          {texts.did_you_mean}{' '}
+          {others.map((each) => {
+            const city = cities.find(({ slug }) => slug === each.city);
+            const place = { city: each.city, neighborhood_id: String(each.neighborhood_id) };
+            return (
+              <button type="button" key={each.neighborhood_id} onClick={() => set(place)}>
+                {[nameOf(each), city ? nameOf(city) : each.city].join(data.language === 'ar' ? '، ' : ', ')}
+              </button>
+            );
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Formats a filter's value for a visitor. @param words words of the sentence that state it, for a value without a name */
+function valueText(context: Context, name: string, value: string, words = value): string {
+  const { data, format, enums, nameOf } = context;
+  if (name === 'near') return words;
+  if (name === 'sort') return nameOf(enums?.names.sorts?.[value] ?? { name_en: value, name_ar: null });
+  if (AMOUNTS.includes(name)) return format.sar(Number(value));
+  const schema = data.filters.find((each) => each.name === name)?.schema;
+  const options = schema ? optionsOf(context, name, schema) : [];
+  const texts = value.split(',').map((part) => {
+    const option = options.find((each) => each.value === part);
+    return option?.text ?? (/^\d+(\.\d+)?$/.test(part) ? format.number(Number(part)) : part);
+  });
+  return texts.join(data.language === 'ar' ? '، ' : ', ');
+}
