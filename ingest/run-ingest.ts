@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
+import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 import { comparisonStage, dealsStage } from './deals/stage.ts';
@@ -39,6 +40,8 @@ export interface IngestOptions {
   /** Trigger of the run, such as `schedule` or `cli`. Defaults to `call`. */
   trigger?: string;
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
+  /** Boundaries that decide the neighborhood of ads with a point that state none. Defaults to none. */
+  boundaries?: Boundaries | undefined;
   /** Whether another run follows immediately, before anything is served. Indexes and deals are left to that run. */
   followed?: boolean;
   onProgress?: (progress: Progress) => void;
@@ -101,6 +104,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     listingIndex: options.listingIndex,
     s3: options.s3,
     photos: { ...PHOTO_DEFAULTS, ...options.photos },
+    boundaries: options.boundaries ?? NO_BOUNDARIES,
     followed: options.followed ?? false,
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
+import { messageOf } from '#domain/message-of.ts';
 import { type Environment, readVariables } from './variables.ts';
 
 /** An installation's configuration. It is read once from the environment and passed to the code that needs it. */
@@ -35,6 +38,8 @@ export interface Config {
   };
   /** Folder with official open data. Defaults to `official` in the feeds folder; null without a feeds folder. */
   officialDir: string | null;
+  /** Surveyed boundaries of neighborhoods. Empty without a file. */
+  boundaries: Boundaries;
   /** First day of the listing history, `YYYY-MM-DD`. Earlier months have no data. */
   historyStart: string;
   /** HMAC secret with which stored API keys are hashed. */
@@ -99,7 +104,7 @@ interface CallLimits {
 
 /**
  * Reads the configuration. Environment variables override `defaults`, which the embedded engines provide.
- * @throws Error with one line for each missing or invalid variable: its name and the accepted values
+ * @throws Error with one line for each missing or invalid variable, or for each wrong feature of the file of boundaries
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const set = Object.entries(env).filter(([, value]) => value);
@@ -135,6 +140,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       sources: read.FEEDS_SOURCES === undefined ? null : readList(read.FEEDS_SOURCES),
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
+    boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
     oldKeyPepper: oldPepper ?? null,
@@ -169,6 +175,20 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
             ratio: Number(read.OTEL_TRACES_SAMPLER_ARG),
           },
   };
+}
+
+const MAX_BOUNDARIES_BYTES = 32_000_000;
+
+function loadBoundaries(file: string): Boundaries {
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_BOUNDARIES_BYTES)
+      throw new Error(`It has ${size} bytes, and at most ${MAX_BOUNDARIES_BYTES} are accepted. Simplify the polygons.`);
+    return readBoundaries(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const lines = messageOf(error).split('\n');
+    throw new Error(lines.map((line) => `BOUNDARIES_FILE ${file}: ${line}`).join('\n'));
+  }
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

@@ -110,6 +110,12 @@ const VARIABLES = {
     shown: '`FEEDS_DIR/official`',
     description: 'folder of official data that the worker watches',
   },
+  BOUNDARIES_FILE: {
+    type: 'string',
+    shown: 'none',
+    description:
+      'GeoJSON FeatureCollection with boundaries of neighborhoods, up to 32 MB ([format](operator.md#boundaries-of-neighborhoods)). API and workers read it once at start and need the same file',
+  },
   HISTORY_START: {
     type: 'string',
     default: '2026-03-09',

@@ -80,7 +80,7 @@ const PARTS: Parts = {
   },
   // Browser code: may use the service's code for charts, number formats and places.
   'site/web': {
-    imports: ['format', 'charts', 'cells', 'clusters', 'explorer-place'].map((name) => `src/site/${name}.ts`),
+    imports: ['format', 'charts', 'clusters', 'explorer-place'].map((name) => `src/site/${name}.ts`),
     types: ['src/site'],
   },
   // Exposes operations as MCP tools, which call them as any client does.
@@ -105,7 +105,7 @@ const PARTS: Parts = {
 
   // Composition of a process.
   'src/variables.ts': { imports: [] },
-  'src/config.ts': { imports: ['src/variables.ts'] },
+  'src/config.ts': { imports: [DOMAIN, 'src/variables.ts'] },
   'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
   'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },

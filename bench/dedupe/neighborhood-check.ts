@@ -1,7 +1,8 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findNeighborhood } from '#domain/geography/locate.ts';
+import { readBoundaries } from '#domain/geography/boundaries.ts';
+import { findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 import { hashText } from '#ingest/sample/random.ts';
@@ -22,17 +23,40 @@ export interface NeighborhoodCheck {
 
 export const hasRealAds = (): boolean => existsSync(FILE);
 
-/** Five-fold cross-validation: assigns each fifth of the real ads by a vote of the others. */
-export async function checkNeighborhoods(): Promise<NeighborhoodCheck> {
-  const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
+/** Public boundaries of the same city, stored next to the ads. */
+const BOUNDARIES = fileURLToPath(new URL('../../../shared/data/geography/riyadh_districts.geojson', import.meta.url));
+
+/** Maximum distance in meters of the nearest center, as in ingest. */
+const NEAR_M = 3_000;
+
+/** Reads the real ads whose neighborhood is known. Ads at one point are in the same fold, so that reposts do not vote for each other. */
+async function* realAds() {
   for await (const line of createInterface({ input: createReadStream(FILE) })) {
     const row = JSON.parse(line) as { lat: number; lng: number; district_ar: string };
     const neighborhood = findNeighborhood('riyadh', row.district_ar)?.id;
-    const point = { lat: Number(row.lat), lng: Number(row.lng) };
-    // Ads at one point are in the same fold, so that reposts do not vote for each other.
+    const point: LatLng = { lat: Number(row.lat), lng: Number(row.lng) };
     const fold = hashText(`${point.lat.toFixed(4)} ${point.lng.toFixed(4)}`) % FOLDS;
-    if (neighborhood !== undefined) ads.push({ point, neighborhood, fold });
+    if (neighborhood !== undefined) yield { point, neighborhood, fold };
   }
+}
+
+/** Counts the real ads that the nearest center, and a boundary, otherwise the nearest center, assign to their neighborhood. */
+export async function checkBoundaries(): Promise<{ ads: number; byCenter: number; byBoundary: number }> {
+  const boundaries = readBoundaries(readFileSync(BOUNDARIES, 'utf8'));
+  const check = { ads: 0, byCenter: 0, byBoundary: 0 };
+  for await (const { point, neighborhood } of realAds()) {
+    const nearest = nearestNeighborhood('riyadh', point, NEAR_M)?.id;
+    check.ads++;
+    if (nearest === neighborhood) check.byCenter++;
+    if ((boundaries.neighborhoodAt(point)?.id ?? nearest) === neighborhood) check.byBoundary++;
+  }
+  return check;
+}
+
+/** Five-fold cross-validation: assigns each fifth of the real ads by a vote of the others. */
+export async function checkNeighborhoods(): Promise<NeighborhoodCheck> {
+  const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
+  for await (const ad of realAds()) ads.push(ad);
   const check = { ads: ads.length, right: 0, wrong: 0, unplaced: 0 };
   for (let fold = 0; fold < FOLDS; fold++) {
     const vote = new NeighborhoodVote();

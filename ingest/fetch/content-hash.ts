@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { shortHash } from '../hash.ts';
 
 /**
@@ -15,12 +16,13 @@ const SHARED_READERS = [
 
 /**
  * Creates a hash function for mapped rows. Rows with an unchanged hash are not normalized again. The hash includes the
- * parsers' source code, so that the next run normalizes every row again after a change to it.
+ * parsers' source code and the boundaries of neighborhoods, so that the next run normalizes every row again after a
+ * change to them.
  * @param own further files that affect this kind of row, or folders (with a trailing slash)
  */
-export function contentHasher(own: readonly URL[]): (raw: object) => string {
+export function contentHasher(own: readonly URL[]): (raw: object, boundaries: Pick<Boundaries, 'digest'>) => string {
   const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);
-  return (raw) => shortHash(`${reading}${JSON.stringify(raw)}`);
+  return (raw, { digest }) => shortHash(`${reading}${digest}${JSON.stringify(raw)}`);
 }
 
 /** Returns a digest of parser source code, ignoring comments and white space. */

@@ -174,7 +174,12 @@ class BatchPipeline {
     const ads: FeedAd[] = [];
     for (const row of rows) {
       if (row.ok)
-        ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw.source_listing_id), hash: contentHash(row.raw) });
+        ads.push({
+          raw: row.raw,
+          row: row.row,
+          id: feedId(row.raw.source_listing_id),
+          hash: contentHash(row.raw, this.#context.boundaries),
+        });
     }
     const known = this.#lookUp(ads);
     // Awaited later, in order. Prevents an unhandled rejection until then.
@@ -312,7 +317,7 @@ class BatchPipeline {
     if (!VALID_ID.test(String(ad.raw.source_listing_id).trim()))
       return { ok: false, reason: 'malformed_row', detail: 'the id has control characters' };
     try {
-      return normalize(this.#source, ad.raw, this.#context.run.at);
+      return normalize(this.#source, ad.raw, this.#context.run.at, this.#context.boundaries);
     } catch (error) {
       return { ok: false, reason: 'malformed_row', detail: messageOf(error) };
     }

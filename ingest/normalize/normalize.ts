@@ -1,3 +1,4 @@
+import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import type { Financing } from '#domain/listings/listing.ts';
 import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from './area.ts';
@@ -30,7 +31,12 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
  * @returns the listing, or the reason for rejecting the row. Implausible but readable values are left to the quality
  * stage.
  */
-export function normalize(source: { name: string }, raw: RawListing, at?: Date): NormalizeResult {
+export function normalize(
+  source: { name: string },
+  raw: RawListing,
+  at?: Date,
+  boundaries: Boundaries = NO_BOUNDARIES,
+): NormalizeResult {
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
   if (id === '') return rejected('missing_id', 'the row has no id');
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
@@ -55,7 +61,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   });
   if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
   const english = cleanEnglish(raw.description_en);
-  const place = readPlace(raw, title, english === null ? description : `${description}\n${english}`);
+  const place = readPlace(raw, boundaries, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
   const facts = factsOf(raw, text, propertyType);
   const bedrooms = readCount(raw.bedrooms);

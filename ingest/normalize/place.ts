@@ -1,3 +1,4 @@
+import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
@@ -26,21 +27,23 @@ export interface Place {
 }
 
 /**
- * Locates a row by its stated place names, else by its point, else by a neighborhood in its text. Null if no city is
- * found.
+ * Locates a row by its stated place names, else by its point, else by a neighborhood in its text. A point is in the
+ * neighborhood whose boundary contains it, else in the one with the nearest center. Null if no city is found.
  */
 export function readPlace(
   raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>,
+  boundaries: Boundaries,
   title: string | null = null,
   description = '',
 ): Place | null {
   const stated = readPoint(raw.lat, raw.lng);
   const named = isBlank(raw.city) ? null : findCity(raw.city as string);
-  const city = named ?? (stated === null ? null : cityAround(stated));
+  const within = stated === null ? null : boundaries.neighborhoodAt(stated);
+  const city = named ?? (within && findCity(within.city)) ?? (stated === null ? null : cityAround(stated));
   if (city === null) return null;
   const point = stated !== null && flatMeters(stated, city.center) <= TRUSTED_M ? stated : null;
   const neighborhood = isBlank(raw.neighborhood) ? null : findNeighborhood(city.slug, raw.neighborhood as string);
-  const known = neighborhood?.id ?? nearestId(city, point);
+  const known = neighborhood?.id ?? (within?.city === city.slug ? within.id : nearestId(city, point));
   const read = known === null ? neighborhoodInText(city.slug, title, description) : null;
   return {
     city: city.slug,

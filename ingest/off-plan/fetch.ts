@@ -83,7 +83,11 @@ interface Reading {
 }
 
 /** Classifies a row as new, changed, relisted, unchanged or rejected. */
-function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, batch, reject }: Reading): void {
+function classify(
+  { run, boundaries }: RunContext,
+  raw: RawProject,
+  { known, ids, counts, batch, reject }: Reading,
+): void {
   const key = feedId(raw.source_project_id);
   if (key === '') {
     reject('missing_id', 'the row has no id', raw);
@@ -93,7 +97,7 @@ function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, ba
     reject('malformed_row', 'the id is too long or has control characters', raw);
     return;
   }
-  const hash = contentHash(raw);
+  const hash = contentHash(raw, boundaries);
   const held = known.get(key);
   if (held !== undefined && counts.seen.has(held.id)) {
     reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
@@ -107,7 +111,7 @@ function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, ba
     } else counts.unchanged += 1;
     return;
   }
-  const result = normalizeProject(raw, run.at);
+  const result = normalizeProject(raw, run.at, boundaries);
   // An unreadable row does not mean that the project is gone.
   if (held) counts.seen.add(held.id);
   if (!result.ok) {

@@ -1,6 +1,7 @@
 import { foldText } from '#domain/fold.ts';
+import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
+import { type BoundaryFault, centerOf, readBoundary } from '#domain/geography/boundary.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import { type BoundaryFault, centerOf, readBoundary } from '#domain/off-plan/boundary.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
 import { readPoint } from '../normalize/coordinates.ts';
@@ -35,7 +36,11 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
  * Converts a project to the service's vocabulary, units and locations. Pure.
  * @param at time of the run; later updates are ignored
  */
-export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectResult {
+export function normalizeProject(
+  raw: RawProject,
+  at: Date,
+  boundaries: Boundaries = NO_BOUNDARIES,
+): NormalizeProjectResult {
   const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
   if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
   const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
@@ -45,12 +50,8 @@ export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectRes
   const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
   const boundary = bounds?.ok ? bounds.boundary : null;
   const point = stated ?? (boundary === null ? null : centerOf(boundary));
-  const place = readPlace({
-    city: raw.city ?? null,
-    neighborhood: raw.neighborhood ?? null,
-    lat: point?.lat ?? null,
-    lng: point?.lng ?? null,
-  });
+  const { city = null, neighborhood = null } = raw;
+  const place = readPlace({ city, neighborhood, lat: point?.lat ?? null, lng: point?.lng ?? null }, boundaries);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
   const developers = inBothLanguages(raw.developer, raw.developer_en, raw.developer_ar);
   const unitTypes = unitTypesFrom(raw.unit_types);

@@ -15,12 +15,13 @@ const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborh
 const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
 
 /**
- * Assigns neighborhoods to this run's ads that do not state one, by a vote of the nearest ads that do, from any run.
- * Without a majority, the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
+ * Assigns neighborhoods to this run's ads that do not state one. An ad within a boundary keeps the neighborhood that
+ * normalization found. For the others, the nearest ads that state a neighborhood vote, from any run. Without a majority,
+ * the ad gets no neighborhood. Without voters, it keeps the neighborhood with the nearest center.
  */
 export function placesStage(context: RunContext): Promise<void> {
   return runStage(context, 'places', async () => {
-    const counts = { voted: 0, split: 0, center: 0 };
+    const counts = { bounded: 0, voted: 0, split: 0, center: 0 };
     const { rows } = await context.pool.query<{ city: string }>(
       `select distinct city from listings where ${UNPLACED} order by city`,
       [context.run.id],
@@ -28,9 +29,9 @@ export function placesStage(context: RunContext): Promise<void> {
     // Only one city is in memory at a time.
     for (const { city } of rows) await placeCity(context, city, counts);
     return () => ({
-      kept: counts.voted + counts.center,
+      kept: counts.bounded + counts.voted + counts.center,
       dropped: { split_vote: counts.split },
-      details: { by_vote: counts.voted, by_center: counts.center },
+      details: { by_boundary: counts.bounded, by_vote: counts.voted, by_center: counts.center },
     });
   });
 }
@@ -38,7 +39,7 @@ export function placesStage(context: RunContext): Promise<void> {
 async function placeCity(
   context: RunContext,
   city: string,
-  counts: { voted: number; split: number; center: number },
+  counts: { bounded: number; voted: number; split: number; center: number },
 ): Promise<void> {
   const vote = new NeighborhoodVote();
   const ofCity = `from listings where city = '${city}' and lat is not null`;
@@ -49,6 +50,10 @@ async function placeCity(
   const unplaced = `${ofCity} and ${UNPLACED.replace('$1', String(context.run.id))}`;
   for await (const rows of copyOut(context, AD, unplaced)) {
     for (const row of rows) {
+      if (context.boundaries.neighborhoodAt(row)?.city === city) {
+        counts.bounded++;
+        continue;
+      }
       const verdict = vote.of(row);
       if (verdict === 'none') {
         counts.center++;

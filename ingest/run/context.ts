@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
+import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { PhotoOptions } from './photo-options.ts';
@@ -22,6 +23,7 @@ export interface RunContext {
   listingIndex: ListingIndex;
   s3: S3Client;
   photos: PhotoOptions;
+  boundaries: Boundaries;
   /**
    * Whether another run follows immediately, before anything is served. That run then writes the index documents and
    * deals, which are derived from tables.

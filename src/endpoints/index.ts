@@ -49,6 +49,7 @@ import {
   testWebhookEndpoint,
 } from './organization/webhook-deliveries.ts';
 import { createWebhookEndpoint, deleteWebhookEndpoint, listWebhooksEndpoint } from './organization/webhooks.ts';
+import { boundaries } from './reference/boundaries.ts';
 import { cities } from './reference/cities.ts';
 import { directions } from './reference/directions.ts';
 import { enums } from './reference/enums.ts';
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     cities,
     neighborhoods,
     directions,
+    boundaries,
     enums,
     limits,
     suggest,

@@ -29,6 +29,7 @@ const CALLED = new Set([
   'getMarketTransactions',
   'listCities',
   'listNeighborhoods',
+  'listBoundaries',
   'listEnums',
 ]);
 

@@ -1,6 +1,6 @@
+import { cellsOf } from '#domain/geography/cells.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import type { Location } from '#domain/listings/listing.ts';
-import { cellsOf } from './cells.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Texts } from './text/index.ts';

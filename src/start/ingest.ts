@@ -101,6 +101,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         // Evaluated for each run, because feeds can appear and disappear while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
+        boundaries: config.boundaries,
         listingIndex: await openIndex(),
         claim: claimAs(new Date()),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },

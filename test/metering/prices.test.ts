@@ -18,6 +18,7 @@ const TABLE: readonly [path: string, query: Readonly<Record<string, unknown>>, u
   ['/v1/listings/facets', {}, 1],
   ['/v1/listings/map', {}, 1],
   ['/v1/suggest', {}, 0],
+  ['/v1/cities/{city}/boundaries', {}, 0],
   ['/v1/listings/batch', { ids: [1] }, 1],
   ['/v1/listings/batch', { ids: Array.from({ length: 11 }, (_, id) => id) }, 2],
   ['/v1/listings/batch', { ids: Array.from({ length: 100 }, () => 7) }, 1],

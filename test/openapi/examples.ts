@@ -119,9 +119,9 @@ function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Re
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** Returns a response with shortened lists, except lists of numbers, which are coordinates. */
+/** Returns a response with shortened lists, except lists of numbers or lists, which are coordinates. */
 function shortened(value: unknown, depth = 0): unknown {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'number' || Array.isArray(item))) return value;
   if (Array.isArray(value)) return value.slice(0, depth <= 1 ? ROWS : ITEMS).map((item) => shortened(item, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item, depth + 1)]));

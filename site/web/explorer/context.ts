@@ -1,7 +1,7 @@
 import type { ExplorerData } from '#site/explorer-data.ts';
 import type { Formatter } from '#site/format.ts';
 import type { Api } from './api.ts';
-import type { City, Enums, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Named, Neighborhood } from './responses.ts';
 
 /** Context shared by all parts of the explorer. */
 export interface Context {
@@ -11,6 +11,7 @@ export interface Context {
   api: Api;
   cities: readonly City[];
   neighborhoods: readonly Neighborhood[];
+  boundaries: readonly Boundaries['data']['features'][number][];
   enums: Enums | null;
   /** Number of listings of the search. Null until it is loaded. */
   total: number | null;

@@ -18,7 +18,7 @@ import type { Context } from './context.ts';
 import { COUNTED, Filters } from './filters.tsx';
 import type { MapView, Target, View } from './map.ts';
 import type { Drawing } from './pen.ts';
-import type { City, Enums, Facets, MapData, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Facets, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
 import { type Changes, readSearch, type Search, type View as Tab, VIEWS, withChanges, writeSearch } from './state.ts';
@@ -93,6 +93,8 @@ function Explorer() {
   const cities = useResponse<{ data: City[] }>(api, api.address('listCities', none));
   const enums = useResponse<{ data: Enums }>(api, api.address('listEnums', none));
   const neighborhoods = useResponse<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
+  const simplified = new URLSearchParams({ simplified: 'true' });
+  const boundaries = useResponse<Boundaries>(api, api.address('listBoundaries', simplified, { city }));
   const facets = useResponse<Facets>(api, key === '' ? null : facetsAddress(api, values));
   const counts = useMemo(() => countsOf(facets.answer?.body ?? null), [facets.answer]);
   const nameOf = ({ name_en, name_ar }: Named): string =>
@@ -105,6 +107,7 @@ function Explorer() {
     nameOf,
     cities: cities.answer?.body.data ?? NONE,
     neighborhoods: neighborhoods.answer?.body.data ?? NONE,
+    boundaries: boundaries.answer?.body.data.features ?? NONE,
     enums: enums.answer?.body.data ?? null,
     total: facets.answer?.body.data.total ?? null,
     countOf: (filter, value) => {
@@ -161,7 +164,7 @@ function Explorer() {
         context={context}
         search={search}
         active={key !== ''}
-        hasNeighborhoods={neighborhoods.answer !== null}
+        hasNeighborhoods={neighborhoods.answer !== null && !boundaries.loading}
         hasCounts={!facets.loading}
         handle={map}
         onPoint={setPointed}
@@ -307,7 +310,7 @@ interface MapPanelProps {
   context: Context;
   search: Search;
   active: boolean;
-  /** Whether the neighborhoods of the city are loaded. */
+  /** Whether the neighborhoods of the city are loaded, and their boundaries, unless they cannot be loaded. */
   hasNeighborhoods: boolean;
   /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
   hasCounts: boolean;
@@ -321,7 +324,7 @@ interface MapPanelProps {
 /** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
 function MapPanel(props: MapPanelProps) {
   const { context, search, active, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
-  const { api, neighborhoods, nameOf, countOf } = context;
+  const { api, neighborhoods, boundaries, nameOf, countOf } = context;
   const { values } = search;
   const box = useRef<HTMLDivElement>(null);
   const after = useRef<HTMLSpanElement>(null);
@@ -390,6 +393,7 @@ function MapPanel(props: MapPanelProps) {
       neighborhoods.flatMap(({ id, center, ...named }) =>
         center ? [{ id, name: nameOf(named), count: countOf('neighborhood_id', String(id)) ?? 0, ...center }] : [],
       ),
+      boundaries.flatMap(({ id, geometry }) => (geometry?.coordinates ?? []).map(([ring = []]) => ({ id, ring }))),
     );
     map.showTarget(target);
   }, [map, canMove, target.key, search.map]);

@@ -7,7 +7,6 @@ import {
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
-import { type Cell, type Center, cellsOf } from '#site/cells.ts';
 import { type Cluster, clustersOf } from '#site/clusters.ts';
 import { type Box, boxAround, boxOfMost, type MapPosition, type Ring, writeMapPosition } from '#site/explorer-place.ts';
 import { createPen, type Drawing } from './pen.ts';
@@ -53,10 +52,19 @@ export interface Target {
   neighborhoods: readonly number[];
 }
 
-interface NamedCenter extends Center {
+interface NamedCenter {
+  id: number;
+  lat: number;
+  lng: number;
   name: string;
   /** Number of listings. */
   count: number;
+}
+
+/** A part of a neighborhood. */
+interface Area {
+  id: number;
+  ring: Ring;
 }
 
 /** Texts of the map. */
@@ -144,7 +152,7 @@ export async function openMap(options: Options) {
   dark.addEventListener('change', repaint);
 
   let centers: readonly NamedCenter[] = [];
-  let cells: readonly Cell[] = [];
+  let areas: readonly Area[] = [];
   let data: MapData | null = null;
   let markers: Marker[] = [];
   let popup: Popup | null = null;
@@ -320,7 +328,7 @@ export async function openMap(options: Options) {
       map.jumpTo({ center: position, zoom: position.zoom });
       return;
     }
-    const chosen = cells.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
+    const chosen = areas.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
     const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers);
     if (box) map.fitBounds(box, { padding: 40, maxZoom: 14, animate: false });
   };
@@ -328,17 +336,17 @@ export async function openMap(options: Options) {
   return {
     pen,
 
-    showNeighborhoods(shown: readonly NamedCenter[]): void {
+    showNeighborhoods(shown: readonly NamedCenter[], bounded: readonly Area[]): void {
       centers = shown;
-      cells = cellsOf(shown);
+      areas = bounded;
     },
 
     /** Moves to the place of a search and outlines it. */
     showTarget(target: Target): void {
       const isNew = targetKey !== target.key;
       targetKey = target.key;
-      const isChosen = ({ id }: Cell): boolean => target.neighborhoods.includes(id);
-      const outlined = cells.map((cell) => area(cell.ring, { chosen: isChosen(cell) }));
+      const isChosen = ({ id }: Area): boolean => target.neighborhoods.includes(id);
+      const outlined = areas.map((each) => area(each.ring, { chosen: isChosen(each) }));
       map.getSource<GeoJSONSource>('cells')?.setData(collection(outlined));
       map.getSource<GeoJSONSource>('shapes')?.setData(collection(target.rings.map((ring) => area(ring, {}))));
       if (!target.position || writeMapPosition(target.position) !== viewOf().position) moveTo(target);

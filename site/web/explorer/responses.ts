@@ -1,3 +1,5 @@
+import type { Ring } from '#site/explorer-place.ts';
+
 /** Parts of API responses that the explorer shows. */
 
 export interface Named {
@@ -12,6 +14,11 @@ export interface City extends Named {
 export interface Neighborhood extends Named {
   id: number;
   center: { lat: number; lng: number } | null;
+}
+
+/** Simplified boundaries of neighborhoods. */
+export interface Boundaries {
+  data: { features: { id: number; geometry: { coordinates: Ring[][] } | null }[] };
 }
 
 export interface Enums {

@@ -77,6 +77,26 @@ export function polygonFault(points: readonly LatLng[]): PolygonFault | null {
   return null;
 }
 
+/**
+ * Returns whether a point is inside closed rings (`[lng, lat]`), of which inner ones are holes. A point on an edge that two
+ * polygons share is inside one of them.
+ */
+export function isInside(rings: readonly (readonly (readonly [number, number])[])[], { lat, lng }: LatLng): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    let from = ring[0];
+    for (const to of ring) {
+      if (from !== undefined && from[1] > lat !== to[1] > lat) {
+        // Computed from the southern end, so that both polygons with this edge get the same result.
+        const [south, north] = from[1] < to[1] ? [from, to] : [to, from];
+        if (lng < south[0] + ((lat - south[1]) / (north[1] - south[1])) * (north[0] - south[0])) inside = !inside;
+      }
+      from = to;
+    }
+  }
+  return inside;
+}
+
 /** Relative rounding error of `turn`. Smaller values count as zero. */
 const ROUNDING = 1e-12;
 

@@ -1,7 +1,7 @@
+import type { Boundary } from '../geography/boundary.ts';
 import type { MutableValueOf } from '../json-schema.ts';
 import type { Amenity } from '../listings/vocabulary.ts';
 import { monthOf } from '../months.ts';
-import type { Boundary } from './boundary.ts';
 import type { DEVELOPER_SCHEMA, PROJECT_SCHEMA } from './schema.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';
 

@@ -251,6 +251,17 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Count listings': 'عدّ الإعلانات',
   'Returns the number of listings that `GET /v1/listings` finds with the same filters.':
     'يعيد عدد الإعلانات التي يجدها `GET /v1/listings` بعوامل التصفية نفسها.',
+  'Get boundaries of neighborhoods': 'حدود الأحياء',
+  'Returns the neighborhoods of a city as a GeoJSON FeatureCollection (RFC 7946, longitude first).':
+    'يعيد أحياء المدينة بصيغة FeatureCollection من GeoJSON (RFC 7946، خط الطول أولًا).',
+  '`approximate` is false for surveyed boundaries.': 'قيمة `approximate` هي false للحدود الممسوحة.',
+  'Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other.':
+    'وفيما عدا ذلك تكون الحدود تقديرية: المساحة الأقرب إلى مركز الحي من مركز أي حي آخر.',
+  '`geometry` is null if the location is unknown.': 'قيمة `geometry` هي null إذا كان الموقع غير معروف.',
+  'Whether to remove corners for display on a map.': 'حذف بعض الزوايا لعرض الحدود على الخريطة.',
+  'Simplified boundaries differ by at most 30 m and may overlap slightly.':
+    'تختلف الحدود المبسطة بما لا يزيد على 30 مترًا وقد تتداخل قليلًا.',
+  'Neighborhood id.': 'معرّف الحي.',
   'Suggest places, projects and developers': 'اقتراح أماكن ومشاريع ومطورين',
   'Returns cities, neighborhoods, compounds, projects and developers whose names begin with the typed text, best match first.':
     'يعيد المدن والأحياء والمجمعات والمشاريع والمطورين الذين تبدأ أسماؤهم بالنص المكتوب، والأقرب تطابقًا أولًا.',

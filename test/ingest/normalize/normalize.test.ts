@@ -1,8 +1,10 @@
 import test from 'ava';
+import { readBoundaries } from '#domain/geography/boundaries.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import type { NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
+import { featureOf, fileOf, square } from '#test/boundaries.ts';
 
 const AT = new Date('2026-03-10T05:00:00Z');
 const RAW: RawListing = {
@@ -142,6 +144,19 @@ test('a location is found by name in either language, otherwise by its point', (
     t.is(listing.city, 'riyadh');
     t.is(listing.neighborhood_id, yasmin?.id ?? -1, JSON.stringify(place));
   }
+});
+
+test('a point is in the neighborhood whose boundary contains it, unless the row names another', (t) => {
+  const center = centerOf('riyadh', 'الملقا');
+  const yasmin = findNeighborhood('riyadh', 'الياسمين')?.id;
+  const boundaries = readBoundaries(fileOf(featureOf({ neighborhood_id: yasmin }, square(center.lat, center.lng))));
+  const placed = (raw: object) => {
+    const result = normalize({ name: 'house' }, { ...RAW, ...center, ...raw }, AT, boundaries);
+    return result.ok && [result.listing.city, result.listing.neighborhood_id];
+  };
+  t.deepEqual(placed({ city: 'Riyadh', neighborhood: null }), ['riyadh', yasmin]);
+  t.deepEqual(placed({ city: null, neighborhood: null }), ['riyadh', yasmin]);
+  t.deepEqual(placed({ city: 'Riyadh', neighborhood: 'الملقا' }), ['riyadh', findNeighborhood('riyadh', 'الملقا')?.id]);
 });
 
 test('a point far from the named city is dropped, and swapped coordinates are corrected', (t) => {

@@ -1,6 +1,9 @@
+import type { LatLng } from './places.ts';
+import { roundDegrees } from './tiles.ts';
+
 /**
- * Project boundaries: one GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in the right direction
- * and cleaned of small loops. An irreparable boundary is rejected with a reason.
+ * Boundaries of projects and neighborhoods: one GeoJSON polygon as in RFC 7946. A hand-drawn boundary is closed, wound in
+ * the right direction and cleaned of small loops. An irreparable boundary is rejected with a reason.
  */
 
 /** `[lng, lat]`. */
@@ -25,9 +28,10 @@ export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
 
 export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
 
-/** Maximum number of positions. Detecting self-intersections takes quadratic time. */
-const MAX_POSITIONS = 500;
-const MAX_RINGS = 20;
+/** Maximum numbers of positions and rings. Detecting self-intersections takes quadratic time. */
+const DRAWN = { positions: 500, rings: 20 };
+/** Maximum numbers for surveyed boundaries. */
+export const SURVEYED: typeof DRAWN = { positions: 5_000, rings: 100 };
 /** Maximum extent in degrees. */
 const MAX_EXTENT = 0.5;
 /** Maximum size of a loop that may be cut off a self-intersecting ring, relative to the remaining ring. */
@@ -39,10 +43,10 @@ const MAX_AWAY = 0.03;
  * Reads a polygon from a GeoJSON geometry, a GeoJSON feature or WKT. Pure.
  * @param point known project location
  */
-export function readBoundary(given: unknown, point: { lat: number; lng: number } | null): BoundaryResult {
+export function readBoundary(given: unknown, point: LatLng | null, limits = DRAWN): BoundaryResult {
   const rings = ringsOf(given);
-  if (rings === null || rings.length === 0 || rings.length > MAX_RINGS) return { ok: false, reason: 'unreadable' };
-  if (rings.reduce((sum, ring) => sum + ring.length, 0) > MAX_POSITIONS)
+  if (rings === null || rings.length === 0 || rings.length > limits.rings) return { ok: false, reason: 'unreadable' };
+  if (rings.reduce((sum, ring) => sum + ring.length, 0) > limits.positions)
     return { ok: false, reason: 'too_many_positions' };
   let repaired = false;
   const coordinates: Position[][] = [];
@@ -64,8 +68,45 @@ export function readBoundary(given: unknown, point: { lat: number; lng: number }
   return { ok: true, boundary: { type: 'Polygon', coordinates }, repaired };
 }
 
+/**
+ * Returns a boundary with fewer positions (Douglas-Peucker): every removed position is at most `tolerance` degrees from
+ * the new edge. A ring that would then cross itself or have no area is unchanged.
+ */
+export function simplify({ type, coordinates }: Boundary, tolerance: number): Boundary {
+  return { type, coordinates: coordinates.map((ring) => simplifyRing(ring, tolerance)) };
+}
+
+function simplifyRing(ring: Position[], tolerance: number): Position[] {
+  const last = ring.length - 1;
+  const kept = new Set([0, last]);
+  // The first span has no length, so distances in it are distances from the first position.
+  const spans: [from: number, to: number][] = [[0, last]];
+  for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
+    const [from, to] = span;
+    let farthest = from;
+    let distance = from === 0 && to === last ? 0 : tolerance;
+    for (let at = from + 1; at < to; at++) {
+      const away = distanceFrom(ring[at] as Position, ring[from] as Position, ring[to] as Position);
+      if (away > distance) [farthest, distance] = [at, away];
+    }
+    if (farthest === from) continue;
+    kept.add(farthest);
+    spans.push([from, farthest], [farthest, to]);
+  }
+  const open = ring.filter((_, at) => at < last && kept.has(at));
+  return open.length >= 3 && findCrossing(open) === null ? [...open, open[0] as Position] : ring;
+}
+
+/** Returns the distance of a position from a segment, in degrees. */
+function distanceFrom([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Position): number {
+  const [dx, dy] = [toX - fromX, toY - fromY];
+  const along = ((x - fromX) * dx + (y - fromY) * dy) / (dx * dx + dy * dy || 1);
+  const bounded = Math.max(0, Math.min(1, along));
+  return Math.hypot(x - fromX - bounded * dx, y - fromY - bounded * dy);
+}
+
 /** Returns the centroid of the outer ring. */
-export function centerOf({ coordinates }: Boundary): { lat: number; lng: number } {
+export function centerOf({ coordinates }: Boundary): LatLng {
   const ring = coordinates[0] as Position[];
   const [baseLng, baseLat] = ring[0] as Position;
   let [area, x, y] = [0, 0, 0];
@@ -77,14 +118,12 @@ export function centerOf({ coordinates }: Boundary): { lat: number; lng: number 
     x += (ax + bx) * cross;
     y += (ay + by) * cross;
   }
-  return { lat: six(baseLat + y / (3 * area)), lng: six(baseLng + x / (3 * area)) };
+  return { lat: roundDegrees(baseLat + y / (3 * area)), lng: roundDegrees(baseLng + x / (3 * area)) };
 
   function relative([lng, lat]: Position): Position {
     return [lng - baseLng, lat - baseLat];
   }
 }
-
-const six = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
 function ringsOf(given: unknown): Position[][] | null {
   if (typeof given === 'string') return given.trimStart().startsWith('{') ? ringsOf(parsed(given)) : ringsOfWkt(given);
@@ -174,16 +213,16 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
   const count = ring.length;
   for (let i = 0; i < count; i++) {
     const [lng, lat] = ring[i] as Position;
+    const to = ring[(i + 1) % count] as Position;
+    const [south, north] = [Math.min(lat, to[1]), Math.max(lat, to[1])];
     for (let j = i + 2; j < count; j++) {
       if (i === 0 && j === count - 1) continue;
-      const [otherLng, otherLat] = ring[j] as Position;
-      if (lng === otherLng && lat === otherLat) return [ring.slice(i, j), [...ring.slice(0, i), ...ring.slice(j)]];
-      const at = meeting(
-        ring[i] as Position,
-        ring[i + 1] as Position,
-        ring[j] as Position,
-        ring[(j + 1) % count] as Position,
-      );
+      const other = ring[j] as Position;
+      if (lng === other[0] && lat === other[1]) return [ring.slice(i, j), [...ring.slice(0, i), ...ring.slice(j)]];
+      const end = ring[(j + 1) % count] as Position;
+      // Most edges are north or south of each other.
+      if (Math.min(other[1], end[1]) > north || Math.max(other[1], end[1]) < south) continue;
+      const at = meeting(ring[i] as Position, ring[i + 1] as Position, other, end);
       if (at !== null)
         return [
           [at, ...ring.slice(i + 1, j + 1)],
@@ -221,12 +260,12 @@ function signedArea(ring: readonly Position[]): number {
   return sum / 2;
 }
 
-function boxOf(ring: readonly Position[]) {
+export function boxOf(ring: readonly Position[]) {
   const lngs = ring.map(([lng]) => lng);
   const lats = ring.map(([, lat]) => lat);
   return { west: Math.min(...lngs), east: Math.max(...lngs), south: Math.min(...lats), north: Math.max(...lats) };
 }
 
-function isNear({ west, east, south, north }: ReturnType<typeof boxOf>, { lat, lng }: { lat: number; lng: number }) {
+function isNear({ west, east, south, north }: ReturnType<typeof boxOf>, { lat, lng }: LatLng) {
   return lng >= west - MAX_AWAY && lng <= east + MAX_AWAY && lat >= south - MAX_AWAY && lat <= north + MAX_AWAY;
 }

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { type Boundary, type BoundaryFault, boxOf, centerOf, readBoundary, SURVEYED } from './boundary.ts';
+import { inCountry } from './country.ts';
+import { flatMeters } from './distance.ts';
+import { CITIES, NEIGHBORHOODS } from './gazetteer.ts';
+import { findCity, findNeighborhood } from './locate.ts';
+import type { City, LatLng, Neighborhood } from './places.ts';
+import { isInside } from './shapes.ts';
+import { roundDegrees } from './tiles.ts';
+
+/** Part of a neighborhood: a polygon with its bounding box. */
+interface Area {
+  neighborhood: Neighborhood;
+  boundary: Boundary;
+  box: ReturnType<typeof boxOf>;
+}
+
+/** Side of a grid cell in degrees, about 2 km. */
+const CELL = 0.02;
+const STRIDE = 1_000_000;
+const rowOf = (degrees: number): number => Math.floor(degrees / CELL);
+
+/** Surveyed boundaries of neighborhoods. */
+export class Boundaries {
+  /** Digest of the file; empty without boundaries. */
+  readonly digest: string;
+  /** Names of the features in the file whose neighborhood is unknown. */
+  readonly skipped: readonly string[];
+  readonly #parts = new Map<number, Boundary[]>();
+  readonly #grid = new Map<number, Area[]>();
+
+  constructor(
+    digest = '',
+    parts: readonly (readonly [Neighborhood, Boundary])[] = [],
+    skipped: readonly string[] = [],
+  ) {
+    this.digest = digest;
+    this.skipped = skipped;
+    for (const [neighborhood, boundary] of parts) {
+      this.#parts.set(neighborhood.id, [...(this.#parts.get(neighborhood.id) ?? []), boundary]);
+      const box = boxOf(boundary.coordinates[0] ?? []);
+      const area = { neighborhood, boundary, box };
+      for (let row = rowOf(box.south); row <= rowOf(box.north); row++)
+        for (let column = rowOf(box.west); column <= rowOf(box.east); column++) {
+          const cell = row * STRIDE + column;
+          this.#grid.set(cell, [...(this.#grid.get(cell) ?? []), area]);
+        }
+    }
+  }
+
+  /** Number of neighborhoods with a boundary. */
+  get size(): number {
+    return this.#parts.size;
+  }
+
+  /** Returns the polygons of a neighborhood, or undefined if it has no boundary. */
+  of(neighborhood: number): readonly Boundary[] | undefined {
+    return this.#parts.get(neighborhood);
+  }
+
+  /** Returns the neighborhood that contains a point. Null if none or several do. */
+  neighborhoodAt(point: LatLng): Neighborhood | null {
+    const { lat, lng } = point;
+    let found: Neighborhood | null = null;
+    for (const { neighborhood, boundary, box } of this.#grid.get(rowOf(lat) * STRIDE + rowOf(lng)) ?? []) {
+      if (lng < box.west || lng > box.east || lat < box.south || lat > box.north) continue;
+      if (neighborhood === found || !isInside(boundary.coordinates, point)) continue;
+      if (found !== null) return null;
+      found = neighborhood;
+    }
+    return found;
+  }
+}
+
+export const NO_BOUNDARIES: Boundaries = new Boundaries();
+
+/** Maximum number of positions in a city. A response with them has about 2 MB. */
+const MAX_CITY_POSITIONS = 100_000;
+/** Maximum distance in meters between a boundary and the center of its neighborhood or city. */
+const REACH_M = 40_000;
+/** Maximum number of reported errors. */
+const MAX_ERRORS = 20;
+
+const FAULTS: Readonly<Record<BoundaryFault, string>> = {
+  unreadable: `is no Polygon or MultiPolygon of [longitude, latitude] with up to ${SURVEYED.rings} rings. Export the layer as GeoJSON polygons`,
+  too_many_positions: `has more than ${SURVEYED.positions} positions. Simplify it`,
+  too_few_positions: 'has a ring of fewer than three positions. Complete or remove the ring',
+  out_of_range: 'has positions that are not degrees. Convert it to WGS 84 (EPSG:4326), longitude first',
+  crosses_itself: 'crosses itself or has no area. Repair it, for example with "Fix geometries" in QGIS',
+  too_large: 'is larger than half a degree. Use boundaries of neighborhoods',
+  away_from_point: 'is elsewhere',
+};
+
+const id = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/**
+ * Reads a GeoJSON FeatureCollection of neighborhoods. A feature states `neighborhood_id`, or a name (`name_ar`,
+ * `name_en`, `name`) and optionally its `city`; several features can be parts of one neighborhood. Features with
+ * unknown names are skipped. Pure.
+ * @throws Error with a line for each wrong feature: its position in the file, the problem and the remedy
+ */
+export function readBoundaries(text: string): Boundaries {
+  const features = featuresOf(text);
+  const parts: [Neighborhood, Boundary][] = [];
+  const skipped: string[] = [];
+  const errors: string[] = [];
+  const positions = new Map<string, number>();
+  for (const [at, feature] of features.entries()) {
+    const properties = (feature?.properties ?? {}) as Readonly<Record<string, unknown>>;
+    const names = [properties.name_ar, properties.name_en, properties.name].map(id).filter((name) => name !== '');
+    const label = `Feature ${at + 1} (${names[0] ?? (id(properties.neighborhood_id ?? properties.district_id) || 'no name')})`;
+    const read = polygonsOf(feature?.geometry).map((polygon) => readBoundary(polygon, null, SURVEYED));
+    const boundaries = read.flatMap((each) => (each.ok ? [each.boundary] : []));
+    const fault = read.find((each) => !each.ok)?.reason;
+    const outside = boundaries
+      .flatMap(({ coordinates: [ring = []] }) => ring)
+      .find(([lng, lat]) => !inCountry({ lat, lng }));
+    const found = fault === undefined && !outside ? match(properties, names, boundaries) : null;
+    if (fault !== undefined) errors.push(`${label} ${FAULTS[fault]}.`);
+    else if (outside)
+      errors.push(`${label} is outside Saudi Arabia at ${outside.join(',')}. Positions are longitude, latitude.`);
+    else if (typeof found === 'string') errors.push(`${label} ${found}.`);
+    else if (found === null) skipped.push(names.join(' / '));
+    else {
+      for (const boundary of boundaries) parts.push([found, boundary]);
+      const count = boundaries.flatMap(({ coordinates }) => coordinates).reduce((sum, ring) => sum + ring.length, 0);
+      positions.set(found.city, (positions.get(found.city) ?? 0) + count);
+    }
+  }
+  for (const [city, count] of positions)
+    if (count > MAX_CITY_POSITIONS)
+      errors.push(
+        `The boundaries of ${city} have ${count} positions, and at most ${MAX_CITY_POSITIONS} are accepted. Simplify them.`,
+      );
+  if (errors.length === 0 && parts.length === 0)
+    errors.push('No feature is a known neighborhood. State `neighborhood_id`, or `name_ar` or `name_en` and `city`.');
+  const more = errors.length > MAX_ERRORS ? [`${errors.length - MAX_ERRORS} more errors.`] : [];
+  if (errors.length > 0) throw new Error([...errors.slice(0, MAX_ERRORS), ...more].join('\n'));
+  return new Boundaries(createHash('sha256').update(text).digest('base64url'), parts, skipped);
+}
+
+type Feature = { properties?: unknown; geometry?: unknown } | null;
+
+function featuresOf(text: string): Feature[] {
+  let collection: { type?: unknown; features?: unknown } | null;
+  try {
+    collection = JSON.parse(text);
+  } catch {
+    throw new Error('It is not JSON. Export the layer as GeoJSON.');
+  }
+  if (collection?.type !== 'FeatureCollection' || !Array.isArray(collection.features))
+    throw new Error('It is no GeoJSON FeatureCollection. Export the layer as GeoJSON.');
+  return collection.features;
+}
+
+/** Returns the polygons of a geometry, with coordinates rounded to 0.1 m. */
+function polygonsOf(geometry: unknown): unknown[] {
+  const { type, coordinates } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
+  const polygons =
+    type === 'MultiPolygon' && Array.isArray(coordinates) && coordinates.length > 0 ? coordinates : [coordinates];
+  return polygons.map((rings) => ({ type: type === 'MultiPolygon' ? 'Polygon' : type, coordinates: rounded(rings) }));
+}
+
+const rounded = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(rounded) : typeof value === 'number' ? roundDegrees(value) : value;
+
+const byId = new Map(NEIGHBORHOODS.map((neighborhood) => [neighborhood.id, neighborhood]));
+const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
+
+/** Returns the neighborhood of a feature, null if its name is unknown, or the problem and its remedy. */
+function match(
+  properties: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  boundaries: readonly Boundary[],
+): Neighborhood | string | null {
+  const center = centerOf(boundaries[0] as Boundary);
+  const away = (each: Neighborhood): number =>
+    flatMeters(center, each.center ?? (bySlug.get(each.city) as City).center);
+  const stated = properties.neighborhood_id;
+  if (stated !== undefined && stated !== null) {
+    const found = byId.get(Number(stated));
+    if (!found) return `has an unknown neighborhood_id, ${id(stated)}. GET /cities/{city}/neighborhoods lists the ids`;
+    if (away(found) <= REACH_M) return found;
+    return `is ${Math.round(away(found) / 1_000)} km from neighborhood_id ${found.id}, ${found.name_en} in ${found.city}. Correct the id`;
+  }
+  if (names.length === 0)
+    return properties.district_id === undefined
+      ? 'has no name. State `neighborhood_id`, or `name_ar` or `name_en` and `city`'
+      : 'has only a district_id, which is unknown. State `neighborhood_id`, or `name_ar` or `name_en` and `city`';
+  const city = properties.city === undefined ? null : findCity(id(properties.city));
+  if (properties.city !== undefined && city === null)
+    return `has an unknown city, ${id(properties.city)}. GET /cities lists the cities`;
+  // Without a city, names are looked up in all cities nearby. The same name occurs in adjoining cities.
+  const candidates = (city === null ? CITIES : [city]).flatMap(({ slug }) => {
+    const found = names.map((name) => findNeighborhood(slug, name)).find((each) => each !== null);
+    return found && away(found) <= REACH_M ? [found] : [];
+  });
+  return candidates.sort((a, b) => away(a) - away(b))[0] ?? null;
+}

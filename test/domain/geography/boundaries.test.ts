@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import fc from 'fast-check';
+import { checkBoundaries, hasRealAds } from '#bench/dedupe/neighborhood-check.ts';
+import { readBoundaries } from '#domain/geography/boundaries.ts';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { outlinesOf } from '#domain/geography/outlines.ts';
+import type { Neighborhood } from '#domain/geography/places.ts';
+import { featureOf, fileOf, square } from '#test/boundaries.ts';
+import { testWhere } from '#test/present.ts';
+
+const MALQA = 1001;
+const YASMIN = 1002;
+const nameOf = (id: number): Neighborhood => NEIGHBORHOODS.find((each) => each.id === id) as Neighborhood;
+const read = (...features: unknown[]) => readBoundaries(fileOf(...features));
+
+test('a feature belongs to the neighborhood of its id, or of its name and city', (t) => {
+  const boundaries = read(
+    featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6)),
+    featureOf({ name_ar: 'حي الياسمين', city: 'riyadh' }, square(24.83, 46.64)),
+    featureOf({ name_en: 'Al Narjis Dist.' }, square(24.86, 46.66)),
+    featureOf({ name_en: 'Nowhere Park' }, square(24.7, 46.7)),
+  );
+  t.is(boundaries.size, 3);
+  t.deepEqual(boundaries.skipped, ['Nowhere Park']);
+  t.is(boundaries.neighborhoodAt({ lat: 24.8, lng: 46.6 })?.id, MALQA);
+  t.is(boundaries.neighborhoodAt({ lat: 24.83, lng: 46.64 })?.id, YASMIN);
+  t.is(boundaries.neighborhoodAt({ lat: 24.7, lng: 46.7 }), null);
+});
+
+test('a point in several neighborhoods, or in a hole, is in none', (t) => {
+  const hole = square(24.83, 46.64, 0.002).coordinates[0];
+  const boundaries = read(
+    featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6)),
+    featureOf({ neighborhood_id: YASMIN }, square(24.804, 46.604)),
+    featureOf(
+      { neighborhood_id: YASMIN },
+      { type: 'Polygon', coordinates: [...square(24.83, 46.64).coordinates, hole] },
+    ),
+  );
+  t.is(boundaries.neighborhoodAt({ lat: 24.797, lng: 46.597 })?.id, MALQA);
+  t.is(boundaries.neighborhoodAt({ lat: 24.801, lng: 46.601 }), null);
+  t.is(boundaries.neighborhoodAt({ lat: 24.834, lng: 46.644 })?.id, YASMIN);
+  t.is(boundaries.neighborhoodAt({ lat: 24.83, lng: 46.64 }), null);
+});
+
+test('an invalid file is refused with the position, name and remedy of every wrong feature', (t) => {
+  for (const [text, message] of [
+    ['no JSON', /It is not JSON/],
+    ['{"type":"Feature"}', /no GeoJSON FeatureCollection/],
+    [fileOf(), /No feature is a known neighborhood/],
+    [fileOf(featureOf({ name: 'A' }, { type: 'Point', coordinates: [46, 24] })), /Feature 1 \(A\) is no Polygon/],
+    [fileOf(featureOf({}, square(24.8, 46.6))), /Feature 1 \(no name\) has no name\. State `neighborhood_id`/],
+    [fileOf(featureOf({ district_id: 1 }, square(24.8, 46.6))), /Feature 1 \(1\) has only a district_id/],
+    [fileOf(featureOf({ neighborhood_id: 1 }, square(24.8, 46.6))), /unknown neighborhood_id, 1\. GET \/cities/],
+    [
+      fileOf(featureOf({ neighborhood_id: MALQA }, square(21.5, 39.2))),
+      /is \d+ km from neighborhood_id 1001, Al Malqa/,
+    ],
+    [fileOf(featureOf({ name: 'A', city: 'Atlantis' }, square(24.8, 46.6))), /unknown city, Atlantis/],
+    [
+      fileOf(featureOf({ neighborhood_id: MALQA }, square(46.6, 24.8))),
+      /is outside Saudi Arabia at .*longitude, latitude/,
+    ],
+    [fileOf(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6, 0.4))), /is larger than half a degree/],
+    [
+      fileOf(
+        featureOf(
+          { neighborhood_id: MALQA },
+          {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [46.6, 24.8],
+                [46.62, 24.82],
+                [46.62, 24.8],
+                [46.6, 24.82],
+                [46.6, 24.8],
+              ],
+            ],
+          },
+        ),
+      ),
+      /Feature 1 \(1001\) crosses itself/,
+    ],
+    [
+      fileOf(...Array.from({ length: 30 }, () => featureOf({ neighborhood_id: 1 }, square(24.8, 46.6)))),
+      /Feature 20 [\s\S]*10 more errors\.$/,
+    ],
+  ] as const)
+    t.regex(t.throws(() => readBoundaries(text))?.message ?? '', message);
+});
+
+test('the grid finds the same neighborhoods as a search of all boundaries', (t) => {
+  const place = fc.record({
+    id: fc.constantFrom(MALQA, YASMIN, 1003, 1004),
+    lat: fc.double({ min: 24.7, max: 24.9, noNaN: true }),
+    lng: fc.double({ min: 46.5, max: 46.7, noNaN: true }),
+    half: fc.double({ min: 0.001, max: 0.03, noNaN: true }),
+  });
+  const point = fc.record({
+    lat: fc.double({ min: 24.65, max: 24.95, noNaN: true }),
+    lng: fc.double({ min: 46.45, max: 46.75, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(place, { minLength: 1, maxLength: 8 }),
+      fc.array(point, { maxLength: 20 }),
+      (places, points) => {
+        const boundaries = read(
+          ...places.map(({ id, lat, lng, half }) => featureOf({ neighborhood_id: id }, square(lat, lng, half))),
+        );
+        for (const { lat, lng } of points) {
+          // Coordinates of a file are rounded to 0.1 m.
+          const near = places.some(
+            (each) =>
+              Math.abs(Math.abs(lat - each.lat) - each.half) < 1e-5 ||
+              Math.abs(Math.abs(lng - each.lng) - each.half) < 1e-5,
+          );
+          if (near) continue;
+          const inside = places.filter(
+            (each) => Math.abs(lat - each.lat) < each.half && Math.abs(lng - each.lng) < each.half,
+          );
+          const ids = new Set(inside.map(({ id }) => id));
+          const expected = ids.size === 1 ? [...ids][0] : undefined;
+          t.is(boundaries.neighborhoodAt({ lat, lng })?.id, expected);
+        }
+      },
+    ),
+  );
+});
+
+test('an outline is the surveyed boundary, otherwise the estimated cell, and null without a center', (t) => {
+  const boundaries = read(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6)));
+  const unknown = { ...nameOf(1003), id: 9, center: null };
+  const [malqa, yasmin, without] = outlinesOf([nameOf(MALQA), nameOf(YASMIN), unknown], boundaries, false);
+  t.deepEqual(malqa?.geometry?.coordinates, [square(24.8, 46.6).coordinates]);
+  t.false(malqa?.properties.approximate);
+  t.true(yasmin?.properties.approximate);
+  t.deepEqual(yasmin?.geometry?.coordinates[0]?.[0]?.at(0), yasmin?.geometry?.coordinates[0]?.[0]?.at(-1));
+  t.like(without, { geometry: null, properties: { approximate: true } });
+});
+
+test('a simplified outline has fewer corners, none of which is new', (t) => {
+  const ring = Array.from({ length: 400 }, (_, at): [number, number] => {
+    const angle = (2 * Math.PI * at) / 400;
+    return [46.6 + 0.01 * Math.cos(angle), 24.8 + 0.01 * Math.sin(angle)];
+  });
+  const geometry = { type: 'Polygon' as const, coordinates: [[...ring, ring[0] as [number, number]]] };
+  const boundaries = read(featureOf({ neighborhood_id: MALQA }, geometry));
+  const [[full], [simple]] = [false, true].map((simplified) => outlinesOf([nameOf(MALQA)], boundaries, simplified)) as [
+    ReturnType<typeof outlinesOf>,
+    ReturnType<typeof outlinesOf>,
+  ];
+  const corners = (outline: typeof full) => outline?.geometry?.coordinates[0]?.[0] ?? [];
+  t.true(corners(simple).length < corners(full).length / 4);
+  const known = new Set(corners(full).map(String));
+  t.true(corners(simple).every((corner) => known.has(String(corner))));
+});
+
+const FOLDER = new URL('../../../../shared/data/geography/', import.meta.url);
+for (const [city, count] of [
+  ['riyadh', 187],
+  ['jeddah', 139],
+  ['dammam', 82],
+] as const) {
+  const file = fileURLToPath(new URL(`${city}_districts.geojson`, FOLDER));
+  testWhere(existsSync(file))(
+    `the public boundaries of ${city} are read, and those with unknown names skipped`,
+    (t) => {
+      const { size, skipped } = readBoundaries(readFileSync(file, 'utf8'));
+      t.log(`${size} neighborhoods, ${skipped.length} unknown names`);
+      t.is(size, count);
+    },
+  );
+}
+
+testWhere(hasRealAds())(
+  'surveyed boundaries contain real ads of their neighborhood more often than other methods',
+  async (t) => {
+    const { ads, byCenter, byBoundary } = await checkBoundaries();
+    t.log(
+      `${ads} ads: nearest center ${((100 * byCenter) / ads).toFixed(1)}%, boundary ${((100 * byBoundary) / ads).toFixed(1)}%`,
+    );
+    t.true(byBoundary / ads > 0.98);
+    t.true(byBoundary > byCenter);
+  },
+);
