@@ -258,7 +258,10 @@ test('request logs can be filtered by the endpoint names in usage responses', as
 
 /** Enumerated values without display names, with the reason. */
 const NAMELESS: Readonly<Record<string, string>> = {
-  Polygon: "GeoJSON's own word",
+  Polygon: 'type of GeoJSON',
+  MultiPolygon: 'type of GeoJSON',
+  Feature: 'type of GeoJSON',
+  FeatureCollection: 'type of GeoJSON',
   '7,30,90': 'numbers of days',
   'concurrent,day': 'which limit of exports an error is about, for programs',
   ok: 'states of probes, which only programs read',

@@ -29,7 +29,7 @@ export const boundaries = defineEndpoint({
   ...REFERENCE,
   summary: 'Get boundaries of neighborhoods',
   description:
-    'Returns the neighborhoods of a city as a GeoJSON FeatureCollection (RFC 7946, longitude first). `approximate` is false for surveyed boundaries. Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other. `geometry` is null if the location is unknown.',
+    'Returns the neighborhoods of a city as a GeoJSON `FeatureCollection` (RFC 7946, longitude first). `approximate` is `false` for surveyed boundaries. Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other. `geometry` is null if the location is unknown.',
   audience: 'data',
   pathParameters: [cityPathParameter],
   parameters: [

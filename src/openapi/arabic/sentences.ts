@@ -252,9 +252,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Returns the number of listings that `GET /v1/listings` finds with the same filters.':
     'يعيد عدد الإعلانات التي يجدها `GET /v1/listings` بعوامل التصفية نفسها.',
   'Get boundaries of neighborhoods': 'حدود الأحياء',
-  'Returns the neighborhoods of a city as a GeoJSON FeatureCollection (RFC 7946, longitude first).':
-    'يعيد أحياء المدينة بصيغة FeatureCollection من GeoJSON (RFC 7946، خط الطول أولًا).',
-  '`approximate` is false for surveyed boundaries.': 'قيمة `approximate` هي false للحدود الممسوحة.',
+  'Returns the neighborhoods of a city as a GeoJSON `FeatureCollection` (RFC 7946, longitude first).':
+    'يعيد أحياء المدينة بصيغة `FeatureCollection` من GeoJSON (RFC 7946، خط الطول أولًا).',
+  '`approximate` is `false` for surveyed boundaries.': 'قيمة `approximate` هي `false` للحدود الممسوحة.',
   'Otherwise the boundary is estimated: the area that is nearer to the center of the neighborhood than to any other.':
     'وفيما عدا ذلك تكون الحدود تقديرية: المساحة الأقرب إلى مركز الحي من مركز أي حي آخر.',
   '`geometry` is null if the location is unknown.': 'قيمة `geometry` هي null إذا كان الموقع غير معروف.',
