@@ -67,19 +67,6 @@ const MEDIAN_PRICE = {
 /** Filters of a map request, which has a box. */
 export type MapFilters = FilterValues & { readonly bbox: Box };
 
-/** Builds a request for the number and median price of the listings in each cell of a box. */
-export function clustersBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
-  return {
-    ...countBody(filters, context),
-    aggs: {
-      cells: {
-        geotile_grid: { field: 'filter.location', precision: cellZoom(filters.bbox, zoom), size: MAX_ELEMENTS },
-        aggs: { price: MEDIAN_PRICE },
-      },
-    },
-  };
-}
-
 const PINNED = [
   { field: 'filter.id', type: 'Longs' },
   { field: 'filter.lat', type: 'Doubles' },
@@ -87,49 +74,60 @@ const PINNED = [
   { field: 'filter.price', type: 'Doubles' },
 ] as const;
 
-/** Builds a request for the points of the listings in a box, of which there are at most `MAX_ELEMENTS`. */
-export function pinsBody(filters: MapFilters, context: ClauseContext): Record<string, unknown> {
-  return { ...countBody(filters, context), aggs: { pins: columnsClause(PINNED) } };
-}
-
-/** The response to `clustersBody`. */
-export interface ClustersResponse {
-  hits: { total: { value: number } };
-  aggregations: {
-    cells: { buckets: readonly { key: string; doc_count: number; price: { median: PercentilesResult } }[] };
+/**
+ * Builds a request for the number and median price of the listings in each cell of a box, and for the points of a
+ * sample of them: of all, if there are at most `MAX_ELEMENTS`.
+ */
+export function mapBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
+  return {
+    ...countBody(filters, context),
+    aggs: {
+      cells: {
+        geotile_grid: { field: 'filter.location', precision: cellZoom(filters.bbox, zoom), size: MAX_ELEMENTS },
+        aggs: { price: MEDIAN_PRICE },
+      },
+      sample: { sampler: { shard_size: MAX_ELEMENTS }, aggs: { pins: columnsClause(PINNED) } },
+    },
   };
 }
 
-/** Reads the response to `clustersBody`, with the largest clusters first. */
-export function readClusters({ hits, aggregations }: ClustersResponse) {
-  const clusters = aggregations.cells.buckets.map(({ key, doc_count, price }) => {
-    const bbox = boxOfTile(key);
-    const [west, south, east, north] = bbox;
-    return {
-      bbox,
-      lat: roundDegrees((south + north) / 2),
-      lng: roundDegrees((west + east) / 2),
-      count: doc_count,
-      median_price_sar: rounded(medianOf(price.median)),
-    };
-  });
-  return { total: hits.total.value, clusters, pins: [] };
-}
-
-/** The response to `pinsBody`. */
-export interface PinsResponse {
+/** The response to `mapBody`. */
+export interface MapResponse {
   hits: { total: { value: number } };
-  aggregations: { pins: ColumnsResult };
+  aggregations: {
+    cells: { buckets: readonly { key: string; doc_count: number; price: { median: PercentilesResult } }[] };
+    sample: { pins: ColumnsResult };
+  };
 }
 
-/** Reads the response to `pinsBody`, with the newest listings first. */
-export function readPins({ hits, aggregations }: PinsResponse) {
-  const [ids = [], lats = [], lngs = [], prices = []] = columnsOf(aggregations.pins, PINNED.length);
-  const pins = ids.map((id, at) => ({
-    id: Number(id),
-    lat: Number(lats[at]),
-    lng: Number(lngs[at]),
-    price_sar: Number(prices[at]),
-  }));
-  return { total: hits.total.value, clusters: [], pins: pins.sort((a, b) => b.id - a.id) };
+/** Reads the response to `mapBody`: pins with the newest listings first, or clusters with the largest first. */
+export function readMap({ hits, aggregations: { cells, sample } }: MapResponse) {
+  const total = hits.total.value;
+  return total <= MAX_ELEMENTS
+    ? { total, clusters: [], pins: pinsOf(sample.pins) }
+    : { total, clusters: cells.buckets.map(clusterOf), pins: [] };
+}
+
+function clusterOf({ key, doc_count, price }: MapResponse['aggregations']['cells']['buckets'][number]) {
+  const bbox = boxOfTile(key);
+  const [west, south, east, north] = bbox;
+  return {
+    bbox,
+    lat: roundDegrees((south + north) / 2),
+    lng: roundDegrees((west + east) / 2),
+    count: doc_count,
+    median_price_sar: rounded(medianOf(price.median)),
+  };
+}
+
+function pinsOf(columns: ColumnsResult) {
+  const [ids = [], lats = [], lngs = [], prices = []] = columnsOf(columns, PINNED.length);
+  return ids
+    .map((id, at) => ({
+      id: Number(id),
+      lat: Number(lats[at]),
+      lng: Number(lngs[at]),
+      price_sar: Number(prices[at]),
+    }))
+    .sort((a, b) => b.id - a.id);
 }

@@ -2,17 +2,7 @@ import { arrayOf, described, integer, nullable, number, object, single } from '#
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { FILTERS } from '#queries/filters/table.ts';
-import {
-  boxOfMap,
-  type ClustersResponse,
-  clustersBody,
-  MAX_ELEMENTS,
-  MAX_ZOOM,
-  type PinsResponse,
-  pinsBody,
-  readClusters,
-  readPins,
-} from '#queries/market/map.ts';
+import { boxOfMap, MAX_ELEMENTS, MAX_ZOOM, type MapResponse, mapBody, readMap } from '#queries/market/map.ts';
 import { indexNames } from '#search/client.ts';
 import { checkPublished, filterParameters, filtersOf, toParameter } from './parameters.ts';
 
@@ -73,13 +63,9 @@ export const mapListings = defineEndpoint({
     const filters = { ...filtersOf(query), bbox: query.bbox };
     checkPublished(filters, services.indexGuard);
     const { listings } = indexNames(services.config.opensearch.indexPrefix);
-    const search = <Response>(body: Record<string, unknown>) =>
-      services.search.search<Response>(listings, body, { deadline });
-    const clusters = readClusters(await search<ClustersResponse>(clustersBody(filters, query.zoom, { now })));
-    if (clusters.total === 0 || clusters.total > MAX_ELEMENTS) return clusters;
-    // The search can read a newer state of the index, in which there are more listings.
-    const pins = readPins(await search<PinsResponse>(pinsBody(filters, { now })));
-    return pins.total > MAX_ELEMENTS ? clusters : pins;
+    return readMap(
+      await services.search.search<MapResponse>(listings, mapBody(filters, query.zoom, { now }), { deadline }),
+    );
   },
   handle: async (_call, prefetch) => ({ body: { data: await prefetch } }),
 });

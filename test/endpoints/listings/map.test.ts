@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { clustersBody, MAX_ELEMENTS, type MapFilters, readClusters } from '#queries/market/map.ts';
+import { exactQuartiles, medianOf } from '#domain/statistics/quantiles.ts';
+import { MAX_ELEMENTS, type MapFilters, type MapResponse, mapBody } from '#queries/market/map.ts';
 import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -120,8 +120,8 @@ test('clusters and pins of random boxes match the listings and the count', async
   const side = fc.integer({ min: 10, max: 700 });
   await fc.assert(
     fc.asyncProperty(
-      fc.integer({ min: -300, max: 300 }),
-      fc.integer({ min: -300, max: 300 }),
+      fc.integer({ min: -300, max: 0 }),
+      fc.integer({ min: -300, max: 0 }),
       side,
       side,
       fc.integer({ min: 6, max: 12 }),
@@ -139,7 +139,7 @@ test('clusters and pins of random boxes match the listings and the count', async
     { numRuns: 120, seed: SEED, endOnFailure: false },
   );
   t.log(`ORACLE_SEED=${SEED}: ${JSON.stringify(found)}`);
-  t.true(found.clusters > 10 && found.pins > 10);
+  t.true(found.clusters > 10 && found.pins > 10, JSON.stringify(found));
 });
 
 test('higher zoom levels have smaller cells, never more than the limit', async (t) => {
@@ -172,12 +172,13 @@ test('cells with prices of any size have a median', async (t) => {
   await indexListings(app.services, priced);
   const { body } = await app.services.opensearch.search({
     index: indexNames(app.services.config.opensearch.indexPrefix).listings,
-    body: clustersBody({ listing_type: 'rent', bbox: [53.5, 18.5, 53.6, 18.6] } as MapFilters, 10, { now: Date.now() }),
+    body: mapBody({ listing_type: 'rent', bbox: [53.5, 18.5, 53.6, 18.6] } as MapFilters, 10, { now: Date.now() }),
   });
-  const { total, clusters } = readClusters(body as never);
-  t.is(total, priced.length);
-  t.is(clusters.length, 1);
-  t.true(Math.abs((clusters[0]?.median_price_sar ?? 0) - 50_000) < 500);
+  const { hits, aggregations } = body as unknown as MapResponse;
+  const [cell] = aggregations.cells.buckets;
+  t.is(hits.total.value, priced.length);
+  t.is(cell?.doc_count, priced.length);
+  t.true(Math.abs((cell ? (medianOf(cell.price.median) ?? 0) : 0) - 50_000) < 500);
 });
 
 test('a map request with an invalid box or zoom is refused with a hint', async (t) => {
