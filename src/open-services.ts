@@ -163,6 +163,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     resolve: systemResolve,
     ...overrides,
   };
+  const { boundaries } = config;
+  if (boundaries.size > 0)
+    logger.info({ neighborhoods: boundaries.size, skipped: boundaries.skipped }, 'boundaries read');
   const refresh = async (): Promise<void> => {
     await Promise.all([places.refresh(), sourceClock.refresh()]);
   };

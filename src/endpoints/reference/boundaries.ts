@@ -18,9 +18,8 @@ import { REFERENCE } from './common.ts';
 
 const position = { type: 'array', items: number, minItems: 2, maxItems: 2 } as const;
 
-type Body = { data: { type: 'FeatureCollection'; features: ReturnType<typeof outlinesOf> } };
 /** Responses by the list of neighborhoods, which is replaced when places are read again. */
-const responses = new WeakMap<readonly Neighborhood[], Map<boolean, Body>>();
+const responses = new WeakMap<readonly Neighborhood[], Map<boolean, Buffer>>();
 
 export const boundaries = defineEndpoint({
   method: 'GET',
@@ -65,12 +64,13 @@ export const boundaries = defineEndpoint({
   errors: ['city_not_found'],
   handle: async ({ path, query: { simplified }, services }) => {
     const neighborhoods = services.places.neighborhoods(path.city) ?? [];
-    const known = responses.get(neighborhoods) ?? new Map<boolean, Body>();
+    const known = responses.get(neighborhoods) ?? new Map<boolean, Buffer>();
     responses.set(neighborhoods, known);
-    const body = known.get(simplified) ?? {
-      data: { type: 'FeatureCollection', features: outlinesOf(neighborhoods, services.config.boundaries, simplified) },
-    };
-    known.set(simplified, body);
-    return { body };
+    const bytes = known.get(simplified) ?? render(outlinesOf(neighborhoods, services.config.boundaries, simplified));
+    known.set(simplified, bytes);
+    return { bytes: [bytes] };
   },
 });
+
+const render = (features: ReturnType<typeof outlinesOf>): Buffer =>
+  Buffer.from(JSON.stringify({ data: { type: 'FeatureCollection', features } }));

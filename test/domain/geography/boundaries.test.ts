@@ -4,9 +4,11 @@ import test from 'ava';
 import fc from 'fast-check';
 import { checkBoundaries, hasRealAds } from '#bench/dedupe/neighborhood-check.ts';
 import { readBoundaries } from '#domain/geography/boundaries.ts';
+import { type Position, readBoundary, simplify } from '#domain/geography/boundary.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { outlinesOf } from '#domain/geography/outlines.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
+import { isInside } from '#domain/geography/shapes.ts';
 import { featureOf, fileOf, square } from '#test/boundaries.ts';
 import { testWhere } from '#test/present.ts';
 
@@ -157,6 +159,87 @@ test('a simplified outline has fewer corners, none of which is new', (t) => {
   t.true(corners(simple).length < corners(full).length / 4);
   const known = new Set(corners(full).map(String));
   t.true(corners(simple).every((corner) => known.has(String(corner))));
+});
+
+/** Corners around a center, one for each angle, so that the outline never crosses itself. */
+const outline = fc.array(fc.integer({ min: 20, max: 100 }), { minLength: 3, maxLength: 24 }).map((radii) =>
+  radii.map((radius, at): Position => {
+    const angle = (at / radii.length) * 2 * Math.PI;
+    return [46.6 + (radius / 1e4) * Math.cos(angle), 24.8 + (radius / 1e4) * Math.sin(angle)];
+  }),
+);
+const point = fc.record({
+  lng: fc.integer({ min: -120, max: 120 }).map((east) => 46.6 + east / 1e4),
+  lat: fc.integer({ min: -120, max: 120 }).map((north) => 24.8 + north / 1e4),
+});
+const closed = (ring: readonly Position[]): Position[] => [...ring, ring[0] as Position];
+
+test('a point is inside an outline exactly if one triangle between the center and an edge contains it', (t) => {
+  const center: Position = [46.6, 24.8];
+  const side = ([ax, ay]: Position, [bx, by]: Position, { lng, lat }: { lng: number; lat: number }) =>
+    (bx - ax) * (lat - ay) - (by - ay) * (lng - ax);
+  fc.assert(
+    fc.property(outline, point, (corners, at) => {
+      const triangles = corners.map((corner, index) => [
+        center,
+        corner,
+        corners[(index + 1) % corners.length] as Position,
+      ]);
+      const sides = triangles.map(([a, b, c]) => [
+        side(a as Position, b as Position, at),
+        side(b as Position, c as Position, at),
+        side(c as Position, a as Position, at),
+      ]);
+      // Rounding decides about points on edges.
+      if (sides.flat().some((each) => Math.abs(each) < 1e-12)) return;
+      const expected = sides.some((three) => three.every((each) => each > 0));
+      t.is(isInside([closed(corners)], at), expected);
+      t.is(isInside([closed(corners).reverse()], at), expected, 'in the other direction');
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a point in an outline that is divided between two polygons is in exactly one of them, even on their border', (t) => {
+  fc.assert(
+    fc.property(outline, point, fc.nat(), fc.integer({ min: 0, max: 100 }), (corners, anywhere, cut, percent) => {
+      const middle = 1 + (cut % (corners.length - 1));
+      const [lng, lat] = corners[middle] as Position;
+      const onBorder = { lng: 46.6 + ((lng - 46.6) * percent) / 101, lat: 24.8 + ((lat - 24.8) * percent) / 101 };
+      const halves = [corners.slice(0, middle + 1), [...corners.slice(middle), corners[0] as Position]];
+      for (const at of [anywhere, onBorder]) {
+        const inside = halves.map((half) => isInside([closed([...half, [46.6, 24.8] as Position])], at));
+        t.is(inside.filter(Boolean).length, isInside([closed(corners)], at) ? 1 : 0);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a simplified boundary keeps some of the positions, and the others are within the tolerance of its edges', (t) => {
+  const tolerance = 0.001;
+  const away = ([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): number => {
+    const [dx, dy] = [bx - ax, by - ay];
+    const share = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)));
+    return Math.hypot(x - ax - share * dx, y - ay - share * dy);
+  };
+  let removed = 0;
+  fc.assert(
+    fc.property(outline, (corners) => {
+      const full = { type: 'Polygon' as const, coordinates: [closed(corners)] };
+      const [ring = []] = simplify(full, tolerance).coordinates;
+      const originals = new Set(closed(corners).map(String));
+      t.true(ring.every((position) => originals.has(String(position))));
+      t.deepEqual(ring[0], ring.at(-1));
+      t.true(ring.length >= 4 && ring.length <= corners.length + 1);
+      removed += corners.length + 1 - ring.length;
+      for (const corner of corners)
+        t.true(ring.slice(1).some((to, index) => away(corner, ring[index] as Position, to) <= tolerance + 1e-12));
+      t.true(readBoundary(simplify(full, tolerance), null).ok);
+    }),
+    { numRuns: 500 },
+  );
+  t.true(removed > 500, `${removed} positions removed`);
 });
 
 const FOLDER = new URL('../../../../shared/data/geography/', import.meta.url);

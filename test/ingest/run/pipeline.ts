@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import type { Boundaries } from '#domain/geography/boundaries.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
@@ -21,6 +22,7 @@ export interface Overrides {
   signal?: AbortSignal;
   lockWait?: number;
   followed?: boolean;
+  boundaries?: Boundaries;
   projectSources?: ProjectSource[];
 }
 
