@@ -28,12 +28,14 @@ test('a port in use is reported with a remedy before anything is started', async
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const dataDir = join(tmpdir(), `start-${process.pid}-${port}`);
-  const { status, stdout, stderr } = start({ PORT: String(port), DATA_DIR: dataDir });
-  taken.close();
-  t.is(status, 1);
-  t.regex(stdout, new RegExp(`Port ${port} .*taken.*PORT=${port + 1} npm start`, 's'));
-  t.notRegex(stdout + stderr, /\n {4}at /, 'no stack');
-  t.false(existsSync(dataDir));
+  t.teardown(() => taken.close());
+  for (const variable of ['PORT', 'METRICS_PORT']) {
+    const { status, stdout, stderr } = start({ PORT: '0', [variable]: String(port), DATA_DIR: dataDir });
+    t.is(status, 1);
+    t.regex(stdout, new RegExp(`Port ${port} .*taken.* ${variable}=${port + 1}\n`, 's'));
+    t.notRegex(stdout + stderr, /\n {4}at /, 'no stack');
+    t.false(existsSync(dataDir));
+  }
 });
 
 test('a missing or invalid variable is reported without a stack trace', (t) => {
