@@ -15,8 +15,8 @@ const table = (lines: readonly (readonly [number, string])[]): ReadonlyMap<strin
   new Map(lines.flatMap(([value, words]) => words.split(' ').map((word) => [foldText(word), value] as const)));
 
 const SCALES = table([
-  [1e3, 'ألف آلاف الاف الف thousand thousands k grand alf alaf aalaf'],
-  [1e6, 'مليون ملايين ملاين million millions mn mil mln milyon malyon milyoon'],
+  [1e3, 'ألف ألفا آلاف الاف الف thousand thousands k grand alf alaf aalaf'],
+  [1e6, 'مليون مليونا ملايين ملاين million millions mn mil mln milyon malyon milyoon'],
   [1e9, 'مليار billion bn'],
 ]);
 const DUALS = table([

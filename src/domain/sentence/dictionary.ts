@@ -62,7 +62,7 @@ const PHRASES: Readonly<Record<string, string>> = {
     max, maximum, maximum of, max of, not exceeding, not exceed, cheaper than, within, not over, fewer than, not older than, no older than, ولا يزيد عن, ولا تزيد عن, ولا يزيد, ولا تزيد, ولا يتجاوز, ولا تتجاوز, ولا يتعدى, ولا تتعدى, وما يزيد عن, وما تزيد عن, younger than, newer than, <, ≤, lower than, or less, or under,
     أو أقل, فأقل, وأقل, واقل, فما دون, وتحت, as max, at max, or below, and below, and under, tops, or fewer, smaller than, أصغر من, أحدث من, أرخص من, ارخص من, until, till`,
   'min:': `
-    ألا يقل عن, ألا يقل, ألا تقل, ألا تقل عن, عالأقل, عالاقل, وطالع, أكثر من, اكثر من, فوق, فوق ال, لا يقل عن, لا تقل عن, ما يقل عن, ما تقل عن, مايقل عن, لا يقل, لا تقل, على الأقل, حد أدنى, بحد أدنى, كحد أدنى, الحد الأدنى, يبدأ من, تبدأ من,
+    مو اقل من, مب اقل من, ليس اقل من, ما تقل, ما يقل, ألا يقل عن, ألا يقل, ألا تقل, ألا تقل عن, عالأقل, عالاقل, وطالع, أكثر من, اكثر من, فوق, فوق ال, لا يقل عن, لا تقل عن, ما يقل عن, ما تقل عن, مايقل عن, لا يقل, لا تقل, على الأقل, حد أدنى, بحد أدنى, كحد أدنى, الحد الأدنى, يبدأ من, تبدأ من,
     يبدا من, ابتداء من, أكبر من, اكبر من, أعلى من, من فوق, أكثر, more than, over, above, at least, no less than, not less than, min, minimum, minimum of, starting
     from, starting at, from at least, bigger than, larger than, greater than, exceeding, >, ≥, older than, أقدم من, or more, or above, and above, and up, plus, +, أو أكثر, فأكثر, وأكثر, واكثر, فما فوق, وفوق, وطالع, or larger, or bigger, or higher, upwards, and more`,
   'about:': `
@@ -134,7 +134,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'amenity:lift': 'اصانصير, اسانسير',
   'amenity:maid_room':
     'غرفة خدامة, خدامة, غرفة للخدامة, غرفة للخادمة, غرفة للشغالة, غرفة للعاملة, غرفه شغاله, servant room, helper room',
-  'amenity:driver_room': 'غرفة للسائق, غرفة للسواق, سواق',
+  'amenity:driver_room': 'غرفة للسائق, غرفة للسواق, غرفة سايق, سايق, سواق',
   'amenity:parking': 'مواقف خاصة, car parking, parking spot, parking spots, مدخل سيارات, مدخل سياره, كراج سيارة',
   'amenity:pets_allowed':
     'يسمحون بالحيوانات, الحيوانات مسموحة, تسمح بالحيوانات, تسمح بالحيوانات الأليفة, مسموح الحيوانات, allows pets, pets allowed, that allows pets',
@@ -144,12 +144,12 @@ const PHRASES: Readonly<Record<string, string>> = {
   // Names of districts too, but only behind "district".
   'landmark:': `
     بحر, البحر, كورنيش, الكورنيش, مدرسة, مدارس, المدارس, جامعة, الجامعة, جامعات, مستشفى, مسجد, جامع, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
-    شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
+    شغلي, دوامي, عملي, شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
     sea, beach, corniche, school, schools, university, hospital, mosque, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
   // Words that no filter expresses, listed so that they are not taken for misspelled ones.
   'none:': `
     هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية, واجهة,
-    quiet, small, large, big, spacious, bright, modern, luxury, luxurious, deluxe, story, storey, storeys, stories, loft, cool, view, views, old, cozy, clean, corner, facing`,
+    نهاية الأسبوع, ويكند, weekend, weekends, صغير, صغيرة, كبير, كبيرة, quiet, small, large, big, spacious, bright, modern, luxury, luxurious, deluxe, story, storey, storeys, stories, loft, cool, view, views, old, cozy, clean, corner, facing`,
   // Arabic in Latin letters. A digit inside a word separates it: `sha2a`.
   'type:apartment':
     'shaqqa, shaqa, shaqah, shaqqah, shagga, shagah, shigga, shuqqa, shoqa, sha 2 a, sha 2 ah, shuqaq, shigag, shogag',
@@ -186,6 +186,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'period:yearly ': 'sanawi, sanawy, bel sana, bil sana, fil sana, fel sana, bel sanah, bil sanah, sana, sanah',
   'period:monthly ': 'shahri, shahry, bel shahr, bil shahr, fil shahr, fel shahr',
   'period:daily ': 'yawmi, yomi, bel yom, bil yawm',
+  'amenity:playground': 'العاب للاطفال, العاب للأطفال, ألعاب أطفال, منطقة ألعاب',
   'amenity:pool': 'masbah, masba 7, masbeh',
   'amenity:lift ': 'masad, mas 3 ad, assanseer, asanseer, asansir',
   'amenity:kitchen': 'matbakh, mutbakh',
@@ -196,7 +197,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 
   'stop:': `
     abi, abgha, abghi, abga, abghaa, nabi, nabgha, adawer, adawwer, mumkin, law samaht, men, min al,
-    أبي, ابي, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
+    أبي, ابي, معلن, المعلن, نطاق, يسعدكم, الله يسعدكم, عندنا, salam, team, أبغى, ابغى, ابغا, أبغا, بغيت, نبي, نبغى, ودي, أريد, اريد, نريد, أدور, ادور, أدور على, ندور, أبحث, ابحث, أبحث عن, محتاج, محتاجة, أحتاج, احتاج, نحتاج, مطلوب, مطلوبة, هل, يوجد, فيه, عندكم, ممكن, لو سمحت, لو سمحتوا,
     من فضلك, يكون, تكون, يكون فيها, تكون فيها, تكون فيه, يكون فيه, بشرط, بس, فقط, على, من, عن, عند, هذا, ان, أن, التي, الذي, اللي, شي, شيء, عقار, عقارات, عروض, إعلانات, اعلانات, إعلان, وش, ايش, ما هي, اعطني, أعطني, عطني, عطوني, ورني, وريني, اعرض, أعرض, لي, لنا, كل, جميع,
     أي, اي, مدينة, بمدينة, سكن, السكن, للسكن, يا, ايجاد, ابحثوا, اللي, اللهم, الله, يعافيك, تكفى, تكفون, السلام عليكم, مرحبا, مساء الخير, صباح الخير, شكرا, شاكرا, جزيل الشكر, ولكم جزيل الشكر, وشكرا, ورحمة الله, ورحمه الله وبركاته, أرجو, ارجو, متاحة, المتاحة, متوفر, متوفرة, تتوفر, لديكم, عندك, يعافيكم, لقطة, لازم, ضروري, ضروري يكون, ضروري تكون, وتكون, ويكون, منها, منه, هي, هو, لها, له, شرط, يفضل, بيوت, موقعها, موقعه, ويا, خلال, وحدة, وحده, وحدات, واحد,
     i, i'm, im, i'd, am, we, we're, you, me, my, our, us, want, wants, need, needs, looking, look, looking for, searching, search, search for, for, a, an, the, please, pls, find, show, show me, give, list, that, which, is, are, be, of, on, it, its, this, these, any, some, there, property, properties, listing, listings,
@@ -207,7 +208,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 const OTHERWISE = new Set(
   phraseList(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
-    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, شركة, شركات, company, companies, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
+    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, compound villa, شركة, شركات, company, companies, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
   ).map((words) => words.join(' ')),
 );
 

@@ -474,7 +474,7 @@ class Reader {
       (unit === '' && high.value >= (this.#hasPeriod(first, last) ? LEAST_AMOUNT_OF_PERIOD : LEAST_AMOUNT))
     ) {
       if (this.#isStreetNumber(at, last)) return last;
-      const period = this.#periodOfPrice();
+      const period = this.#periodOfPrice(last);
       const factor = period === null ? 1 : (PER_YEAR[period.value] ?? 1);
       this.#setRange('price', { low, high, isRange, bound: bound ?? (isRange ? null : 'max'), first, last }, factor);
     }
@@ -506,9 +506,11 @@ class Reader {
     return this.#at(this.#next(last))?.tag === 'period' || this.#at(before)?.tag === 'period';
   }
 
-  /** The period of the sentence belongs to its price. */
-  #periodOfPrice(): Atom | null {
-    this.#pricePeriod ??= this.#atoms.find(({ tag }) => tag === 'period') ?? null;
+  /** The period behind a price, otherwise the first one of the sentence, belongs to the price. */
+  #periodOfPrice(last: number): Atom | null {
+    const behind = this.#at(this.#next(last));
+    const first = this.#atoms.find(({ tag }) => tag === 'period') ?? null;
+    this.#pricePeriod ??= behind?.tag === 'period' ? behind : first;
     return this.#pricePeriod;
   }
 
@@ -610,7 +612,7 @@ class Reader {
     const { value, from } = this.#atoms[at] as Atom;
     const hasType = this.#atoms.some(({ tag }) => tag === 'type');
     const text = this.#tokens[from]?.text ?? '';
-    const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall)$/.test(text);
+    const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall|gh[ou]rfah?|salah?)$/.test(text);
     if (value === 'rooms' && isOne) {
       if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
         this.#set('beds', '1', at, at);
@@ -676,7 +678,7 @@ class Reader {
           !atoms.some((each) => each.tag === 'type')
         )
           this.#set('property_type', 'floor', at, at);
-      } else if (tag === 'age' && !wasNegated) this.#set('max_age', '1', at, at);
+      } else if (tag === 'age' && !wasNegated && !this.#isOfOther(at)) this.#set('max_age', '1', at, at);
       else if (tag === 'sort' && !wasNegated) {
         if (this.sort === null) {
           this.sort = value;
@@ -685,6 +687,12 @@ class Reader {
         }
       }
     }
+  }
+
+  /** `a new employee`, `لموظفة جديدة`: the adjective belongs to a word that means nothing here. */
+  #isOfOther(at: number): boolean {
+    const isLatin = /^[a-z]/.test(this.#tokens[this.#at(at)?.from ?? 0]?.text ?? '');
+    return this.#at(isLatin ? at + 1 : at - 1)?.tag === 'unknown';
   }
 
   /** Returns whether a word is behind one of nearness other than "from". */
