@@ -14,7 +14,11 @@ import { registrySources } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { probeWritable } from '#postgres/writable.ts';
-import { type NeighborhoodCounts, neighborhoodCountsBody } from '#queries/listings/neighborhood-counts.ts';
+import {
+  type NeighborhoodCounts,
+  neighborhoodCountsBody,
+  readNeighborhoods,
+} from '#queries/listings/neighborhood-counts.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { warmAggregations } from '#search/aggregation-cache.ts';
@@ -113,10 +117,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const s3 = createS3(config.s3);
   const exporter = config.tracing && new SpanExporter({ ...config.tracing, logger });
   const places = new Places(() => loadReference(opensearch, indexPrefix));
-  const countNeighborhoods = async (): Promise<ReadonlyMap<number, number>> => {
+  const countNeighborhoods = async () => {
     const { listings } = indexNames(indexPrefix);
-    const found = await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody());
-    return new Map(found.aggregations.neighborhoods.buckets.map(({ key, doc_count }) => [Number(key), doc_count]));
+    return readNeighborhoods(await search.search<NeighborhoodCounts>(listings, neighborhoodCountsBody()));
   };
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(

@@ -13,6 +13,7 @@ import type { Charges } from '#metering/charge-queue.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
+import type { NeighborhoodListings } from '#queries/listings/neighborhood-counts.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
@@ -49,8 +50,8 @@ export interface Services {
   /** Null if tracing is disabled. */
   tracer: Tracer | null;
   places: Places;
-  /** Number of listings by neighborhood id. */
-  neighborhoodCounts: CachedRead<ReadonlyMap<number, number>>;
+  /** Number and center of the listings by neighborhood id. */
+  neighborhoodCounts: CachedRead<ReadonlyMap<number, NeighborhoodListings>>;
   /** Names for suggestions, with the listings of each. */
   suggestions: CachedRead<PlaceIndex<Suggestion>>;
   sourceClock: SourceClock;

@@ -1,19 +1,47 @@
+import type { LatLng } from '#domain/geography/places.ts';
 import { plausible } from './search.ts';
 
 /** Maximum number of neighborhoods, more than the gazetteer has. */
 const MAX_NEIGHBORHOODS = 20_000;
 
-/** Builds a request that counts the listings that a search finds, for each neighborhood. */
+/** Builds a request for the number and the center of the listings that a search finds, for each neighborhood. */
 export function neighborhoodCountsBody(): Record<string, unknown> {
   return {
     size: 0,
     track_total_hits: false,
     query: { bool: { filter: [plausible({})] } },
-    aggs: { neighborhoods: { terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS } } },
+    aggs: {
+      neighborhoods: {
+        terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
+        aggs: { center: { geo_centroid: { field: 'filter.location' } } },
+      },
+    },
   };
 }
 
 /** The response to `neighborhoodCountsBody`. */
 export interface NeighborhoodCounts {
-  aggregations: { neighborhoods: { buckets: { key: string; doc_count: number }[] } };
+  aggregations: {
+    neighborhoods: {
+      buckets: { key: string; doc_count: number; center: { location?: { lat: number; lon: number } } }[];
+    };
+  };
+}
+
+/** Listings of a neighborhood. */
+export interface NeighborhoodListings {
+  count: number;
+  /** Null if none of them has a location. */
+  center: LatLng | null;
+}
+
+/** Reads the response to `neighborhoodCountsBody`, by neighborhood id. Centers are rounded to 10 m. */
+export function readNeighborhoods({ aggregations }: NeighborhoodCounts): ReadonlyMap<number, NeighborhoodListings> {
+  const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
+  return new Map(
+    aggregations.neighborhoods.buckets.map(({ key, doc_count, center: { location } }) => [
+      Number(key),
+      { count: doc_count, center: location ? { lat: rounded(location.lat), lng: rounded(location.lon) } : null },
+    ]),
+  );
 }

@@ -39,6 +39,8 @@ export interface ParsedSentence {
 export interface SentenceContext {
   /** Number of listings of a neighborhood, by which a name of several cities is decided. */
   listingsOf(neighborhoodId: number): number;
+  /** Center of the listings of a neighborhood, for those without a known center. Defaults to none. */
+  centerOf?(neighborhoodId: number): LatLng | null;
 }
 
 /** Maximum radius and default radius of "near", in meters. */
@@ -110,13 +112,13 @@ const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street
  * Reads a search in Arabic, English or both into filters, by rules and word lists; it never guesses. Documented by `GET
  * /listings/parse`. Pure; takes time in proportion to the number of words.
  */
-export function parseSentence(sentence: string, { listingsOf }: SentenceContext): ParsedSentence {
+export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
   const tokens = correctSpelling(tokensOf(sentence));
   const atoms = atomsOf(tokens);
   const reader = new Reader(sentence, tokens, atoms);
   reader.readNumbers();
   reader.readWords();
-  const alternatives = reader.readPlaces(listingsOf);
+  const alternatives = reader.readPlaces(context);
   reader.readPeriods();
   return {
     filters: reader.filters(),
@@ -751,7 +753,7 @@ class Reader {
   }
 
   /** Reads places with what introduces them. @returns readings of names that were not, or not only, taken */
-  readPlaces(listingsOf: SentenceContext['listingsOf']): PlaceReading[] {
+  readPlaces(context: SentenceContext): PlaceReading[] {
     type Mention = {
       at: number;
       first: number;
@@ -849,7 +851,7 @@ class Reader {
         at = unit;
       } else if (tag !== 'max' || this.#at(this.#next(at))?.tag !== 'number') reset();
     }
-    return this.#resolve(mentions, cities[0] ?? null, listingsOf);
+    return this.#resolve(mentions, cities[0] ?? null, context);
   }
 
   #resolve(
@@ -861,7 +863,7 @@ class Reader {
       names: readonly Neighborhood[];
     }[],
     stated: string | null,
-    listingsOf: SentenceContext['listingsOf'],
+    { listingsOf, centerOf }: SentenceContext,
   ): PlaceReading[] {
     const alternatives: PlaceReading[] = [];
     const reading = (
@@ -903,7 +905,7 @@ class Reader {
         continue;
       }
       if (mode === 'near') {
-        const center: LatLng | null = found.center;
+        const center: LatLng | null = found.center ?? centerOf?.(found.id) ?? null;
         if (center === null || !this.#set('near', `${center.lat},${center.lng}`, first, at)) continue;
         this.#set('radius_m', String(radius), first, at);
       } else this.#set(mode === 'in' ? 'neighborhood_id' : 'neighborhood_id_exclude', String(found.id), first, at);

@@ -51,7 +51,10 @@ export const parseListings = defineEndpoint({
   ),
   handle: async ({ query, services }) => {
     const counts = await services.neighborhoodCounts.read();
-    const parsed = parseSentence(query.q, { listingsOf: (id) => counts.get(id) ?? 0 });
+    const parsed = parseSentence(query.q, {
+      listingsOf: (id) => counts.get(id)?.count ?? 0,
+      centerOf: (id) => counts.get(id)?.center ?? null,
+    });
     const missing = REQUIRED.filter((name) => parsed.filters[name] === undefined);
     const search_url = missing.length > 0 ? null : searchUrl(services.config.baseUrl, parsed);
     return { body: { data: { ...parsed, missing, search_url } } };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import type { Neighborhood } from '#domain/geography/places.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -81,6 +82,21 @@ test.serial('a neighborhood name of several cities means the city with nine tent
   const after = await parse(q);
   t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
   t.is(after.alternatives.length, before.alternatives.length - 1, 'the other cities are still listed');
+});
+
+test.serial('nearness to a neighborhood without a known center is to the center of its listings', async (t) => {
+  const { id, name_ar, city } = NEIGHBORHOODS.find(
+    (each) => each.center === null && NEIGHBORHOODS.filter(({ name_ar }) => name_ar === each.name_ar).length === 1,
+  ) as Neighborhood;
+  const q = `شقة قريبة من حي ${name_ar}`;
+  app.services.neighborhoodCounts.clear();
+  t.is((await parse(q)).filters.near, undefined);
+  await indexListings(
+    app.services,
+    [24.1, 24.3].map((lat) => makeListing({ location: { city, neighborhood_id: id, lat, lng: 46.5 } })),
+  );
+  app.services.neighborhoodCounts.clear();
+  t.like((await parse(q)).filters, { near: '24.2,46.5', radius_m: '2000' });
 });
 
 test.serial('the filters of every labelled sentence are accepted by a search', async (t) => {
