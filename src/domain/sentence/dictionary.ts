@@ -80,13 +80,13 @@ const PHRASES: Readonly<Record<string, string>> = {
     على بعد, يبعد عن, تبعد عن, away from, from, من`,
   'except:': `
     ما عدا, ماعدا, عدا, إلا, الا, باستثناء, except, except for, excluding, but not, but not in, not in, other than, apart from, except in, مو في, مب في, ليس في, غير حي, ما ابي,
-    ما أبي, ما ابغى, ما أبغى, لا أريد, outside, anywhere but, مابي, مابغى, مستثنى`,
+    ما أبي, ما ابغى, ما أبغى, ما ابغا, لا أريد, outside, anywhere but, مابي, مابغى, مستثنى`,
   'street:':
     'شارع, بشارع, طريق, بطريق, ش, على شارع, على طريق, street, st, road, rd, avenue, ave, highway, streets, ممشى, boulevard, تقاطع, ميدان, دوار, مخرج, exit',
   'neg:': `
     بدون, من دون, بلا, من غير, بغير, ما فيها, ما فيه, مافيها, مافيه, لا يوجد, لا يوجد فيها, لا يوجد بها, ما يكون فيها, ما يكون فيه, ما تكون فيها, مو لازم, ما يكون, ما تكون, لا يكون, لا تكون,
     خالي من, خالية من, without, without a, without any, no, not, non, w/o, minus, lacking, doesn't have, does not have, ما ابي فيها, ما ابي, ما أبي,
-    don't want, do not want, don't need, ما يحتاج, لا أريد, ما ابغى, ما أبغى, مو, مب, غير, مهو, isn't, not have, with no, مابي, مابغى, وبدون, ومن دون, وبلا, ليس فيها, ليس فيه, ليس بها`,
+    don't want, do not want, don't need, ما يحتاج, لا أريد, ما ابغى, ما أبغى, ما ابغا, مو, مب, غير, مهو, isn't, not have, with no, مابي, مابغى, وبدون, ومن دون, وبلا, ليس فيها, ليس فيه, ليس بها`,
   'or:': 'أو, ولا, والا, or, nor, او, /, يا, إما, أو حتى, aw, wala',
   'and:':
     'و, and, &, plus, wa, w, وبعد, كمان, وايضا, أيضا, also, with, مع, فيها, فيه, بها, به, includes, including, has, having, تحتوي على, يحتوي على, لها, له, مزود, مزودة ب, featuring, comes with, ومعها',
@@ -208,7 +208,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 const OTHERWISE = new Set(
   phraseList(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
-    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, compound villa, شركة, شركات, company, companies, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
+    عمارة للبيع, دور أرضي, دور علوي, furnished apartment, شقة تمليك, compound villa, شركة, شركات, company, companies, شقة مفروشة, شقق مفروشة, وكيل, مدخل سيارة خاص, center, سنة, عام, السنة, العام, yr, year, yearly rent`,
   ).map((words) => words.join(' ')),
 );
 

@@ -377,7 +377,8 @@ class Reader {
         // The second unit is another quantity, except "per square meter" of an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
         unit = value === 'persqm' ? 'persqm' : unit || value;
-      } else if (tag === 'label' && value === 'age' && (unit === '' || unit === 'years')) label = 'age';
+      } else if (tag === 'label' && value === 'age' && (unit === 'years' || (unit === '' && high.value < 100)))
+        label = 'age';
       else if ((tag === 'max' || tag === 'min') && bound === null && isBehind(text)) bound = tag;
       else if (
         tag === 'about' &&
@@ -596,10 +597,18 @@ class Reader {
       });
       return;
     }
+    // `غرفتين أو ثلاث`.
+    const other = this.#at(at + 1)?.tag === 'or' ? this.#at(at + 2) : undefined;
+    if (bound === null && other?.amount && other.amount.value < 50 && this.#at(at + 3)?.tag !== 'unit') {
+      const numbers = [two, other.amount];
+      this.#setQuantity({ numbers, isRange: false, bound, label, unit, first, last: at + 2, at });
+      return;
+    }
     const after = this.#next(at);
     const behind = this.#at(after);
     if (
       (behind?.tag === 'min' || behind?.tag === 'max') &&
+      this.#at(this.#next(after))?.tag !== 'number' &&
       bound === null &&
       isBehind(this.#tokens[behind.from]?.text ?? '')
     ) {
