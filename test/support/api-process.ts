@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { testConfig, testEnv } from './env.ts';
+import { freePort } from './free-port.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Timeout for a start in milliseconds. */
@@ -81,14 +81,4 @@ export async function startApiProcess(
   // `npm start` prints the address of the API with its summary, unless it serves during an upgrade.
   await prints(/^(?:Serving |API +http)/);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, prints, end };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }

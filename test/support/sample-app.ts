@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
@@ -20,6 +19,7 @@ import { webhooksWorker } from '#workers/webhooks.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
 import { testConfig } from './env.ts';
+import { freePort } from './free-port.ts';
 
 /** Timeout for loading the sample in milliseconds, which is sufficient on busy machines. */
 export const SAMPLE_LIMIT = 600_000;
@@ -101,12 +101,4 @@ export async function startSampleApp(): Promise<SampleApp> {
       for (const step of cleanUp.reverse()) await step();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
