@@ -158,7 +158,7 @@ async function aliases(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).imports;
 }
 
-test('source files import only what their folder allows', async (t) => {
+test('source files import only from folders that the rules of their folder allow', async (t) => {
   const files = await readSources(PROJECT, FOLDERS);
   t.true(files.length > 400, `${files.length} files`);
   t.deepEqual(findViolations(files, PARTS, await aliases()), []);

@@ -78,7 +78,7 @@ test('small responses are not compressed, and large pages are', async (t) => {
   t.true(gunzipSync(page.bytes).toString().startsWith('<!doctype html>'));
 });
 
-test('a shared response is compressed again after its content changes', async (t) => {
+test('a cached response is compressed again after its content changes', async (t) => {
   const { key } = await createOrganization(app.services);
   const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
   for (version = 0; version < 3; version++)

@@ -38,7 +38,7 @@ test('a shortened response has no null or empty values, and shortening it again 
   );
 });
 
-test('shortened texts and shortened lists of addresses are named by their field', (t) => {
+test('a shortened response names the fields whose texts or lists of URLs were shortened', (t) => {
   const photos = ['https://a.test/1', null, 'https://a.test/2'];
   t.deepEqual(compact({ data: { photos } }), {
     value: { data: { photos: photos.slice(0, 1) } },

@@ -40,7 +40,7 @@ function proseOf(document: unknown): { prose: Map<string, string>; rest: unknown
   return { rest: visit(document, '#'), prose };
 }
 
-test('the translations cover exactly the sentences of the document', (t) => {
+test('the Arabic translations cover exactly the sentences of the OpenAPI document', (t) => {
   const missing = new Set<string>();
   inArabic(english, (sentence) => missing.add(sentence));
   t.deepEqual([...missing], []);

@@ -408,7 +408,7 @@ test.serial(
   },
 );
 
-test.serial('two concurrent workers send each event once', async (t) => {
+test.serial('two concurrent workers send each event once to each endpoint', async (t) => {
   const { id } = await app.subscribe(receiver(0).url);
   await app.subscribe(receiver(1).url);
   const stops = [app.startWorker(), app.startWorker()];

@@ -53,7 +53,7 @@ test('a receiver has ten seconds to respond, and the lease on a delivery lasts l
   t.deepEqual(limits, [10_000]);
 });
 
-test('the concurrency for a host starts low and increases with fast responses', (t) => {
+test('the concurrency for a receiver host increases with fast responses and decreases with slow ones', (t) => {
   const rooms = (took: number, from: number): number[] => {
     const seen = [from];
     for (let answers = 0; answers < 5; answers++) seen.push(nextCapacity(seen.at(-1) as number, took, 8));

@@ -270,7 +270,7 @@ function alike(t: ExecutionContext, found: unknown, expected: unknown, path: str
 const isPercentiles = (value: unknown): value is PercentilesResult =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'values');
 
-test('every response states its cohort, its window, and the source and basis of its prices', async (t) => {
+test('every market response states its cohort, its time window, and the source and basis of its prices', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {
     const query = { city, listing_type: 'sale', property_type: 'villa,floor', bbox: '46,24,47,25', beds_min: 2 };
     const data = await getData(app, key, `/v1/market/${name}`, query);
