@@ -109,7 +109,7 @@ test.serial('fifty concurrent key creations with one idempotency key create one 
   t.is((await app.request('/v1/limits', { key: answers[0]?.body.data.secret })).status, 200);
 });
 
-test('a concurrent retry waits for the first request and returns 409 after the time limit', async (t) => {
+test('a retry sent while the first request runs waits for it, and returns 409 after the time limit', async (t) => {
   const org = await createOrganization(app.services);
   const begun = once(effects, `begun ${org.id}`);
   const send = () => post(org, 'slow', { hold: true }, shortWaitApp);

@@ -69,7 +69,7 @@ test('a response over a kilobyte is compressed with an accepted encoding without
   }
 });
 
-test('small responses are not compressed, and large pages are', async (t) => {
+test('small responses are not compressed, and large HTML pages are', async (t) => {
   const small = await get('/healthz', 'gzip, br');
   t.is(small.headers['content-encoding'], undefined);
   t.is(small.headers.vary, undefined);

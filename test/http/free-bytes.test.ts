@@ -118,7 +118,7 @@ test.serial('documents that require no key are limited per address, and health c
   t.is((await get('/v1/limits', key)).status, 200);
 });
 
-test.serial('the compressed size of a response is counted', async (t) => {
+test.serial('the limit on free bytes counts the compressed size of a response', async (t) => {
   const { key } = await createOrganization(app.services);
   const { bytes } = await get('/v1/enums', key);
   const compressed = await get('/v1/enums', key, { 'accept-encoding': 'gzip' });

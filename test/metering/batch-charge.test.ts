@@ -189,7 +189,7 @@ const MADE_UP = new Set(['id', 'organization', 'organization_id', 'key', 'key_id
 const shown = (answer: Admitted | Refused | undefined) =>
   Object.fromEntries(Object.entries(answer ?? {}).filter(([name]) => !MADE_UP.has(name)));
 
-test('a statement with several calls has the same results and counts as separate statements', async (t) => {
+test('a statement that charges several calls has the same results and counters as one statement per call', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(caller, { minLength: 1, maxLength: 3 }),

@@ -63,7 +63,7 @@ test('the Arabic document equals the English one except for its prose, which is 
   }
 });
 
-test('names and numbers in a sentence are unchanged in its translation', (t) => {
+test('names and numbers in a sentence are unchanged in its Arabic translation', (t) => {
   const namesIn = (text: string): string[] => (text.match(/`[^`]*`/g) ?? []).sort();
   // Arabic writes one and two of a thing as words that agree in number.
   const inDigits = (text: string): string =>

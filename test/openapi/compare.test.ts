@@ -223,7 +223,7 @@ test('the current document is backward compatible with the last release, apart f
   t.deepEqual(findUnintendedBreaks(released, document), []);
 });
 
-test('an exception covers only the change it names', (t) => {
+test('an exception for a breaking change covers only the change that it names', (t) => {
   const storesOf = (d: Free) =>
     d.paths['/readyz'].get.responses['200'].content['application/json'].schema.properties.data.properties;
   const before = JSON.parse(text) as Free;

@@ -26,7 +26,7 @@ const queuedFor = async (id: string) => {
 };
 
 test.serial(
-  'an endpoint receives events of its types that match its filters and were released after it was created',
+  'a webhook endpoint receives events of its types that match its filters and were released after its creation',
   async (t) => {
     const before = app.listing();
     await app.run([{ listing: before }]);

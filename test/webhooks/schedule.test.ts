@@ -37,7 +37,7 @@ test('Retry-After can postpone an attempt up to the longest retry delay, but not
   for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
 });
 
-test('a receiver has ten seconds to respond, and the lease on a delivery lasts longer', async (t) => {
+test('a webhook receiver has ten seconds to respond, and the lease on a delivery lasts longer', async (t) => {
   t.is(DEFAULTS.receiverMs, 10_000);
   t.true(DEFAULTS.leaseMs > 2 * DEFAULTS.receiverMs);
   const limits: number[] = [];

@@ -136,7 +136,7 @@ test('a rental yield never divides the rents of one property type by the prices 
   );
 });
 
-test('without areas, prices are returned and figures that need an area are null', async (t) => {
+test('statistics of listings without an area include prices, and figures that need an area are null', async (t) => {
   const { city } = await newCity();
   await indexListings(
     app.services,

@@ -92,7 +92,7 @@ function near(t: ExecutionContext, found: number | null, exact: number | null, n
   t.true(error <= mostPct || rounded, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
-test('the summary matches the result of the reference implementation', async (t) => {
+test('the market summary matches the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
     const data = await getData(app, key, '/v1/market/summary', query);
@@ -159,7 +159,7 @@ for (const [path, values, unit] of [
   });
 }
 
-test('the supply matches the result of the reference implementation', async (t) => {
+test('supply figures match the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const first = sampleOf(query).map(({ first_seen_at }) => Date.parse(first_seen_at));
     const between = (from: number, to: number): number =>
@@ -179,7 +179,7 @@ test('the supply matches the result of the reference implementation', async (t) 
   }
 });
 
-test('the vacancy matches the result of the reference implementation', async (t) => {
+test('vacancy figures match the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const days = sampleOf(query).map(({ first_seen_at }) =>
       Math.max(0, Math.floor((HOUR - Date.parse(first_seen_at)) / DAY)),

@@ -98,7 +98,7 @@ test.serial('a published release is returned with its series and the cities with
   ]);
 });
 
-test.serial('filters select series, and the attribution covers the returned data', async (t) => {
+test.serial('property index filters select series, and the attribution covers the returned data', async (t) => {
   const kinds = async (query: string) => {
     const { body } = await get(query);
     return [body.data.series.map(({ kind }: Series) => kind), body.data.attribution];

@@ -88,7 +88,7 @@ test('projects are listed with their caps, keys and usage', async (t) => {
   );
 });
 
-test('every list has pages of 50, newest first, without missing or repeated rows', async (t) => {
+test('every administration list has pages of 50, newest first, without missing or repeated rows', async (t) => {
   const org = await administered(app);
   const { pool } = app.services;
   const { id: keyId } = await keyNumber(org.id);
