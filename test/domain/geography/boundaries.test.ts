@@ -174,7 +174,7 @@ const point = fc.record({
 });
 const closed = (ring: readonly Position[]): Position[] => [...ring, ring[0] as Position];
 
-test('a point is inside an outline exactly if one triangle between the center and an edge contains it', (t) => {
+test('a point is inside an outline exactly if a triangle of the center and one edge contains it', (t) => {
   const center: Position = [46.6, 24.8];
   const side = ([ax, ay]: Position, [bx, by]: Position, { lng, lat }: { lng: number; lat: number }) =>
     (bx - ax) * (lat - ay) - (by - ay) * (lng - ax);
@@ -200,7 +200,7 @@ test('a point is inside an outline exactly if one triangle between the center an
   );
 });
 
-test('a point in an outline that is divided between two polygons is in exactly one of them, even on their border', (t) => {
+test('if two polygons divide an outline, each point inside it is in exactly one of them, even on their border', (t) => {
   fc.assert(
     fc.property(outline, point, fc.nat(), fc.integer({ min: 0, max: 100 }), (corners, anywhere, cut, percent) => {
       const middle = 1 + (cut % (corners.length - 1));
@@ -216,7 +216,7 @@ test('a point in an outline that is divided between two polygons is in exactly o
   );
 });
 
-test('a simplified boundary keeps some of the positions, and the others are within the tolerance of its edges', (t) => {
+test('a simplified boundary consists of original positions, and each removed one is within the tolerance of its edges', (t) => {
   const tolerance = 0.001;
   const away = ([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): number => {
     const [dx, dy] = [bx - ax, by - ay];

@@ -87,7 +87,7 @@ test.serial(
   },
 );
 
-test.serial('nearness to a neighborhood without a known center is to the center of its listings', async (t) => {
+test.serial('a search near a neighborhood without a known center uses the center of its listings', async (t) => {
   const { id, name_ar, city } = NEIGHBORHOODS.find(
     (each) => each.center === null && NEIGHBORHOODS.filter(({ name_ar }) => name_ar === each.name_ar).length === 1,
   ) as Neighborhood;
