@@ -158,7 +158,7 @@ async function aliases(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).imports;
 }
 
-test('source files import only what their folder allows', async (t) => {
+test('source files import only from folders that the rules of their folder allow', async (t) => {
   const files = await readSources(PROJECT, FOLDERS);
   t.true(files.length > 400, `${files.length} files`);
   t.deepEqual(findViolations(files, PARTS, await aliases()), []);
@@ -177,7 +177,7 @@ test('every import resolves to an existing file', async (t) => {
   t.deepEqual(findMissing(PROJECT, await readSources(PROJECT, FOLDERS), await aliases()), []);
 });
 
-test('a planted forbidden import is reported', async (t) => {
+test('the import check reports each planted forbidden import', async (t) => {
   const found = async (path: string, text: string) => findViolations([{ path, text }], PARTS, await aliases());
   for (const [path, text] of [
     ['src/domain/months.ts', "import { clause } from '#queries/clause.ts';"],
@@ -204,7 +204,7 @@ test('a planted forbidden import is reported', async (t) => {
     t.deepEqual(await found(path, text), []);
 });
 
-test('a planted circular import is reported', async (t) => {
+test('the import check reports a planted circular import', async (t) => {
   const files = [
     { path: 'src/domain/a.ts', text: "import { b } from './b.ts';" },
     { path: 'src/domain/b.ts', text: "import type { C } from '#domain/deep/c.ts';" },

@@ -9,7 +9,7 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 
 const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
 
-test('a guessable key pepper is refused with the command that generates a valid one', (t) => {
+test('a key pepper of fewer than 32 characters is refused with the command that generates a valid one', (t) => {
   for (const pepper of ['x', 'correct horse', 'x'.repeat(31)]) {
     t.throws(() => read(pepper), {
       message: 'KEY_PEPPER must have at least 32 characters. Generate one with: openssl rand -hex 32',
@@ -35,7 +35,7 @@ test('a short or malformed secret is refused without revealing it', (t) => {
   }
 });
 
-test('configured secrets come first, and secrets derived from the pepper stay valid', (t) => {
+test('configured secrets precede the secrets derived from the key pepper, which stay valid', (t) => {
   const secret = 's'.repeat(32);
   const derived = readConfig(testEnv());
   const configured = readConfig({
@@ -79,7 +79,7 @@ test('all configuration errors are reported at once with variable, value and acc
   ]);
 });
 
-test('docs/configuration.md contains the table of the variables', async (t) => {
+test('docs/configuration.md contains the generated table of all variables', async (t) => {
   const path = join(import.meta.dirname, '..', 'docs', 'configuration.md');
   const page = await readFile(path, 'utf8');
   const updated = page.replace(/\| Variable[\s\S]*?\n(?=\nRead elsewhere)/, renderVariables());

@@ -65,7 +65,7 @@ test('no tracked file contains a secret', (t) => {
   t.deepEqual(found, []);
 });
 
-test('a planted secret of each kind is found', (t) => {
+test('the secret scan finds a planted secret of each kind', (t) => {
   const random = (size: number): string => randomBytes(size).toString('base64url');
   const { privateKey } = generateKeyPairSync('ed25519');
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

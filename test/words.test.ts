@@ -142,7 +142,7 @@ test('non-standard wording is found in comments, titles, messages and prose, wit
   t.deepEqual(findingsIn('src/b.ts', '// What costs one unit.\n'), ['src/b.ts:1: What']);
 });
 
-test('texts use the terms of the field', (t) => {
+test('comments, test titles, messages and prose use the terms of the field', (t) => {
   const project = join(import.meta.dirname, '..');
   const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], { cwd: project, encoding: 'utf8' })
     .trim()

@@ -33,7 +33,7 @@ async function commits(key: string, units: readonly number[]): Promise<string[]>
   return found;
 }
 
-test('charges within the quota commit asynchronously; charges beyond it commit synchronously', async (t) => {
+test('charges within the quota commit asynchronously, and charges beyond the quota commit synchronously', async (t) => {
   const columns = { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 };
   const { key } = await createOrganization(app.services, { plan: 'starter', columns });
   t.deepEqual(await commits(key, [5, 5, 1, 9, 1]), ['off', 'off', 'on', 'on', 'spend_cap_reached']);

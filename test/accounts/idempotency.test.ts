@@ -84,7 +84,7 @@ async function counted(org: TestOrganization): Promise<{ effects: number; units:
 const replayed = ({ headers }: TestResponse) => headers.get('Idempotent-Replay') === 'true';
 
 test.serial(
-  'fifty concurrent requests with the same idempotency key run once, charge once and return the same response',
+  'of fifty concurrent requests with one idempotency key, one runs and is charged, and all return its response',
   async (t) => {
     const org = await createOrganization(app.services);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
@@ -109,7 +109,7 @@ test.serial('fifty concurrent key creations with one idempotency key create one 
   t.is((await app.request('/v1/limits', { key: answers[0]?.body.data.secret })).status, 200);
 });
 
-test('a concurrent retry waits for the first request and returns 409 after the time limit', async (t) => {
+test('a retry sent while the first request runs waits for it, and returns 409 after the time limit', async (t) => {
   const org = await createOrganization(app.services);
   const begun = once(effects, `begun ${org.id}`);
   const send = () => post(org, 'slow', { hold: true }, shortWaitApp);
@@ -126,7 +126,7 @@ test('a concurrent retry waits for the first request and returns 409 after the t
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
-test('an idempotency key reused with another body, path or method is rejected', async (t) => {
+test('an idempotency key reused with another body or path is rejected', async (t) => {
   const org = await administered(app);
   const made = await org.post('/keys', { name: 'first' }, 'reused');
   t.is(made.status, 201);
@@ -176,7 +176,7 @@ test('idempotency records of older releases, which contain a hash of the raw bod
   t.is(again.text, first.text);
 });
 
-test('a repeated key revocation is replayed', async (t) => {
+test('a key revocation repeated with its idempotency key returns the first response', async (t) => {
   const org = await administered(app);
   const { id } = (await org.post('/keys', { name: 'short' })).body.data;
   const first = await org.post(`/keys/${id}/revoke`, undefined, 'revoke');
@@ -185,7 +185,7 @@ test('a repeated key revocation is replayed', async (t) => {
   t.is(first.text, second.text);
 });
 
-test('a failed call releases its idempotency key and costs nothing', async (t) => {
+test('a failed call is not charged, and its idempotency key can be used again', async (t) => {
   const org = await createOrganization(app.services);
   t.is(verdict(await post(org, 'retry', { fail: true })), '409 conflict');
   t.is(verdict(await post(org, 'retry', '{')), '400 invalid_body');

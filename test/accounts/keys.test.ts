@@ -15,7 +15,7 @@ test.after.always(() => app?.close());
 const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
 const limits = async (key: string) => verdict(await app.request('/v1/limits', { key }));
 
-test('a key is created, shown once, used and revoked', async (t) => {
+test('the secret of a key is returned only on creation, and the key works until it is revoked', async (t) => {
   const org = await administered(app, { plan: 'growth' });
   const made = await org.post('/keys', { name: '  backend ', scopes: ['listings', 'market'] });
   t.is(made.status, 201);
@@ -90,7 +90,7 @@ test('an invalid request to create a key returns an error code and the name of t
   t.is((await org.all('/keys')).length, 3);
 });
 
-test('an unknown id returns 404 and a malformed id returns 400, never 5xx', async (t) => {
+test('an unknown key id returns 404, and malformed ids in paths and log filters return 400', async (t) => {
   const org = await administered(app);
   t.is(verdict(await org.post('/keys/key_none/revoke')), '404 not_found');
   t.is(verdict(await org.post('/keys/%00/revoke')), '400 invalid_value');
@@ -126,7 +126,7 @@ test('concurrent requests can neither create more keys than allowed nor two keys
   );
 });
 
-test('key creations are limited per hour, and Retry-After contains the wait', async (t) => {
+test('key creations are limited per hour, and Retry-After is the time until the next one is allowed', async (t) => {
   const org = await administered(app, { columns: { active_keys: 1_000 } });
   // Two keys already exist. The keys created here are backdated at intervals of ten seconds.
   for (let i = 0; i < KEYS_PER_HOUR; i++) {
@@ -146,7 +146,7 @@ test('key creations are limited per hour, and Retry-After contains the wait', as
   t.is((await org.post('/keys', { name: 'in time' })).status, 201);
 });
 
-test('a rotated key has the same settings, and the old key works until the grace period ends', async (t) => {
+test('key rotation creates a key with the same settings, and the old key works until the grace period ends', async (t) => {
   const org = await administered(app, { plan: 'growth' });
   const project = await app.services.pool.query<{ public_id: string }>(
     `insert into projects (public_id, organization_id, name) values ($1, $2, 'site') returning public_id`,

@@ -63,7 +63,7 @@ const call = (operation: Operation, key: string, values: Readonly<Record<string,
 
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 
-test('each plan can call exactly the operations in its scopes', async (t) => {
+test('a key can call exactly the operations in the scopes of its plan', async (t) => {
   const { rows } = await app.services.pool.query<{ name: string; scopes: Scope[] }>(
     'select name, scopes from plans order by rank',
   );

@@ -166,10 +166,10 @@ test.serial('fifty concurrent requests to two processes with the same idempotenc
 });
 
 for (const [title, what, effects] of [
-  ['after its effect and before its response: the retry replays the response', 'answer', 1],
-  ['before its effect is committed: the retry runs it', 'request', 0],
+  ['after the commit and before the response, a retry returns the stored response', 'answer', 1],
+  ['before the commit, a retry runs the request', 'request', 0],
 ] as const) {
-  test.serial(`a process killed ${title}`, async (t) => {
+  test.serial(`if a process is killed ${title}`, async (t) => {
     const proxy = await startCommitProxy(database);
     const doomed = await startApiProcess({ DATABASE_URL: proxy.url });
     const { id } = await createOrganization(services);

@@ -32,7 +32,7 @@ test.after.always(async () => {
 
 const readJournal = async (dir: string) => parseRemovals(await readFile(join(dir, REMOVALS_FILE), 'utf8'));
 
-test('keys revoked and webhook endpoints deleted through the API are in the journal', async (t) => {
+test('keys revoked and webhook endpoints deleted through the API are recorded in the removal journal', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const admin = await createKey(app.services, id, { kind: 'admin' });
   const { rows } = await app.services.pool.query<{ public_id: string }>(
@@ -70,7 +70,7 @@ const endpoint = (organizationId: number, id: string) => ({
   now: new Date(),
 });
 
-test('concurrent processes append complete entries, and an entry truncated by a crash does not hide other entries', async (t) => {
+test('concurrent processes append complete removal entries, and a truncated entry does not hide other entries', async (t) => {
   const dir = join(folder, 'shared');
   const module = join(import.meta.dirname, '..', '..', 'src', 'accounts', 'removals.ts');
   const script = (name: string) => `
@@ -86,7 +86,7 @@ test('concurrent processes append complete entries, and an entry truncated by a 
   t.is(found.length, 201);
 });
 
-test('a removal that cannot be recorded is reported and does not fail', async (t) => {
+test('an error while writing to the removal journal is reported and does not fail the removal', async (t) => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   const errors: unknown[] = [];

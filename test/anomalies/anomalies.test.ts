@@ -22,7 +22,7 @@ const kindOf = (fault: string): string => fault.split(': ')[0] as string;
 const missed = new Set<string>();
 for (const seed of [26, 2_026]) {
   test.serial(
-    `planted anomalies are neither deals nor shown as posted, and correct ads are shown (draw ${seed})`,
+    `ads with planted anomalies are no deals and are not shown as posted, and correct ads are shown (draw ${seed})`,
     async (t) => {
       const result = await outcomesOf(seed);
       console.log(tableOf(result));
@@ -36,6 +36,6 @@ for (const seed of [26, 2_026]) {
   );
 }
 
-test.serial('every kind listed as below target still misses its target', (t) => {
+test.serial('every kind of anomaly that is listed as below target still misses its target', (t) => {
   t.deepEqual([...BELOW_TARGET].sort(), [...missed].sort());
 });

@@ -42,7 +42,7 @@ const events = async (key: string): Promise<string[]> =>
     ({ action, actor }: { action: string; actor: { type: string } }) => `${actor.type} ${action}`,
   );
 
-test('commands create an organization and manage its working keys', async (t) => {
+test('commands create an organization and its projects, and create, rotate and revoke its keys', async (t) => {
   const name = unique('Acme');
   const org = await json('org', 'create', name, '--plan', 'growth');
   t.like(org, { name, plan: 'growth', limits: { units_per_minute: 150 } });
@@ -181,7 +181,7 @@ test('an invalid command prints one line and exits with code 1', async (t) => {
   t.regex(JSON.parse(inJson.out).error, /No organization/);
 });
 
-test('commands enforce the limits of the plan', async (t) => {
+test('commands refuse projects and keys beyond the limits of the plan', async (t) => {
   const name = unique('Limits');
   await json('org', 'create', name);
   await json('project', 'create', name, 'one');
@@ -284,12 +284,12 @@ test('the main help does not load modules of the service', async (t) => {
   );
 });
 
-test('npm scripts named after a command group are aliases of the group', async (t) => {
+test('an npm script with the name of a command group runs the group', async (t) => {
   const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   for (const group of ['ingest', 'reindex', 'relevance', 'sample']) t.is(scripts[group], `${scripts.cli} ${group}`);
 });
 
-test('a restore is recorded once and the command prints the next steps', async (t) => {
+test('the `restored` command records a restore once and prints the next steps', async (t) => {
   const env = { DATABASE_URL: await createDatabase('cli_restored'), INDEX_PREFIX: 'cli_restored_' };
   const state = async () => {
     const ran = await cli(['restored', '--json'], env);
@@ -325,7 +325,7 @@ test('the sample command writes a sample to the given folder', async (t) => {
   t.regex(bad.err, /a whole number from 1 to 60 is expected/);
 });
 
-test('held, quarantined and missing feeds are listed as text and as JSON', async (t) => {
+test('without feeds, ingest commands print empty lists, and errors for unknown feeds and listings', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-feeds-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
@@ -341,7 +341,7 @@ test('held, quarantined and missing feeds are listed as text and as JSON', async
   t.regex(JSON.parse(unknown.out).error, /987654321/);
 });
 
-test('a command without the database URL or the API pepper names the missing variable', async (t) => {
+test('a command without a reachable database or a valid key pepper names the setting', async (t) => {
   const unconfigured = await cliProcess(['org', 'list'], { DATABASE_URL: '' });
   t.is(unconfigured.code, 1);
   t.regex(unconfigured.err, /DATABASE_URL is not set and no `npm start` runs here/);

@@ -74,17 +74,19 @@ const lines = (text: string): string[] =>
     .split('\n')
     .map((line) => line.toLowerCase());
 
-withNode('the JavaScript example of the guide runs and compiles', async (t) => {
-  const folder = await installed(t);
-  const source = await example('js');
-  await writeFile(join(folder, 'example.mjs'), source);
-  const { stdout } = await execFile(process.execPath, ['example.mjs'], {
-    cwd: folder,
-    env: environment(),
-    timeout: 60_000,
-  });
-  t.deepEqual(lines(stdout), PRINTED);
-  const typed = `${source.replaceAll(/process\.env\.(\w+)/g, "'$1'")}
+withNode(
+  'the JavaScript example of the guide runs, and the compiler rejects calls that the document does not allow',
+  async (t) => {
+    const folder = await installed(t);
+    const source = await example('js');
+    await writeFile(join(folder, 'example.mjs'), source);
+    const { stdout } = await execFile(process.execPath, ['example.mjs'], {
+      cwd: folder,
+      env: environment(),
+      timeout: 60_000,
+    });
+    t.deepEqual(lines(stdout), PRINTED);
+    const typed = `${source.replaceAll(/process\.env\.(\w+)/g, "'$1'")}
 // @ts-expect-error an unknown operation
 client.GET('/nothing');
 // @ts-expect-error an invalid value of a parameter
@@ -94,13 +96,17 @@ client.each('/listings', { query: { city: 'riyadh' } });
 // @ts-expect-error a list without pages
 client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' } });
 `;
-  await writeFile(join(folder, 'example.mts'), `declare const console: { log(...values: unknown[]): void };\n${typed}`);
-  const compiler = join(CLIENTS, '..', 'node_modules', '.bin', 'tsc');
-  const options = '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck --types'.split(
-    ' ',
-  );
-  await t.notThrowsAsync(execFile(compiler, [...options, '', 'example.mts'], { cwd: folder, timeout: 60_000 }));
-});
+    await writeFile(
+      join(folder, 'example.mts'),
+      `declare const console: { log(...values: unknown[]): void };\n${typed}`,
+    );
+    const compiler = join(CLIENTS, '..', 'node_modules', '.bin', 'tsc');
+    const options = '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck --types'.split(
+      ' ',
+    );
+    await t.notThrowsAsync(execFile(compiler, [...options, '', 'example.mts'], { cwd: folder, timeout: 60_000 }));
+  },
+);
 
 withPython('the Python example of the guide runs', async (t) => {
   const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');

@@ -353,7 +353,7 @@ for (const [name, { needs, make }] of Object.entries(GENERATORS)) {
 
 const REDOCLY = join(NODE_TOOLS, '.bin', 'redocly');
 
-testWith([REDOCLY], 'the linter reports no warning for the document', async (t) => {
+testWith([REDOCLY], 'Redocly reports no problems in the OpenAPI document', async (t) => {
   t.timeout(LIMIT);
   const folder = await ground(t);
   const { stdout } = await run(REDOCLY, ['lint', 'openapi.json', '--format=json', '--max-problems=100'], folder, {

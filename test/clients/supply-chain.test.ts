@@ -75,7 +75,7 @@ const advisory = (severity: string) => ({
   left: [{ id: 1, url: 'a', title: 'b', severity, vulnerable_versions: '<2.0.0', cwe: [], cvss: {} }],
 });
 
-test('an audit fails for a high severity and reports a low one', async (t) => {
+test('an audit fails on a high-severity advisory and only reports a low-severity one', async (t) => {
   t.timeout(600_000);
   t.deepEqual(await auditAgainst(t, 200, {}), { state: 'passed', lines: [] });
   t.deepEqual(await auditAgainst(t, 200, advisory('low')), { state: 'passed', lines: ['low: left *'] });

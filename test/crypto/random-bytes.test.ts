@@ -17,7 +17,7 @@ test('random bytes of any size are never returned twice', (t) => {
   t.is(seen.size, given);
 });
 
-test('random bytes are not overwritten by later calls', (t) => {
+test('returned random bytes are not overwritten by later calls', (t) => {
   const random = createRandomBytes();
   const first = random(16);
   const copy = Buffer.from(first);

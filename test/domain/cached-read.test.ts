@@ -38,7 +38,7 @@ test('an error is returned to all waiting requests and is not cached', async (t)
   t.is(await shared.read(), 1);
 });
 
-test('an externally read result is cached if it is newer than the cached one, and can be cleared', async (t) => {
+test('a result that was read elsewhere is cached if it is newer, and the cache can be cleared', async (t) => {
   const { state, shared } = counted();
   state.now = 50;
   await shared.read();

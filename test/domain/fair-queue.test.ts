@@ -46,7 +46,7 @@ test('while a fair queue processes an item, other items of the same name wait an
   t.is(queue.take(10, 9), null);
 });
 
-test('names that a fair queue returned together are completed separately', (t) => {
+test('if a fair queue returns items of several names, the items of each name are completed separately', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2']);
   const taken = queue.take(10, 9);
@@ -61,7 +61,7 @@ test('names that a fair queue returned together are completed separately', (t) =
   t.deepEqual(queue.take(10, 9)?.items, ['a3']);
 });
 
-test('a fair queue returns items of a limited number of names, and serves the other names next', (t) => {
+test('a fair queue returns items of at most the requested number of names, and other names in the next call', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);
   const taken = [1, 2, 3, 4].map(() => queue.take(4, 2));

@@ -156,7 +156,7 @@ function mayRead(world: World): boolean {
   return verdict === 'serves';
 }
 
-test('in any sequence of runs, swaps, rollbacks, snapshots and kills, healthy indexes are accepted and lost indexes are refused', (t) => {
+test('in any sequence of runs, swaps, rollbacks, snapshots and kills, healthy indexes are accepted and lost ones refused', (t) => {
   let judged = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 60, maxLength: 90 }), fc.integer({ min: 1, max: 5_000 }), (steps, rows) => {

@@ -8,7 +8,7 @@ const same = <A, B>(equal: Same<A, B>): boolean => equal;
 /** Merges an intersection of object types into one object type. */
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-test('the type of a value is derived from its schema', (t) => {
+test('the TypeScript type of a value is derived from its JSON Schema', (t) => {
   t.true(same<ValueOf<{ readonly type: 'integer'; readonly minimum: 1 }>, number>(true));
   t.true(same<ValueOf<{ readonly type: 'string'; readonly enum: readonly ['rent', 'sale'] }>, 'rent' | 'sale'>(true));
   t.true(same<ValueOf<{ readonly type: readonly ['string', 'null'] }>, string | null>(true));
@@ -27,7 +27,7 @@ test('the type of a value is derived from its schema', (t) => {
   t.true(same<ValueOf<JsonSchema>, unknown>(true));
 });
 
-test('required parameters and parameters with a default are present, other parameters are optional', (t) => {
+test('in the derived type, only parameters that are neither required nor have a default are optional', (t) => {
   const parameters = [
     { name: 'city', schema: { type: 'string' }, description: '', required: true },
     { name: 'limit', schema: { type: 'integer', default: 10 }, description: '' },

@@ -31,7 +31,7 @@ test.after.always(async () => {
 
 const request = (city: string, query = '') => app.request(`/v1/cities/${city}/boundaries${query}`, { key });
 
-test('boundaries are surveyed if the file has them, otherwise approximate, and cost no units', async (t) => {
+test('boundaries come from the configured file, otherwise they are approximate, and they cost no units', async (t) => {
   const { status, body, headers } = await request('riyadh');
   t.is(status, 200);
   t.is(headers.get('x-request-units'), '0');
@@ -50,14 +50,14 @@ test('boundaries are surveyed if the file has them, otherwise approximate, and c
   t.deepEqual((await request('riyadh', '?simplified=true')).body.data.features.length, features.length);
 });
 
-test('an unknown city, an invalid option and a missing key are refused', async (t) => {
+test('a request for boundaries with an unknown city, an invalid option or no key is refused', async (t) => {
   t.like((await request('atlantis')).body.error, { code: 'city_not_found', param: 'city' });
   t.like((await request('riyadh', '?simplified=maybe')).body.error, { code: 'invalid_value', param: 'simplified' });
   t.like((await request('riyadh', '?tolerance=1')).body.error, { code: 'unknown_parameter', param: 'tolerance' });
   t.is((await app.request('/v1/cities/riyadh/boundaries')).status, 401);
 });
 
-test('a start with an invalid file of boundaries names the file and every problem', async (t) => {
+test('a configuration with an invalid boundary file is refused with the name of the file and every problem', async (t) => {
   const wrong = join(folder, 'wrong.geojson');
   await writeFile(
     wrong,

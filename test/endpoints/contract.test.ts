@@ -25,7 +25,7 @@ const fault = async (path: string): Promise<string> => {
   return `${verdict(answer)} ${answer.body.error?.param}`;
 };
 
-test('a city that is not exactly one slug is an unknown city', async (t) => {
+test('a `city` parameter that is not exactly one city slug is refused as an unknown city', async (t) => {
   for (const wrong of ['Riyadh', `${city},jeddah`, city.toUpperCase(), `${city} `, 'الرياض', '../x', 'x'.repeat(300)]) {
     for (const path of ['/v1/listings?', '/v1/listings/count?', '/v1/market/summary?', '/v1/market/deals?'])
       t.is(
@@ -108,7 +108,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   quarter_to: ['2024-Q4', '2025-Q1'],
 };
 
-test('contradictory filters of an export are an invalid value', async (t) => {
+test('an export filter with a minimum above its maximum is refused as an invalid value', async (t) => {
   for (const [dataset, filters] of [
     ['listings', { city, listing_type: 'rent', price_min: 2, price_max: 1 }],
     ['registered_transactions', { city, month_from: '2025-10', month_to: '2025-09' }],
@@ -147,7 +147,7 @@ test('compound=false returns only listings that are in no compound', async (t) =
   }
 });
 
-test('reference lists have the pagination fields of every list', async (t) => {
+test('reference lists have the same pagination fields as other lists', async (t) => {
   await app.addCity({ slug: 'riyadh' });
   for (const path of ['/v1/cities', `/v1/cities/${city}/neighborhoods`, '/v1/cities/riyadh/directions']) {
     const { status, body } = await get(path);
@@ -198,7 +198,7 @@ test('the deals endpoint returns 404 for an unknown neighborhood and echoes the 
   });
 });
 
-test('errors name the plan, the API and the effective limit', async (t) => {
+test('error messages name the plan, the scope and the effective limit', async (t) => {
   const { services } = app;
   const free = await createOrganization(services, { plan: 'free', columns: { units_per_minute: 3 } });
   const pro = await createOrganization(services, { plan: 'pro', columns: { paging_depth: 20 } });

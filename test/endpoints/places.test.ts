@@ -112,7 +112,7 @@ test('filters in a request body are rejected if a neighborhood is in none of the
   }
 });
 
-test('a webhook endpoint that was stored with now invalid filters remains readable', async (t) => {
+test('a stored webhook endpoint whose filters have become invalid remains readable', async (t) => {
   const filters = { city: [city], neighborhood_id: [OWN] };
   const body = { url: 'https://hooks.test/', event_types: ['listing.created'], filters };
   const made = await owner.post('/webhooks', body);

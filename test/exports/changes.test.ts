@@ -43,7 +43,7 @@ async function addEvents(events: readonly EventRow[]): Promise<void> {
   );
 }
 
-test('an export contains every event in the range, with the current listing or null, and the prices before and after the change', async (t) => {
+test('a change export has every event in the range, with both prices of a change and the current listing or null', async (t) => {
   const { id, key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const live = makeListing({ location: { city }, price: { yearly_sar: 45_000, previous_yearly_sar: 50_000 } });
@@ -102,7 +102,7 @@ test('an export contains every event in the range, with the current listing or n
 
 const omit = ({ listing, ...row }: { listing: { id: number } | null }) => ({ ...row, listing: listing?.id ?? null });
 
-test('an export with several pages and parts is complete, and an omitted end of the range is set', async (t) => {
+test('a change export of several pages and parts is complete, and states the end of the range if it was omitted', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   const first = makeListing().display.id + 1_000_000;
@@ -130,7 +130,7 @@ test('an export with several pages and parts is complete, and an omitted end of 
   );
 });
 
-test('a range before the start of the history contains no events', async (t) => {
+test('a change export for a range before the start of the history contains no events', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, {
     dataset: 'listing_changes',
@@ -153,36 +153,39 @@ async function changes(key: string, filters: object): Promise<{ ids: number[]; w
   return { ids: rows.map(({ listing_id }) => listing_id), watermark };
 }
 
-test.serial('from and to select by time of change, released_from and released_to by time of release', async (t) => {
-  const { key } = await createOrganization(app.services);
-  const city = (await app.addCity()).slug;
-  const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
-  // Feeds from June and March, both of which are ingested months later.
-  await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
-  await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
-  await addEvents([
-    { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
-    { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
-  ]);
-  const month = (number: string) => ({
-    from: `2026-${number}-01T00:00:00Z`,
-    to: `2026-${number}-30T00:00:00Z`,
-    city,
-  });
-  t.deepEqual((await changes(key, month('06'))).ids, [june]);
-  t.deepEqual((await changes(key, month('03'))).ids, [march]);
-  t.deepEqual((await changes(key, month('09'))).ids, []);
-  t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
-  t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
-  const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
-  t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
-  t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
-  t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
-  t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
-});
+test.serial(
+  'from and to select events by time of change, released_from and released_to by time of release',
+  async (t) => {
+    const { key } = await createOrganization(app.services);
+    const city = (await app.addCity()).slug;
+    const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
+    // Feeds from June and March, both of which are ingested months later.
+    await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
+    await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
+    await addEvents([
+      { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
+      { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
+    ]);
+    const month = (number: string) => ({
+      from: `2026-${number}-01T00:00:00Z`,
+      to: `2026-${number}-30T00:00:00Z`,
+      city,
+    });
+    t.deepEqual((await changes(key, month('06'))).ids, [june]);
+    t.deepEqual((await changes(key, month('03'))).ids, [march]);
+    t.deepEqual((await changes(key, month('09'))).ids, []);
+    t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
+    t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
+    const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
+    t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
+    t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
+    t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
+    t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
+  },
+);
 
 test.serial(
-  'exports that continue from the watermark contain every event exactly once, including events of runs that were active',
+  'change exports that continue from the watermark have every event exactly once, even of runs that were active',
   async (t) => {
     const { key } = await createOrganization(app.services);
     const city = (await app.addCity()).slug;
@@ -206,7 +209,7 @@ test.serial(
   },
 );
 
-test('an export requires exactly one range, which covers at most 366 days and does not end in the future', async (t) => {
+test('a change export requires exactly one range, which covers at most 366 days and does not end in the future', async (t) => {
   const { key } = await createOrganization(app.services);
   const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
   const cases: [filters: object, code: string, param: string, message?: RegExp][] = [

@@ -55,7 +55,7 @@ test('a new export is queued and has the same fields as in the list', async (t) 
   t.deepEqual(list.body.data, [summary]);
 });
 
-test('an invalid body is rejected with an error that contains the path of the property', async (t) => {
+test('an export with an invalid body is rejected with an error that contains the path of the property', async (t) => {
   const { key } = await createOrganization(idle.services);
   const cases: [unknown, object][] = [
     [{}, { code: 'invalid_body', param: 'dataset' }],
@@ -219,7 +219,7 @@ test('exports are listed in pages, newest first', async (t) => {
   );
 });
 
-test.serial('a link is valid for one hour, and only unchanged', async (t) => {
+test.serial('a download link is valid for one hour, and only if it is unchanged', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   const [part, manifest] = made.files as [ExportFileLink, ExportFileLink];
@@ -253,7 +253,7 @@ test.serial('a link is valid for one hour, and only unchanged', async (t) => {
   t.not(late.url, part.url);
 });
 
-test.serial('links expire with the files, 7 days after the export was completed', async (t) => {
+test.serial('download links expire with the files, 7 days after the export was completed', async (t) => {
   const { key } = await createOrganization(app.services);
   const made = await app.make(key, { ...LISTINGS, filters: { city } });
   t.is(Date.parse(made.files_expire_at), Date.parse(made.finished_at) + 7 * DAY);

@@ -111,45 +111,48 @@ async function startWorker(): Promise<WorkerProcess> {
 
 const KILLS = 20;
 
-test.serial('exports whose workers are killed at twenty random points complete and are charged once', async (t) => {
-  t.timeout(300_000);
-  const exports = await queue(16);
-  for (let kill = 0; kill < KILLS; kill++) {
-    const { child, begun } = await startWorker();
-    await Promise.race([begun, sleep(2_000)]);
-    await sleep(Math.random() * 700);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
-  const stop = app.startWorker(OPTIONS);
-  let completed = 0;
-  for (const each of exports) if (await isWhole(t, each)) completed++;
-  await isChargedOnce(t, exports);
-  await stop();
-  t.log(`${completed} of ${exports.length} completed`);
-  // An export fails permanently after five workers were killed while running it.
-  t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
+test.serial(
+  'after twenty kills of export workers, each export has completed or failed, and completed ones are charged once',
+  async (t) => {
+    t.timeout(300_000);
+    const exports = await queue(16);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { child, begun } = await startWorker();
+      await Promise.race([begun, sleep(2_000)]);
+      await sleep(Math.random() * 700);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    const stop = app.startWorker(OPTIONS);
+    let completed = 0;
+    for (const each of exports) if (await isWhole(t, each)) completed++;
+    await isChargedOnce(t, exports);
+    await stop();
+    t.log(`${completed} of ${exports.length} completed`);
+    // An export fails permanently after five workers were killed while running it.
+    t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
 
-  // The sweep deletes only files that killed workers left behind.
-  const { s3, config, pool } = app.services;
-  const bucket = config.s3.exportsBucket;
-  const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
-  const client = await pool.connect();
-  const swept = await sweep?.run(client, new Date()).finally(() => client.release());
-  t.log(`swept ${JSON.stringify(swept)}`);
-  for (const each of exports) {
-    const made = await app.ended(each.owner.key, each.id);
-    const kept = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${each.id}/` }));
-    t.is(kept.Contents?.length ?? 0, made.files.length);
-    if (made.status === 'completed') await manifestOf(made.files);
-  }
-  const uploads = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-  const mine = new Set(exports.map(({ id }) => id));
-  t.deepEqual(
-    (uploads.Uploads ?? []).filter(({ Key }) => mine.has(Key?.split('/')[0] ?? '')),
-    [],
-  );
-});
+    // The sweep deletes only files that killed workers left behind.
+    const { s3, config, pool } = app.services;
+    const bucket = config.s3.exportsBucket;
+    const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
+    const client = await pool.connect();
+    const swept = await sweep?.run(client, new Date()).finally(() => client.release());
+    t.log(`swept ${JSON.stringify(swept)}`);
+    for (const each of exports) {
+      const made = await app.ended(each.owner.key, each.id);
+      const kept = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${each.id}/` }));
+      t.is(kept.Contents?.length ?? 0, made.files.length);
+      if (made.status === 'completed') await manifestOf(made.files);
+    }
+    const uploads = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+    const mine = new Set(exports.map(({ id }) => id));
+    t.deepEqual(
+      (uploads.Uploads ?? []).filter(({ Key }) => mine.has(Key?.split('/')[0] ?? '')),
+      [],
+    );
+  },
+);
 
 /** Starts a worker with controllable proxies in front of its datastores. */
 async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
@@ -185,17 +188,20 @@ async function writing(): Promise<void> {
 
 for (const store of ['search', 's3'] as const) {
   for (const mode of ['refuse', 'cut'] as const) {
-    test.serial(`an export completes after ${store} was unavailable (${mode}) while rows were written`, async (t) => {
-      const bent = await bentWorker();
-      const exports = await queue(2);
-      await writing();
-      await bent[store].set(mode);
-      await sleep(150);
-      await bent[store].set('pass');
-      for (const each of exports) t.true(await isWhole(t, each));
-      await isChargedOnce(t, exports);
-      await bent.close();
-    });
+    test.serial(
+      `an export completes after ${store} was unavailable (proxy mode ${mode}) while rows were written`,
+      async (t) => {
+        const bent = await bentWorker();
+        const exports = await queue(2);
+        await writing();
+        await bent[store].set(mode);
+        await sleep(150);
+        await bent[store].set('pass');
+        for (const each of exports) t.true(await isWhole(t, each));
+        await isChargedOnce(t, exports);
+        await bent.close();
+      },
+    );
   }
 
   test.serial(`an export fails without a charge if ${store} remains unavailable`, async (t) => {
@@ -209,7 +215,7 @@ for (const store of ['search', 's3'] as const) {
   });
 }
 
-test.serial('a worker that was suspended for longer than its lease changes nothing', async (t) => {
+test.serial('an export worker that resumes after its lease has expired does not change the export', async (t) => {
   const exports = await queue(2);
   const [first] = exports;
   if (!first) throw new Error('nothing queued');
@@ -238,7 +244,7 @@ test.serial('a worker that was suspended for longer than its lease changes nothi
   await stop();
 });
 
-test.serial('a worker that is suspended during a charge does not block other charges', async (t) => {
+test.serial('an export worker that is suspended during a charge does not block other charges', async (t) => {
   const exports = await queue(2);
   const client = await app.services.pool.connect();
   await client.query('begin; lock table unit_counters in exclusive mode');

@@ -56,7 +56,7 @@ async function checkTypes(t: ExecutionContext, database: string): Promise<void> 
   }
 }
 
-test('every command in the guide works as described if the required tools are installed', async (t) => {
+test('every command in docs/exports.md works as described if its tools are installed', async (t) => {
   const { key } = await createOrganization(app.services);
   const city = (await app.addCity()).slug;
   await indexListings(

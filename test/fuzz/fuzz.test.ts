@@ -2,7 +2,7 @@ import test from 'ava';
 import { fuzz, interruptible, isDocumented, mutated } from '#test/fuzz.ts';
 
 test.serial(
-  'a parser that throws on one character is found, and the failure states the seed and the input',
+  'fuzzing finds a parser that throws on one character, and the failure states the seed and the input',
   async (t) => {
     const parse = (text: string): void => {
       if (text.includes('<')) throw new RangeError('planted');
@@ -12,7 +12,7 @@ test.serial(
   },
 );
 
-test.serial('a parser that is too slow is found, and one that does not end is interrupted', async (t) => {
+test.serial('fuzzing reports a parser that is too slow and interrupts one that does not end', async (t) => {
   const busy = (ms: number): void => {
     const { user } = process.threadCpuUsage();
     while (process.threadCpuUsage().user - user < ms * 1_000);
@@ -25,7 +25,7 @@ test.serial('a parser that is too slow is found, and one that does not end is in
   t.throws(() => interruptible(() => busy(Number.POSITIVE_INFINITY), 50), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
 });
 
-test.serial('runtime errors and thrown values that are not errors count as defects', (t) => {
+test.serial('in fuzz tests, runtime errors and thrown values that are not errors count as defects', (t) => {
   t.false(isDocumented(new TypeError('x is undefined')));
   t.false(isDocumented('text'));
   t.true(isDocumented(new Error('the feed has no header')));

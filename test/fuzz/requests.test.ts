@@ -41,7 +41,7 @@ test.serial('a changed cursor is refused in bounded time and memory', (t) =>
   }),
 );
 
-test.serial('a changed cursor of an MCP list has a position in a list, or is refused', (t) => {
+test.serial('a changed cursor of an MCP list is refused or has a position within the list', (t) => {
   const args = { city: 'riyadh' };
   const positions = [0, 40].map((offset) => encodeListCursor({ list: 'data.cells', offset, total: 90 }, 'tool', args));
   const inside = positions.map((text) => Buffer.from(text, 'base64url').toString());
@@ -62,7 +62,7 @@ const QUERIES = [
   'townhouse living room maid’s-room 1,250,000 3غرف عبد الله',
 ];
 
-test.serial('any words of a search compile to a clause in bounded time and memory', (t) =>
+test.serial('any search text compiles to a query clause in bounded time and memory', (t) =>
   fuzz(t, mutated(QUERIES), (text) => {
     const q = text.slice(0, MAX_WORDS);
     for (const typos of [true, false]) JSON.stringify(searchTextClause(parseSearchText(q), { typos }));

@@ -49,10 +49,10 @@ async function page(): Promise<string> {
 }
 
 for (const [title, path, code] of [
-  ['of no units', '/v1/limits', '200 ok'],
+  ['that cost no units', '/v1/limits', '200 ok'],
   ['that are invalid', '/v1/listings?limit=x', '400 missing_parameter'],
 ] as const) {
-  test.serial(`calls ${title} are limited per key, and so are their rows in the request log`, async (t) => {
+  test.serial(`calls ${title} are limited per key, and so are their entries in the request log`, async (t) => {
     const path1 = await page();
     const { id, key } = await createOrganization(app.services, { plan: 'free' });
     const other = await createOrganization(app.services, { plan: 'free' });
@@ -70,7 +70,7 @@ for (const [title, path, code] of [
   });
 }
 
-test.serial('refused calls count toward a limit per key, which ends soon after the last refusal', async (t) => {
+test.serial('refused calls are limited per key, and the limit ends within 5 seconds of the last refusal', async (t) => {
   const path = await page();
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: { units_per_minute: 5 } });
   const answers = await call(UNCHARGED + 60, path, key);

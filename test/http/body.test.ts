@@ -77,16 +77,16 @@ test('a JSON body is decoded for the handler', async (t) => {
 });
 
 const whole: [title: string, body: string, sent?: Sent][] = [
-  ['malformed', '{"name": "a"'],
+  ['malformed JSON', '{"name": "a"'],
   ['empty', ''],
-  ['a bare word', 'true'],
+  ['a boolean', 'true'],
   ['a list', '[]'],
   ['null', 'null'],
-  ['another type', 'name=a', { type: 'application/x-www-form-urlencoded' }],
-  ['text', JSON.stringify(GOOD), { type: 'text/plain' }],
-  ['a prototype', '{"__proto__": {"name": "a"}, "name": "a", "filters": {}}'],
-  ['not what Content-Encoding says', JSON.stringify(GOOD), { headers: { 'Content-Encoding': 'gzip' } }],
-  ['an unknown encoding', JSON.stringify(GOOD), { headers: { 'Content-Encoding': 'zip' } }],
+  ['a form', 'name=a', { type: 'application/x-www-form-urlencoded' }],
+  ['JSON sent as text/plain', JSON.stringify(GOOD), { type: 'text/plain' }],
+  ['a `__proto__` property', '{"__proto__": {"name": "a"}, "name": "a", "filters": {}}'],
+  ['different from its Content-Encoding', JSON.stringify(GOOD), { headers: { 'Content-Encoding': 'gzip' } }],
+  ['an unknown Content-Encoding', JSON.stringify(GOOD), { headers: { 'Content-Encoding': 'zip' } }],
 ];
 for (const [title, body, sent] of whole) {
   test(`an invalid body is refused: ${title}`, async (t) => {
@@ -158,7 +158,7 @@ test.serial('a body with thousands of invalid values is refused quickly', async 
 });
 
 test.serial(
-  'a body over 256 KB is refused by its stated size, while it is read, and even if it is compressed',
+  'a body over 256 KB is refused by its Content-Length, while it is read, or when it is decompressed',
   async (t) => {
     const pad = (bytes: number) => JSON.stringify({ ...GOOD, anything: 'x'.repeat(bytes) });
     t.is((await post(pad(255 * KB))).status, 200);
@@ -187,7 +187,7 @@ test.serial(
   },
 );
 
-test('a client without a key cannot make the service read megabytes', async (t) => {
+test('a large body from a client without a key is refused before it is read completely', async (t) => {
   const size = 50 * KB * KB;
   const head = (authorization: string) =>
     `POST ${POST.path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;

@@ -69,7 +69,7 @@ test('a response over a kilobyte is compressed with an accepted encoding without
   }
 });
 
-test('small responses are not compressed, and large pages are', async (t) => {
+test('small responses are not compressed, and large HTML pages are', async (t) => {
   const small = await get('/healthz', 'gzip, br');
   t.is(small.headers['content-encoding'], undefined);
   t.is(small.headers.vary, undefined);
@@ -78,7 +78,7 @@ test('small responses are not compressed, and large pages are', async (t) => {
   t.true(gunzipSync(page.bytes).toString().startsWith('<!doctype html>'));
 });
 
-test('a shared response is compressed again after its content changes', async (t) => {
+test('a cached response is compressed again after its content changes', async (t) => {
   const { key } = await createOrganization(app.services);
   const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
   for (version = 0; version < 3; version++)

@@ -77,7 +77,7 @@ test('idle connections do not block clients that send requests', async (t) => {
   t.is((await (await open(t, app.url)).send(GET)).status, 200);
 });
 
-test('connections over the limit per address receive 503 until another one is closed', async (t) => {
+test('connections over the limit per address receive 503 until another connection of the address is closed', async (t) => {
   const app = await start(t, { MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '3' });
   const clients = [await open(t, app.url), await open(t, app.url), await open(t, app.url)];
   for (const client of clients) t.is((await client.send(GET)).status, 200);
@@ -128,7 +128,7 @@ test('a process that runs out of file descriptors returns 503 with Retry-After, 
   t.true(answers.some(({ status }) => status === 503));
 });
 
-test('connection limits hold for any client behavior, and slots are released', (t) => {
+test('connection limits hold for any sequence of client actions, and closed connections free capacity', (t) => {
   const limits = { connections: { total: 5, perAddress: 3 }, trustedProxies: ['10.0.0.9'] };
   const step = fc.record({
     act: fc.constantFrom('open', 'request', 'close'),

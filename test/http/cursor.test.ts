@@ -83,7 +83,7 @@ test('cursors are signed with the first secret, verified with all secrets, and r
   t.throws(() => encodeCursor(state, []), { message: /no cursor secret/ });
 });
 
-test('the fingerprint depends on the organization, sort order and filters, but not on the order of the filters', (t) => {
+test('the fingerprint of a cursor depends on organization, sort order and filters, but not on the order of filters', (t) => {
   const base = cursorFingerprint('org_1', 'newest', { city: 'riyadh', beds: [3] });
   t.deepEqual(cursorFingerprint('org_1', 'newest', { beds: [3], city: 'riyadh' }), base);
   for (const other of [

@@ -211,7 +211,7 @@ test('X-Forwarded-For is trusted only for the part that trusted proxies have wri
   t.is(await call(app, '203.0.113.7'), 'ip_not_allowed', 'without trusted proxies the header counts for nothing');
 });
 
-test('errors are reported in the order of key, account, address, scope and parameters', async (t) => {
+test('if a call has several errors, the first in the order key, account, address, scope, parameters is reported', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const all = { suspended_at: past, term_ends_at: past, ip_allowlist: ['203.0.113.0/24'] };
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: all });
@@ -340,7 +340,7 @@ test('API responses forbid content sniffing and storage in caches', async (t) =>
   t.regex((await app.request('/v1/openapi.json')).headers.get('cache-control') ?? '', /^public/);
 });
 
-test('a 429 response includes the time until a retry', async (t) => {
+test('a 429 response for the rate limit has a Retry-After of 1 to 60 seconds', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'starter', columns: { units_per_minute: 2 } });
   for (let i = 0; i < 2; i++) t.is((await app.request(MARKET.path, { key })).status, 200);
   const response = await app.request(MARKET.path, { key });

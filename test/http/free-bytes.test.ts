@@ -60,27 +60,30 @@ async function exhaust(path: string, key?: string): Promise<Found> {
   throw new Error(`${path} has no limit`);
 }
 
-test.serial('the bytes of free operations are limited per key, without affecting other calls', async (t) => {
-  const { id, key } = await createOrganization(app.services, { plan: 'free' });
-  const other = await createOrganization(app.services, { plan: 'free' });
-  const begun = performance.now();
-  const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
-  // During the calls, the allowance refills and permits more responses. One response may exceed the allowance.
-  const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
-  t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
-  t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
+test.serial(
+  'response bytes of operations without a price are limited per key, without affecting other calls',
+  async (t) => {
+    const { id, key } = await createOrganization(app.services, { plan: 'free' });
+    const other = await createOrganization(app.services, { plan: 'free' });
+    const begun = performance.now();
+    const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
+    // During the calls, the allowance refills and permits more responses. One response may exceed the allowance.
+    const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
+    t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
+    t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
 
-  const refused = await exhaust('/v1/free', key);
-  const { error } = JSON.parse(refused.bytes.toString());
-  t.is(error.code, 'rate_limited');
-  t.regex(error.message, /bytes from operations that cost no units/);
-  t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
-  t.is((await get('/v1/priced', key)).status, 200);
-  t.is((await get('/v1/free', other.key)).status, 200);
-  t.is((await get('/v1/limits', other.key)).status, 200);
-  const adminKey = await createKey(app.services, id, { kind: 'admin' });
-  t.is((await get('/v1/organization', adminKey)).status, 200);
-});
+    const refused = await exhaust('/v1/free', key);
+    const { error } = JSON.parse(refused.bytes.toString());
+    t.is(error.code, 'rate_limited');
+    t.regex(error.message, /bytes from operations that cost no units/);
+    t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
+    t.is((await get('/v1/priced', key)).status, 200);
+    t.is((await get('/v1/free', other.key)).status, 200);
+    t.is((await get('/v1/limits', other.key)).status, 200);
+    const adminKey = await createKey(app.services, id, { kind: 'admin' });
+    t.is((await get('/v1/organization', adminKey)).status, 200);
+  },
+);
 
 test.serial('a rejected call returns only error headers, even if the response was ready', async (t) => {
   const { key } = await createOrganization(app.services);
@@ -115,7 +118,7 @@ test.serial('documents that require no key are limited per address, and health c
   t.is((await get('/v1/limits', key)).status, 200);
 });
 
-test.serial('the compressed size of a response is counted', async (t) => {
+test.serial('the limit on free bytes counts the compressed size of a response', async (t) => {
   const { key } = await createOrganization(app.services);
   const { bytes } = await get('/v1/enums', key);
   const compressed = await get('/v1/enums', key, { 'accept-encoding': 'gzip' });
@@ -130,7 +133,7 @@ test.serial('the compressed size of a response is counted', async (t) => {
   t.true((await calls({ 'accept-encoding': 'gzip' })) > plain * 2);
 });
 
-test.serial('calls to free operations also count toward the other limits of the key', async (t) => {
+test.serial('`/limits` states the bytes and the calls per minute of operations without a price', async (t) => {
   const { key } = await createOrganization(app.services);
   const { data } = (await app.request('/v1/limits', { key })).body;
   t.is(data.free_bytes_per_minute, PER_MINUTE);

@@ -4,7 +4,7 @@ import { KnownKey, KnownKeys } from '#http/limits/known-keys.ts';
 const MINUTE = 60_000;
 const SEARCH = 'searchListings';
 
-test('calls with a key are prefetched for a minute, on the endpoint that admitted the key', (t) => {
+test('for a minute after a key was admitted, its calls to the same endpoint are prefetched', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
   t.is(key.claimPrefetch(SEARCH, 1), null);
   key.admit(SEARCH, 1_000);
@@ -27,7 +27,7 @@ test('a key can have one prefetch at a time', (t) => {
   t.truthy(key.claimPrefetch(SEARCH, 0));
 });
 
-test('after a refusal, prefetching is disabled for a minute, even if the key is admitted meanwhile', (t) => {
+test('after a refused call, prefetching for the key is disabled for a minute, even if it is admitted meanwhile', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
   key.admit(SEARCH, 0);
   key.refuse(1_000, true);
@@ -36,7 +36,7 @@ test('after a refusal, prefetching is disabled for a minute, even if the key is 
   t.truthy(key.claimPrefetch(SEARCH, 1_001 + MINUTE));
 });
 
-test('calls that cost no units are delayed after too many of them', (t) => {
+test('after too many calls that cost no units, or after a refused call, a key must wait before the next call', (t) => {
   const key = new KnownKey(1, 60, 1_000, 0);
   for (let call = 0; call < 60; call++) {
     t.is(key.wait(0, false), 0);
@@ -51,7 +51,7 @@ test('calls that cost no units are delayed after too many of them', (t) => {
   t.is(key.wait(1_001 + MINUTE, true), 0);
 });
 
-test('if there are too many keys, the least recently used one is evicted', (t) => {
+test('if too many keys are cached, the least recently used one is evicted', (t) => {
   const keys = new KnownKeys(10, 1_000);
   for (let n = 0; n < 20_000; n++) keys.recognize(`key ${n}`, 1, 0);
   keys.recognize('key 0', 1, 0);

@@ -101,25 +101,28 @@ interface HistoryIndex {
   settings: { index: { analysis: object } };
 }
 
-test.serial('shapes are refused on an index of an earlier release, which has no points', async (t) => {
-  const { history } = indexNames(prefix);
-  const { body } = await engine('GET', `/${history}`);
-  const [[index, { mappings, settings }] = [] as never] = Object.entries(body as Record<string, HistoryIndex>);
-  delete mappings.properties.filter.properties.location;
-  await engine('DELETE', `/${index}`);
-  const { analysis } = settings.index;
-  // The name matches no template, which would add the field.
-  const former = `${prefix}former`;
-  await engine('PUT', `/${former}`, { aliases: { [history]: {} }, settings: { analysis }, mappings });
-  const filter = Object.fromEntries(new URLSearchParams(cohort));
-  // The engine does not evaluate shapes on an index without documents of the range of months.
-  const on_market = { months: { gte: 0, lte: 30_000 }, plausible_pooled: true };
-  await engine('PUT', `/${former}/_doc/1?refresh=true`, { filter, on_market });
-  const trends = (shape: string) => app.request(`/v1/market/trends?${cohort}${shape}`, { key: organization.key });
-  t.is((await trends('')).status, 200);
-  for (const shape of ['&near=24.7,46.7', '&polygon=24,46;25,46;25,47']) {
-    const refused = await trends(shape);
-    t.is(refused.status, 503);
-    t.is(refused.headers.get('retry-after'), '5');
-  }
-});
+test.serial(
+  'circle and polygon filters return 503 on an index of an earlier release, which has no points',
+  async (t) => {
+    const { history } = indexNames(prefix);
+    const { body } = await engine('GET', `/${history}`);
+    const [[index, { mappings, settings }] = [] as never] = Object.entries(body as Record<string, HistoryIndex>);
+    delete mappings.properties.filter.properties.location;
+    await engine('DELETE', `/${index}`);
+    const { analysis } = settings.index;
+    // The name matches no template, which would add the field.
+    const former = `${prefix}former`;
+    await engine('PUT', `/${former}`, { aliases: { [history]: {} }, settings: { analysis }, mappings });
+    const filter = Object.fromEntries(new URLSearchParams(cohort));
+    // The engine does not evaluate shapes on an index without documents of the range of months.
+    const on_market = { months: { gte: 0, lte: 30_000 }, plausible_pooled: true };
+    await engine('PUT', `/${former}/_doc/1?refresh=true`, { filter, on_market });
+    const trends = (shape: string) => app.request(`/v1/market/trends?${cohort}${shape}`, { key: organization.key });
+    t.is((await trends('')).status, 200);
+    for (const shape of ['&near=24.7,46.7', '&polygon=24,46;25,46;25,47']) {
+      const refused = await trends(shape);
+      t.is(refused.status, 503);
+      t.is(refused.headers.get('retry-after'), '5');
+    }
+  },
+);

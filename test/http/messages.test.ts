@@ -183,7 +183,7 @@ const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: stri
   ],
 ];
 for (const [schema, value, accepted, given, hint] of SHAPES) {
-  test(`${JSON.stringify(schema)} and ${JSON.stringify(value)}: ${accepted}`, (t) => {
+  test(`the error for ${JSON.stringify(value)} states the accepted value: ${accepted}`, (t) => {
     const message = `\`it\` must be ${accepted}, not ${given}.${hint === undefined ? '' : ` ${hint}`}`;
     t.is(compileBodyCheck(object({ it: schema }))({ it: value })?.message?.(), message);
   });

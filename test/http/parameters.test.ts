@@ -22,7 +22,7 @@ test('the error for an unknown parameter suggests a similar name', (t) => {
   t.is(messageFor('x'.repeat(5_000)), `This endpoint has no parameter \`${'x'.repeat(60)}…\`. ${listed}`);
 });
 
-test('the message for a thousand unknown names is generated quickly', (t) => {
+test('the error for a thousand unknown parameters takes less than 10 ms', (t) => {
   const names = Array.from({ length: 1_000 }, (_, index) => `${'neighborhod_x'.repeat(4)}${index}`);
   const { faults } = decode(new URLSearchParams(names.join('=&')), ANY_PLACE);
   const costs = Array.from({ length: 20 }, () => {
@@ -38,7 +38,7 @@ test('the message for a thousand unknown names is generated quickly', (t) => {
   t.true(Math.min(...costs) < 10_000, `${Math.min(...costs)} µs`);
 });
 
-test('hundreds of unknown names cost almost no time before the key is checked', (t) => {
+test('decoding hundreds of unknown parameters before the key is checked takes less than 1.5 ms', (t) => {
   const names = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`);
   const raw = new URLSearchParams(`${REQUIRED}&${names.join('=&')}`);
   // The minimum of many measurements is used, because other processes also use the CPU.

@@ -72,7 +72,7 @@ test.serial('responses to pipelined requests are sent in order', async (t) => {
 });
 
 test.serial(
-  'a client that sends without reading is soon disconnected, after few of its requests are handled',
+  'a client that does not read responses is disconnected within 10 s, with fewer than 40 of its requests handled',
   async (t) => {
     handled = 0;
     const { socket, closed } = open();

@@ -75,7 +75,7 @@ test.serial('a burst over the rate limit causes at most one more search than cha
   await t.notThrowsAsync(allFreed());
 });
 
-test.serial('the memory of unused responses is freed', async (t) => {
+test.serial('the memory of prefetched responses that are not used is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);

@@ -46,7 +46,7 @@ async function caller() {
   return { entry, written };
 }
 
-test('a batch that was written although the writer timed out is counted once', async (t) => {
+test('a batch of log entries that was written although its statement timed out is counted once', async (t) => {
   const { entry, written } = await caller();
   let isLate = true;
   const query = async (...asked: Parameters<pg.Pool['query']>) => {
@@ -65,7 +65,7 @@ test('a batch that was written although the writer timed out is counted once', a
   await log.close();
 });
 
-test('while Postgres is unavailable, calls with one key do not evict calls with another key', async (t) => {
+test('while Postgres is unavailable, log entries of one key do not evict those of another key', async (t) => {
   const [many, few] = await Promise.all([caller(), caller()]);
   let isUnavailable = true;
   const query = (...asked: Parameters<pg.Pool['query']>) =>

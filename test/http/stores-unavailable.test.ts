@@ -99,17 +99,17 @@ const http = (status: string, body: string): { answer: string } => ({
 });
 
 const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status: number][] = [
-  ['gone', 'refuse', 503],
-  ['hanging', 'hang', 503],
-  ['ending within a response', 'cut', 503],
-  ['responding byte by byte', 'drip', 503],
-  ['overloaded', http('429 Too Many Requests', OPENSEARCH_BUSY), 503],
-  ['unavailable', http('503 Service Unavailable', OPENSEARCH_BUSY), 503],
-  ['failing', http('500 Internal Server Error', OPENSEARCH_ERROR), 500],
-  ['answering nonsense', http('200 OK', '<html>'), 500],
+  ['refuses connections', 'refuse', 503],
+  ['does not respond', 'hang', 503],
+  ['closes the connection within a response', 'cut', 503],
+  ['responds byte by byte', 'drip', 503],
+  ['returns 429', http('429 Too Many Requests', OPENSEARCH_BUSY), 503],
+  ['returns 503', http('503 Service Unavailable', OPENSEARCH_BUSY), 503],
+  ['returns 500', http('500 Internal Server Error', OPENSEARCH_ERROR), 500],
+  ['returns text that is not JSON', http('200 OK', '<html>'), 500],
 ];
 for (const [title, mode, status] of engineCases) {
-  test.serial(`calls return an error in time and are refunded when the search engine ${title}`, async (t) => {
+  test.serial(`calls return an error in time and are refunded if the search engine ${title}`, async (t) => {
     const { app, proxy, search, detail, statistics } = engine;
     t.is((await ask(t, engine, search)).status, 200);
     const before = await units(engine);
@@ -191,11 +191,11 @@ test.serial('while the search engine is unavailable, operations that do not need
 });
 
 for (const [title, mode] of [
-  ['gone', 'refuse'],
-  ['hanging', 'hang'],
-  ['ending within a response', 'cut'],
+  ['refuses connections', 'refuse'],
+  ['does not respond', 'hang'],
+  ['closes the connection within a response', 'cut'],
 ] as const) {
-  test.serial(`calls return 503 in time when Postgres ${title}`, async (t) => {
+  test.serial(`calls return 503 in time if Postgres ${title}`, async (t) => {
     const { app, proxy, search } = database;
     t.is((await ask(t, database, search)).status, 200);
     await proxy.set(mode);

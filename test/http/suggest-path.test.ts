@@ -49,7 +49,7 @@ const CASES: readonly [request: string, ...suggestions: string[]][] = [
 ];
 
 for (const [request, ...suggestions] of CASES) {
-  test(`${request.slice(0, 60)}: ${suggestions.join(' or ') || 'no suggestion'}`, (t) => {
+  test(`the suggestion for ${request.slice(0, 60)} is ${suggestions.join(' or ') || 'empty'}`, (t) => {
     const [method = '', path = ''] = request.split(' ');
     t.deepEqual(suggest(method, path), suggestions);
   });

@@ -38,7 +38,7 @@ test('timestamps must be between the years 1900 and 2200, also in UTC', (t) => {
     t.false(isTimestamp(text), text);
 });
 
-test('both datastores accept every accepted timestamp', async (t) => {
+test('every timestamp that the API accepts is accepted by Postgres and OpenSearch', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const search = `/v1/listings?city=${slug}&listing_type=rent&updated_since=`;
@@ -74,7 +74,7 @@ test('the expiry of a key must be within the accepted range of years and is retu
   t.is(made.body.data.expires_at, '2200-01-01T23:58:59Z');
 });
 
-test('numbers in exponent notation are accepted', async (t) => {
+test('numbers in exponent notation are accepted in `bbox`', async (t) => {
   const { slug } = await app.addCity();
   const inside = makeListing({ location: { city: slug, lat: 24.5, lng: 46.6 } });
   await indexListings(app.services, [inside, makeListing({ location: { city: slug, lat: 24.7, lng: 46.6 } })]);

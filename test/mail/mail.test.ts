@@ -112,39 +112,42 @@ test.serial(
   },
 );
 
-test.serial('an email is never sent after a rollback or twice, and is claimed by only one worker', async (t) => {
-  const { pool } = app.services;
-  await pool.query('delete from mails');
-  const mail = { reason: 'test', recipient: 'a@example.com', subject: 's', body: 'b' };
-  const now = new Date();
-  await t.throwsAsync(
-    inTransaction(pool, async (db) => {
-      await queueMails(db, [mail], now);
-      throw new Error('undone');
-    }),
-    { message: 'undone' },
-  );
-  t.is((await mails()).length, 0);
-  await queueMails(pool, [mail, { ...mail, recipient: 'b@example.com' }], now);
-  await queueMails(pool, [mail], now);
-  t.is((await mails()).length, 2);
-  const claim = (at: Date) => claimMail(pool, 60_000, at);
-  const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flatMap((mail) => mail ?? []);
-  t.is(new Set(claimed.map(({ id }) => id)).size, 2);
-  t.is(claimed.length, 2);
-  // A worker that has lost its lease records nothing.
-  const [late] = claimed;
-  const later = new Date(now.getTime() + 61_000);
-  const next = [await claim(later), await claim(later)].find((mail) => mail?.id === late?.id);
-  if (!late || !next) return t.fail();
-  await settleMail(pool, late, { error: null, dueAt: null }, now);
-  t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
-  await settleMail(pool, next, { error: null, dueAt: null }, now);
-  t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
-  const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
-  t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');
-  t.is(await mailAllOwners(pool, news, now), 0);
-  const db = await pool.connect();
-  t.teardown(() => db.release());
-  t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
-});
+test.serial(
+  'an email is claimed by one worker, sent once, and not sent if its transaction is rolled back',
+  async (t) => {
+    const { pool } = app.services;
+    await pool.query('delete from mails');
+    const mail = { reason: 'test', recipient: 'a@example.com', subject: 's', body: 'b' };
+    const now = new Date();
+    await t.throwsAsync(
+      inTransaction(pool, async (db) => {
+        await queueMails(db, [mail], now);
+        throw new Error('undone');
+      }),
+      { message: 'undone' },
+    );
+    t.is((await mails()).length, 0);
+    await queueMails(pool, [mail, { ...mail, recipient: 'b@example.com' }], now);
+    await queueMails(pool, [mail], now);
+    t.is((await mails()).length, 2);
+    const claim = (at: Date) => claimMail(pool, 60_000, at);
+    const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flatMap((mail) => mail ?? []);
+    t.is(new Set(claimed.map(({ id }) => id)).size, 2);
+    t.is(claimed.length, 2);
+    // A worker that has lost its lease records nothing.
+    const [late] = claimed;
+    const later = new Date(now.getTime() + 61_000);
+    const next = [await claim(later), await claim(later)].find((mail) => mail?.id === late?.id);
+    if (!late || !next) return t.fail();
+    await settleMail(pool, late, { error: null, dueAt: null }, now);
+    t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
+    await settleMail(pool, next, { error: null, dueAt: null }, now);
+    t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
+    const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
+    t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');
+    t.is(await mailAllOwners(pool, news, now), 0);
+    const db = await pool.connect();
+    t.teardown(() => db.release());
+    t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
+  },
+);

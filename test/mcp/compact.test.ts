@@ -23,7 +23,7 @@ function* inside(whole: unknown): Generator<unknown> {
   }
 }
 
-test('a shortened response has no null or empty values, and shortening it again changes nothing', (t) => {
+test('a shortened MCP response has no null or empty values, and shortening it again changes nothing', (t) => {
   fc.assert(
     fc.property(fc.record({ beside: value, data: value }), (body) => {
       const short = compact(body).value;
@@ -38,7 +38,7 @@ test('a shortened response has no null or empty values, and shortening it again 
   );
 });
 
-test('shortened texts and shortened lists of addresses are named by their field', (t) => {
+test('a shortened response names the fields whose texts or lists of URLs were shortened', (t) => {
   const photos = ['https://a.test/1', null, 'https://a.test/2'];
   t.deepEqual(compact({ data: { photos } }), {
     value: { data: { photos: photos.slice(0, 1) } },
@@ -78,13 +78,13 @@ test('pages of a list show every row once in order, and stay within the size lim
   );
 });
 
-test('a page of a tool result has at least one row', (t) => {
+test('a page of a tool result has at least one row, even if the row exceeds the size limit', (t) => {
   const rows = [1, 2].map((id) => ({ id, cells: Array.from({ length: 9_000 }, (_, at) => at + 100_000) }));
   const { page } = compactPage({ data: rows }, null);
   t.deepEqual(page, { list: 'data', offset: 0, total: 2, shown: 1 });
 });
 
-test('a cursor for a list that has changed is rejected', (t) => {
+test('an MCP list cursor is rejected after the list has changed', (t) => {
   const data = [{ id: 1 }, { id: 2 }];
   for (const from of [
     { list: 'data', offset: 1, total: 3 },

@@ -173,7 +173,7 @@ test('errors are returned as tool results with code and message', async (t) => {
   t.true(last.body.retry_after_seconds >= 1);
 });
 
-test('a key without access to data has no tools', async (t) => {
+test('the MCP endpoint refuses invalid keys, admin keys, invalid messages and other methods than POST', async (t) => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const post = (key: string | undefined, body: unknown = message, headers = {}) =>
     app.request('/mcp', {
@@ -235,7 +235,7 @@ test('a POST tool called twice with one idempotency key has one effect', async (
   t.is((await app.request('/v1/exports', { key })).body.data.length, 1);
 });
 
-test('a local assistant is served over stdio', async (t) => {
+test('the `mcp` command serves a local assistant over stdio', async (t) => {
   const { key } = await createOrganization(app.services);
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({

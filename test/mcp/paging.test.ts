@@ -69,7 +69,7 @@ test('a search by cursor returns every row once and charges for the returned row
   );
 });
 
-test('a search page has the size of one price step on every plan', async (t) => {
+test('a page of the search tool has at most the 10 rows of one price step, regardless of the requested limit', async (t) => {
   const client = await connectAs(t, 'free');
   const { body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', limit: 100 });
   t.is(body.data.length, 10);
@@ -94,7 +94,7 @@ test('a batch result names the ids that it omitted, and further calls return the
   t.is(units, 11);
 });
 
-test('a tool pages a list that its endpoint returns whole, and the compressed bytes count as free bytes', async (t) => {
+test('a tool returns a long unpaged list in pages, and their compressed bytes count as free bytes', async (t) => {
   const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
   const { slug } = await app.addCity({}, neighborhoods);
   const client = await connectAs(t, 'enterprise');
@@ -116,7 +116,7 @@ test('a tool pages a list that its endpoint returns whole, and the compressed by
   t.like(other.body, { status: 400, error: { code: 'invalid_cursor', param: 'cursor', type: 'invalid_request' } });
 });
 
-test.serial('pages of deal cells show each cell once', async (t) => {
+test.serial('pages of transaction statistics show each cell once', async (t) => {
   const ground = await officialGround('mcp', ['riyadh']);
   t.teardown(() => ground.close());
   const random = seeded(7);

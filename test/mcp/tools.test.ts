@@ -52,7 +52,7 @@ test('the result of every tool conforms to its output schema in both JSON Schema
   }
 });
 
-test('descriptions name tools instead of paths', (t) => {
+test('tool descriptions name tools instead of API paths', (t) => {
   const paths = endpoints.map(({ path }) => path.replace('/v1', ''));
   for (const { name, description, inputSchema, outputSchema } of tools)
     for (const text of [description, ...descriptionsIn(inputSchema), ...descriptionsIn(outputSchema)]) {
@@ -71,7 +71,7 @@ test('paths in texts are replaced by tool names, and other text does not change'
     t.is(nameTools(text), text);
 });
 
-test('a call requests at most as many rows as one price step covers', (t) => {
+test('a tool call requests at most the rows or ids that one price step covers', (t) => {
   const { request, notRequested } = planCall(toolCalled('searchListings'), { city: 'riyadh', limit: 100 });
   t.is(request.url, '/v1/listings?city=riyadh&limit=10');
   t.deepEqual(notRequested, { limit: { requested: 100, used: 10 } });
@@ -85,7 +85,7 @@ test('a call requests at most as many rows as one price step covers', (t) => {
   }
 });
 
-test('a result includes the watermark of its page', (t) => {
+test('a tool result includes the watermark of its page', (t) => {
   const tool = toolCalled('searchListings');
   const pagination = { limit: 10, next_cursor: null, has_more: false, watermark: '2026-11-23T01:02:03.000010Z' };
   const { structuredContent } = resultOf(tool, planCall(tool, {}), responseOf({ data: [], pagination }));

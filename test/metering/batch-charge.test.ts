@@ -189,7 +189,7 @@ const MADE_UP = new Set(['id', 'organization', 'organization_id', 'key', 'key_id
 const shown = (answer: Admitted | Refused | undefined) =>
   Object.fromEntries(Object.entries(answer ?? {}).filter(([name]) => !MADE_UP.has(name)));
 
-test('a statement with several calls has the same results and counts as separate statements', async (t) => {
+test('a statement that charges several calls has the same results and counters as one statement per call', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(caller, { minLength: 1, maxLength: 3 }),
@@ -290,7 +290,7 @@ test('when a charge statement is cancelled but still takes effect, each of its c
   t.deepEqual([await counted(one.id), await counted(other.id)], [{}, {}]);
 });
 
-test('calls in an earlier statement of the session are not refunded', async (t) => {
+test('settling a call refunds nothing if its session has executed a later charge statement', async (t) => {
   const { id: organizationId, key } = await organization();
   const id = newSession();
   const earlier = await inOne([call(key), call(key)], id);
@@ -350,7 +350,7 @@ test('calls in the same event loop iteration share a statement, up to the maximu
   t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [28, 27, 25]);
 });
 
-test('a call that cannot be charged does not make other calls fail', async (t) => {
+test('a call that cannot be charged does not make other calls of its statement fail', async (t) => {
   const { charges, chargePool } = startNode(t);
   // The stuck call fails early enough for the other calls to succeed in time.
   chargePool.on('connect', (client) => void client.query('set statement_timeout = 700'));
@@ -404,10 +404,10 @@ test('calls with other keys do not wait for a call that is blocked by a lock', a
 });
 
 for (const [title, mode] of [
-  ['it is executed after the caller timed out', 'freeze'],
+  ['it is executed after its caller timed out', 'freeze'],
   ['it is executed and its response is lost', 'cut'],
 ] as const) {
-  test(`if a statement receives no response, all of its calls are settled: ${title}`, async (t) => {
+  test(`all calls of a charge statement are refunded if ${title}`, async (t) => {
     const database = new URL(app.services.config.databaseUrl);
     const proxy = await startTcpProxy(new URL(database));
     t.teardown(proxy.close);
@@ -433,7 +433,7 @@ for (const [title, mode] of [
   });
 }
 
-test('concurrent calls on two nodes stay within their limits', async (t) => {
+test('concurrent calls on two nodes stay within quota and rate limit', async (t) => {
   const nodes = [startNode(t), startNode(t)];
   const [hard, rated] = [
     await organization({ plan: 'free', columns: { units_per_month: 30, units_per_minute: 10_000 } }),

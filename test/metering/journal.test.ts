@@ -12,14 +12,14 @@ test.before(async () => {
 });
 test.after.always(() => rm(dir, { recursive: true }));
 
-test('entries appended after clear was called are retained', async (t) => {
+test('journal entries appended after `clear` was called are retained', async (t) => {
   const journal = new Journal<number>(join(dir, 'clear'));
   await Promise.all([journal.append(1), journal.clear(), journal.append(2)]);
   const { entries } = await new Journal<number>(join(dir, 'clear')).takeOverFiles();
   t.deepEqual(entries, [2]);
 });
 
-test('an entry written after a truncated entry is readable', async (t) => {
+test('a journal entry written after a truncated entry is readable', async (t) => {
   const disk = new FullDisk();
   const journal = new Journal<string>(dir, disk);
   disk.room = 10;
@@ -91,7 +91,7 @@ test('the journal of a killed process contains every entry that was confirmed an
   );
 });
 
-test('entries on disk are found even if several processes start while others write', async (t) => {
+test('a starting process finds all journal entries on disk, even while other processes start and write', async (t) => {
   let folder = 0;
   const command = fc.oneof(
     { weight: 3, arbitrary: fc.record({ append: fc.nat(3), wait: fc.boolean() }) },

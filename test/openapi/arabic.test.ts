@@ -40,7 +40,7 @@ function proseOf(document: unknown): { prose: Map<string, string>; rest: unknown
   return { rest: visit(document, '#'), prose };
 }
 
-test('the translations cover exactly the sentences of the document', (t) => {
+test('the Arabic translations cover exactly the sentences of the OpenAPI document', (t) => {
   const missing = new Set<string>();
   inArabic(english, (sentence) => missing.add(sentence));
   t.deepEqual([...missing], []);
@@ -63,7 +63,7 @@ test('the Arabic document equals the English one except for its prose, which is 
   }
 });
 
-test('names and numbers in a sentence are unchanged in its translation', (t) => {
+test('names and numbers in a sentence are unchanged in its Arabic translation', (t) => {
   const namesIn = (text: string): string[] => (text.match(/`[^`]*`/g) ?? []).sort();
   // Arabic writes one and two of a thing as words that agree in number.
   const inDigits = (text: string): string =>

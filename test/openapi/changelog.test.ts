@@ -12,7 +12,7 @@ const entry = (fields: string, { id = 'a', date = '2026-11-01', kind = 'added' }
 const ABOUT = '  deprecates: [{ operation: countListings }]\n';
 const DEPRECATED = { kind: 'deprecated' };
 
-test('the changelog is in both languages, newest first', (t) => {
+test('the changelog is in English and Arabic, newest first', (t) => {
   t.true(CHANGELOG.length > 0);
   for (const { title, text } of CHANGELOG)
     for (const { en, ar } of [title, text]) {
@@ -54,7 +54,7 @@ const PLANTED = parseChangelog(
     }),
 );
 
-test('responses name deprecated parts of the request, even on errors, as the document does', async (t) => {
+test('responses, including errors, name the deprecated parts of the request that the document marks', async (t) => {
   const changed = deprecate(endpoints, PLANTED);
   const app = await startTestApp({ endpoints: changed, env: { SITE_URL: 'https://site.test' } });
   t.teardown(app.close);

@@ -188,7 +188,7 @@ for (const [rule, what, change] of BREAKING) {
   });
 }
 
-test('every rule is tested', (t) => {
+test('every rule for breaking changes has a test', (t) => {
   t.deepEqual([...new Set(BREAKING.map(([rule]) => rule))].sort(), Object.keys(RULES).sort());
 });
 
@@ -215,7 +215,7 @@ const ADDITIVE: Readonly<Record<string, (document: Free) => void>> = {
     Object.assign(d, { paths: Object.fromEntries(Object.entries(d.paths).reverse()) }),
 };
 for (const [what, change] of Object.entries(ADDITIVE))
-  test(`backward compatible: ${what}`, (t) => t.deepEqual(breaksOf(change), []));
+  test(`${what} is backward compatible`, (t) => t.deepEqual(breaksOf(change), []));
 
 test('the current document is backward compatible with the last release, apart from the named exceptions', async (t) => {
   const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Json;
@@ -223,7 +223,7 @@ test('the current document is backward compatible with the last release, apart f
   t.deepEqual(findUnintendedBreaks(released, document), []);
 });
 
-test('an exception covers only the change it names', (t) => {
+test('an exception for a breaking change covers only the change that it names', (t) => {
   const storesOf = (d: Free) =>
     d.paths['/readyz'].get.responses['200'].content['application/json'].schema.properties.data.properties;
   const before = JSON.parse(text) as Free;

@@ -43,7 +43,7 @@ const answers =
   (_, response) =>
     void response.writeHead(200, head).end(body);
 
-test('the client sends method, headers and body, and returns status, headers and body', async (t) => {
+test('the outbound client sends method, headers and body, and returns status, headers and body', async (t) => {
   const host = await startHost(t, (request, response) => {
     response.writeHead(202, { 'x-seen': `${request.method} ${request.headers['x-sent']}` });
     request.pipe(response);
@@ -55,7 +55,7 @@ test('the client sends method, headers and body, and returns status, headers and
   t.is((await response.bytes()).toString(), '{"a":1}');
 });
 
-test('a connection is reused for the next request', async (t) => {
+test('an outbound connection is reused for the next request', async (t) => {
   for (const head of [{}, { 'content-encoding': 'gzip' }]) {
     const host = await startHost(t, (_, response) => {
       response.writeHead(200, head).end('content-encoding' in head ? gzipSync('x') : 'x');
@@ -79,7 +79,7 @@ const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve;
   };
 };
 
-test('a name with any non-public address is rejected, and no connection is opened', async (t) => {
+test('a host name with any non-public address is rejected, and no connection is opened', async (t) => {
   const host = await startHost(t, answers('secret'));
   const port = new URL(host.origin).port;
   for (const addresses of [
@@ -100,7 +100,7 @@ test('a name with any non-public address is rejected, and no connection is opene
   t.is(host.requests.length, 0);
 });
 
-test('a name is resolved once per connection, and the connection uses the checked address', async (t) => {
+test('a host name is resolved once per connection, and the connection uses the checked address', async (t) => {
   // Public on the first lookup and private on the second, so that an additional lookup is detected.
   const rebinding = sequence(['93.184.215.14', '2606:4700::1111'], ['127.0.0.1']);
   const lookup = publicLookup(rebinding.resolve);
@@ -122,7 +122,7 @@ test('a name is resolved once per connection, and the connection uses the checke
   await t.throwsAsync(failing.fetch('http://nobody.example/', LIMITS), { message: 'unknown name' });
 });
 
-test('names that the system’s resolver maps to the local host are rejected', async (t) => {
+test('host names that the system’s resolver maps to the local host are rejected', async (t) => {
   const host = await startHost(t, answers('secret'));
   const { port } = new URL(host.origin);
   const outbound = client(t, []);

@@ -40,7 +40,7 @@ function spyOnConnections(): { stop(): void } {
   return { stop: () => void Object.assign(Socket.prototype, { connect }) };
 }
 
-test('a name that alternates a thousand times between public and loopback addresses never reaches the canary on the loopback address', async (t) => {
+test('a host name that switches from a public to a loopback address after its check never reaches the loopback address', async (t) => {
   let connections = 0;
   const canary = createServer((_, response) => response.end()).on('connection', () => connections++);
   await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));

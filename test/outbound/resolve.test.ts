@@ -26,7 +26,7 @@ test('lookups time out if the DNS server never responds, and do not delay lookup
   await Promise.all(silent);
 });
 
-test('a name resolves to its IPv4 and IPv6 addresses, and a name without addresses does not exist', async (t) => {
+test('a host name resolves to its IPv4 and IPv6 addresses, and a name without addresses does not exist', async (t) => {
   const dns = await startDns((name, kind) =>
     name === `only-${kind.toLowerCase()}.test` ? [kind === 'A' ? '8.8.8.8' : '::1'] : [],
   );

@@ -39,7 +39,7 @@ test('valid traceparent headers are parsed, invalid ones are ignored', (t) => {
     t.is(parseTraceparent(invalid), null, invalid);
 });
 
-test('the share of recorded traces is the ratio, and depends only on the trace id', async (t) => {
+test('the share of recorded traces is the sampling ratio, and only the trace id decides whether a trace is recorded', async (t) => {
   const recorded: EndedSpan[] = [];
   const tracer = new Tracer(0.25, (each) => recorded.push(each));
   const options = { name: 'GET', kind: 'server' } as const;
@@ -107,7 +107,7 @@ test('spans are sent as OTLP/JSON in batches with the configured headers', async
   });
 });
 
-test('the queue is bounded, and dropped spans are logged once per minute', async (t) => {
+test('the span queue is bounded, and dropped spans are logged once per minute', async (t) => {
   const receiver = await startTraceReceiver();
   receiver.status = null;
   const lines: object[] = [];

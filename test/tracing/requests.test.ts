@@ -87,7 +87,7 @@ test('a request continues the trace of its client through Postgres and OpenSearc
   t.is(receiver.requests[0]?.service, 'listings-test');
 });
 
-test('a request with an invalid traceparent starts a new trace, and a failed request is marked', async (t) => {
+test('a request with an invalid traceparent starts a new trace, and the trace of a failed request has its error', async (t) => {
   const receiver = await startTraceReceiver();
   t.teardown(receiver.close);
   const { app, key, search } = await startTraced(t, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
@@ -112,7 +112,7 @@ test('a request with an invalid traceparent starts a new trace, and a failed req
   );
 });
 
-test('a receiver that is unavailable or unresponsive affects no request', async (t) => {
+test('an unavailable or unresponsive trace receiver affects no request', async (t) => {
   const receiver = await startTraceReceiver();
   receiver.status = null;
   for (const endpoint of ['http://127.0.0.1:9', receiver.url]) {
@@ -125,7 +125,7 @@ test('a receiver that is unavailable or unresponsive affects no request', async 
   await receiver.close();
 });
 
-test('unrecorded traces still name their searches, and without an endpoint nothing is traced', async (t) => {
+test('searches of unrecorded traces carry the trace id, and without an endpoint nothing is traced', async (t) => {
   const receiver = await startTraceReceiver();
   t.teardown(receiver.close);
   const headers = { traceparent: TRACEPARENT };
@@ -139,7 +139,7 @@ test('unrecorded traces still name their searches, and without an endpoint nothi
   t.deepEqual(receiver.requests, []);
 });
 
-test('each attempt of a webhook has a separate trace, whose id its receiver gets', async (t) => {
+test('each webhook attempt has a separate trace, whose id is sent to the receiver', async (t) => {
   const traces = await startTraceReceiver();
   const receiver = await startReceiver();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };

@@ -157,7 +157,7 @@ test.serial('a delivery counts as one failure, regardless of how often it is rep
   t.deepEqual(await shown(), ['enabled', 1, 1, 50, 0], 'failures before the endpoint was enabled do not count');
 });
 
-test.serial('an endpoint with twenty failed deliveries is disabled, and its owner is notified', async (t) => {
+test.serial('a webhook endpoint with twenty failed deliveries is disabled, and its owner is notified', async (t) => {
   const { id } = await app.subscribe(receiver().url);
   receiver().answer = (_, response) => response.writeHead(500).end();
   await app.run(Array.from({ length: 25 }, () => ({ listing: app.listing() })));
@@ -260,22 +260,25 @@ test.serial('events are signed with both secrets during a rotation', async (t) =
   t.not(next, secret);
 });
 
-test.serial('an endpoint whose name resolves to a private address after registration is not called', async (t) => {
-  let calls = 0;
-  const own = await startWebhookApp('webhooks_rebinding', {
-    privateHosts: [],
-    overrides: {
-      resolve: async () => [{ address: calls++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }],
-    },
-  });
-  t.teardown(own.close);
-  const { id } = await own.subscribe('https://flips.test/');
-  own.startWorker();
-  await own.owner.post(`/webhooks/${id}/test`);
-  await own.until(async () => (await own.deliveries(id))[0].attempts_made === 1);
-  t.like((await own.deliveries(id))[0].attempts[0], { status: null, error: 'address_not_allowed' });
-  t.true(calls > 1);
-});
+test.serial(
+  'a webhook endpoint whose host name resolves to a private address after registration is not called',
+  async (t) => {
+    let calls = 0;
+    const own = await startWebhookApp('webhooks_rebinding', {
+      privateHosts: [],
+      overrides: {
+        resolve: async () => [{ address: calls++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }],
+      },
+    });
+    t.teardown(own.close);
+    const { id } = await own.subscribe('https://flips.test/');
+    own.startWorker();
+    await own.owner.post(`/webhooks/${id}/test`);
+    await own.until(async () => (await own.deliveries(id))[0].attempts_made === 1);
+    t.like((await own.deliveries(id))[0].attempts[0], { status: null, error: 'address_not_allowed' });
+    t.true(calls > 1);
+  },
+);
 
 test.serial('an unresponsive receiver does not delay other receivers', async (t) => {
   receiver(0).answer = () => {};
@@ -408,7 +411,7 @@ test.serial(
   },
 );
 
-test.serial('two concurrent workers send each event once', async (t) => {
+test.serial('two concurrent workers send each event once to each endpoint', async (t) => {
   const { id } = await app.subscribe(receiver(0).url);
   await app.subscribe(receiver(1).url);
   const stops = [app.startWorker(), app.startWorker()];

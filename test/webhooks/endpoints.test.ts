@@ -40,7 +40,7 @@ const wanted = (changes: object = {}) => ({
   ...changes,
 });
 
-test('an endpoint is created, listed without its secret, and deleted with its history', async (t) => {
+test('a webhook endpoint is created, listed without its secret, and deleted with its history', async (t) => {
   const owner = await administered(app);
   const made = await owner.post('/webhooks', wanted());
   t.is(made.status, 201, made.text);
@@ -92,7 +92,7 @@ test('an endpoint is created, listed without its secret, and deleted with its hi
   t.false(JSON.stringify(await owner.all('/audit-events')).includes('whsec_'));
 });
 
-test('a repeated creation returns the same secret', async (t) => {
+test('a creation of a webhook endpoint repeated with its idempotency key returns the same secret', async (t) => {
   const owner = await administered(app);
   const [first, again] = [
     await owner.post('/webhooks', wanted(), 'same-key'),
@@ -102,7 +102,7 @@ test('a repeated creation returns the same secret', async (t) => {
   t.is((await owner.all('/webhooks')).length, 1);
 });
 
-test.serial('a repeated creation is replayed even if the host name no longer exists', async (t) => {
+test.serial('the creation of a webhook endpoint is replayed even if its host name no longer resolves', async (t) => {
   const owner = await administered(app);
   const first = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
   t.is(verdict(first), '400 invalid_value', 'the name does not resolve in time');
@@ -133,7 +133,7 @@ test.serial('endpoint creations that wait for name resolution hold no database c
   t.is(statuses.length, CALLS);
 });
 
-test('an invalid parameter is named in the error message', async (t) => {
+test('an error for an invalid webhook endpoint names the parameter', async (t) => {
   const owner = await administered(app);
   for (const [changes, expected, param] of [
     [{ url: 'http://hooks.test/' }, 'invalid_value', 'url'],
@@ -165,7 +165,7 @@ test('an invalid parameter is named in the error message', async (t) => {
   t.false(body.data.webhook_filters.includes('updated_since'));
 });
 
-test('an organization can access only its own endpoints, and their number is limited', async (t) => {
+test('an organization can access only its own webhook endpoints, and their number is limited', async (t) => {
   const [owner, other] = [await administered(app), await administered(app)];
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   for (const path of [`/webhooks/${id}/delete`, `/webhooks/${id}/test`])
@@ -177,7 +177,7 @@ test('an organization can access only its own endpoints, and their number is lim
   t.is((await owner.all('/webhooks')).length, 25);
 });
 
-test('test events are rate-limited per endpoint', async (t) => {
+test('test events are rate-limited per webhook endpoint', async (t) => {
   const owner = await administered(app);
   const { id } = (await owner.post('/webhooks', wanted())).body.data;
   const made = await Promise.all(Array.from({ length: 62 }, () => owner.post(`/webhooks/${id}/test`)));

@@ -39,7 +39,7 @@ const match = async (): Promise<Matched | null> =>
     AbortSignal.timeout(60_000),
   );
 
-test('feed changes result in the events to which each endpoint subscribes', async (t) => {
+test('each webhook endpoint receives the events of feed changes that it subscribes to', async (t) => {
   const source = testSource('market');
   const quiet = ads(12, 'quiet');
   const read = (day: number, ...others: Parameters<typeof ad>[]) => {

@@ -26,7 +26,7 @@ const queuedFor = async (id: string) => {
 };
 
 test.serial(
-  'an endpoint receives events of its types that match its filters and were released after it was created',
+  'a webhook endpoint receives events of its types that match its filters and were released after its creation',
   async (t) => {
     const before = app.listing();
     await app.run([{ listing: before }]);
@@ -89,59 +89,65 @@ test.serial(
   },
 );
 
-test.serial('an endpoint receives 500 events per run and the remaining events later, in order', async (t) => {
-  const { id } = await app.subscribe(url);
-  const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
-  const behind = async () => {
-    const found = (await app.owner.all('/webhooks')).find((each) => each.id === id);
-    return [found.last_sequence, found.lag.behind];
-  };
-  const listings = Array.from({ length: 1_150 }, (_, index) => app.listing({ bedrooms: index % 100 === 0 ? 9 : 2 }));
-  const ids = await app.run(listings.map((listing) => ({ listing })));
-  await app.match();
-  t.deepEqual(await behind(), [500, true]);
-  t.is((await queuedFor(small.id)).length, 12, 'other endpoints do not wait');
-  await app.match();
-  t.deepEqual(await behind(), [500, true], 'the same run');
-  const [late] = await app.run([{ listing: app.listing() }]);
-  await app.match();
-  t.deepEqual(await behind(), [1_000, true]);
-  // Meanwhile, a newer endpoint has reached the end of the event log.
-  const newer = await app.subscribe(url);
-  const [last] = await app.run([{ listing: app.listing() }]);
-  await app.match();
-  t.deepEqual(await behind(), [1_152, false]);
-  t.deepEqual(
-    (await queuedFor(id)).map((event) => event.id),
-    [...ids, late, last],
-  );
-  t.deepEqual(
-    (await queuedFor(newer.id)).map((event) => event.id),
-    [last],
-  );
-});
+test.serial(
+  'an endpoint receives at most 500 events per ingest run, and the remaining events in order after later runs',
+  async (t) => {
+    const { id } = await app.subscribe(url);
+    const small = await app.subscribe(url, { filters: { city: app.city, beds_min: 9 } });
+    const behind = async () => {
+      const found = (await app.owner.all('/webhooks')).find((each) => each.id === id);
+      return [found.last_sequence, found.lag.behind];
+    };
+    const listings = Array.from({ length: 1_150 }, (_, index) => app.listing({ bedrooms: index % 100 === 0 ? 9 : 2 }));
+    const ids = await app.run(listings.map((listing) => ({ listing })));
+    await app.match();
+    t.deepEqual(await behind(), [500, true]);
+    t.is((await queuedFor(small.id)).length, 12, 'other endpoints do not wait');
+    await app.match();
+    t.deepEqual(await behind(), [500, true], 'the same run');
+    const [late] = await app.run([{ listing: app.listing() }]);
+    await app.match();
+    t.deepEqual(await behind(), [1_000, true]);
+    // Meanwhile, a newer endpoint has reached the end of the event log.
+    const newer = await app.subscribe(url);
+    const [last] = await app.run([{ listing: app.listing() }]);
+    await app.match();
+    t.deepEqual(await behind(), [1_152, false]);
+    t.deepEqual(
+      (await queuedFor(id)).map((event) => event.id),
+      [...ids, late, last],
+    );
+    t.deepEqual(
+      (await queuedFor(newer.id)).map((event) => event.id),
+      [last],
+    );
+  },
+);
 
-test.serial('a re-enabled endpoint continues at its offset, and a deleted endpoint is not matched', async (t) => {
-  const [kept, deleted] = [await app.subscribe(url), await app.subscribe(url)];
-  const set = (status: string, reason: string | null) =>
-    app.services.pool.query('update webhook_endpoints set status = $2, disabled_reason = $3 where public_id = $1', [
-      kept.id,
-      status,
-      reason,
-    ]);
-  await set('disabled', 'operator');
-  await app.owner.post(`/webhooks/${deleted.id}/delete`);
-  const [missed] = await app.run([{ listing: app.listing() }]);
-  await app.match();
-  t.deepEqual(await queuedFor(kept.id), []);
-  await set('enabled', null);
-  const [next] = await app.run([{ listing: app.listing() }]);
-  await app.match();
-  t.deepEqual(
-    (await queuedFor(kept.id)).map((event) => event.id),
-    [missed, next],
-  );
-});
+test.serial(
+  'a re-enabled endpoint receives the events since it was disabled, and a deleted endpoint receives none',
+  async (t) => {
+    const [kept, deleted] = [await app.subscribe(url), await app.subscribe(url)];
+    const set = (status: string, reason: string | null) =>
+      app.services.pool.query('update webhook_endpoints set status = $2, disabled_reason = $3 where public_id = $1', [
+        kept.id,
+        status,
+        reason,
+      ]);
+    await set('disabled', 'operator');
+    await app.owner.post(`/webhooks/${deleted.id}/delete`);
+    const [missed] = await app.run([{ listing: app.listing() }]);
+    await app.match();
+    t.deepEqual(await queuedFor(kept.id), []);
+    await set('enabled', null);
+    const [next] = await app.run([{ listing: app.listing() }]);
+    await app.match();
+    t.deepEqual(
+      (await queuedFor(kept.id)).map((event) => event.id),
+      [missed, next],
+    );
+  },
+);
 
 test.serial('events of an active ingest run are not delivered', async (t) => {
   const { id } = await app.subscribe(url);

@@ -147,7 +147,7 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   t.is(all.flat().length, plausible.length, 'the other subscriptions are removed');
 });
 
-test('a filter that depends on the current time is never stored as a query', (t) => {
+test('a webhook filter that depends on the current time is never stored as a query', (t) => {
   for (const { name, changesWithTime } of filterRows())
     if (changesWithTime) t.throws(() => keptQueries({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
 });

@@ -10,7 +10,7 @@ test.after.always(() => app?.close());
 
 const ROWS = 12_000;
 
-test('an endpoint with a long history is deleted immediately, and the history later in batches', async (t) => {
+test('a webhook endpoint with a long history is deleted immediately, and its history later in batches', async (t) => {
   const { pool } = app.services;
   const { id } = await app.subscribe('http://127.0.0.1:9/');
   const other = await app.subscribe('http://127.0.0.1:9/other');

@@ -37,7 +37,7 @@ test('Retry-After can postpone an attempt up to the longest retry delay, but not
   for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
 });
 
-test('a receiver has ten seconds to respond, and the lease on a delivery lasts longer', async (t) => {
+test('a webhook receiver has ten seconds to respond, and the lease on a delivery lasts longer', async (t) => {
   t.is(DEFAULTS.receiverMs, 10_000);
   t.true(DEFAULTS.leaseMs > 2 * DEFAULTS.receiverMs);
   const limits: number[] = [];
@@ -53,7 +53,7 @@ test('a receiver has ten seconds to respond, and the lease on a delivery lasts l
   t.deepEqual(limits, [10_000]);
 });
 
-test('the concurrency for a host starts low and increases with fast responses', (t) => {
+test('the concurrency for a receiver host increases with fast responses and decreases with slow ones', (t) => {
   const rooms = (took: number, from: number): number[] => {
     const seen = [from];
     for (let answers = 0; answers < 5; answers++) seen.push(nextCapacity(seen.at(-1) as number, took, 8));

@@ -17,7 +17,7 @@ const YASMIN = 1002;
 const nameOf = (id: number): Neighborhood => NEIGHBORHOODS.find((each) => each.id === id) as Neighborhood;
 const read = (...features: unknown[]) => readBoundaries(fileOf(...features));
 
-test('a feature belongs to the neighborhood of its id, or of its name and city', (t) => {
+test('a boundary is assigned to the neighborhood with its id, or with its name and city', (t) => {
   const boundaries = read(
     featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6)),
     featureOf({ name_ar: 'حي الياسمين', city: 'riyadh' }, square(24.83, 46.64)),
@@ -31,7 +31,7 @@ test('a feature belongs to the neighborhood of its id, or of its name and city',
   t.is(boundaries.neighborhoodAt({ lat: 24.7, lng: 46.7 }), null);
 });
 
-test('a point in several neighborhoods, or in a hole, is in none', (t) => {
+test('a point inside several boundaries or inside a hole has no neighborhood', (t) => {
   const hole = square(24.83, 46.64, 0.002).coordinates[0];
   const boundaries = read(
     featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6)),
@@ -47,7 +47,7 @@ test('a point in several neighborhoods, or in a hole, is in none', (t) => {
   t.is(boundaries.neighborhoodAt({ lat: 24.83, lng: 46.64 }), null);
 });
 
-test('an invalid file is refused with the position, name and remedy of every wrong feature', (t) => {
+test('an invalid boundary file is refused with the position, name and remedy of every invalid feature', (t) => {
   for (const [text, message] of [
     ['no JSON', /It is not JSON/],
     ['{"type":"Feature"}', /no GeoJSON FeatureCollection/],
@@ -133,7 +133,7 @@ test('the grid finds the same neighborhoods as a search of all boundaries', (t) 
   );
 });
 
-test('an outline is the surveyed boundary, otherwise the estimated cell, and null without a center', (t) => {
+test('the outline of a neighborhood is its surveyed boundary or its estimated cell, and null without a center', (t) => {
   const boundaries = read(featureOf({ neighborhood_id: MALQA }, square(24.8, 46.6)));
   const unknown = { ...nameOf(1003), id: 9, center: null };
   const [malqa, yasmin, without] = outlinesOf([nameOf(MALQA), nameOf(YASMIN), unknown], boundaries, false);
@@ -144,7 +144,7 @@ test('an outline is the surveyed boundary, otherwise the estimated cell, and nul
   t.like(without, { geometry: null, properties: { approximate: true } });
 });
 
-test('a simplified outline has fewer corners, none of which is new', (t) => {
+test('simplifying an outline removes corners and adds none', (t) => {
   const ring = Array.from({ length: 400 }, (_, at): [number, number] => {
     const angle = (2 * Math.PI * at) / 400;
     return [46.6 + 0.01 * Math.cos(angle), 24.8 + 0.01 * Math.sin(angle)];
@@ -174,7 +174,7 @@ const point = fc.record({
 });
 const closed = (ring: readonly Position[]): Position[] => [...ring, ring[0] as Position];
 
-test('a point is inside an outline exactly if one triangle between the center and an edge contains it', (t) => {
+test('a point is inside an outline exactly if a triangle of the center and one edge contains it', (t) => {
   const center: Position = [46.6, 24.8];
   const side = ([ax, ay]: Position, [bx, by]: Position, { lng, lat }: { lng: number; lat: number }) =>
     (bx - ax) * (lat - ay) - (by - ay) * (lng - ax);
@@ -200,7 +200,7 @@ test('a point is inside an outline exactly if one triangle between the center an
   );
 });
 
-test('a point in an outline that is divided between two polygons is in exactly one of them, even on their border', (t) => {
+test('if two polygons divide an outline, each point inside it is in exactly one of them, even on their border', (t) => {
   fc.assert(
     fc.property(outline, point, fc.nat(), fc.integer({ min: 0, max: 100 }), (corners, anywhere, cut, percent) => {
       const middle = 1 + (cut % (corners.length - 1));
@@ -216,7 +216,7 @@ test('a point in an outline that is divided between two polygons is in exactly o
   );
 });
 
-test('a simplified boundary keeps some of the positions, and the others are within the tolerance of its edges', (t) => {
+test('a simplified boundary consists of original positions, and each removed one is within the tolerance of its edges', (t) => {
   const tolerance = 0.001;
   const away = ([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): number => {
     const [dx, dy] = [bx - ax, by - ay];
@@ -249,18 +249,15 @@ for (const [city, count] of [
   ['dammam', 82],
 ] as const) {
   const file = fileURLToPath(new URL(`${city}_districts.geojson`, FOLDER));
-  testWhere(existsSync(file))(
-    `the public boundaries of ${city} are read, and those with unknown names skipped`,
-    (t) => {
-      const { size, skipped } = readBoundaries(readFileSync(file, 'utf8'));
-      t.log(`${size} neighborhoods, ${skipped.length} unknown names`);
-      t.is(size, count);
-    },
-  );
+  testWhere(existsSync(file))(`all public boundaries of ${city} are read, except those with unknown names`, (t) => {
+    const { size, skipped } = readBoundaries(readFileSync(file, 'utf8'));
+    t.log(`${size} neighborhoods, ${skipped.length} unknown names`);
+    t.is(size, count);
+  });
 }
 
 testWhere(hasRealAds())(
-  'surveyed boundaries contain real ads of their neighborhood more often than other methods',
+  'surveyed boundaries assign real ads to the stated neighborhood more often than the nearest center does',
   async (t) => {
     const { ads, byCenter, byBoundary } = await checkBoundaries();
     t.log(

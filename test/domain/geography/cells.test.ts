@@ -27,7 +27,7 @@ test("a cell corner is never nearer to another cell's center than to the center 
   );
 });
 
-test('cells are computed for every city', (t) => {
+test('in every city, each neighborhood with a center has a cell', (t) => {
   t.deepEqual(cellsOf([]), []);
   for (const { slug } of CITIES) {
     const placed = NEIGHBORHOODS.flatMap(({ id, city, center }) =>

@@ -51,7 +51,7 @@ test('the neighborhood ids in each city are in one block of 1,000', (t) => {
   }
 });
 
-test('every name and spelling resolves to its place', (t) => {
+test('every name and spelling of a city or a neighborhood resolves to it', (t) => {
   for (const city of CITIES) {
     for (const name of [city.slug, city.name_en, city.name_ar, ...city.aliases]) t.is(findCity(name), city, name);
   }
@@ -96,7 +96,7 @@ const SPELLINGS: [city: string, name: string, slug: string | null][] = [
 ];
 
 for (const [city, name, slug] of SPELLINGS) {
-  test(`"${name}" in ${city} is ${slug}`, (t) => {
+  test(`the name "${name}" in ${city} resolves to ${slug ?? 'no neighborhood'}`, (t) => {
     t.is(findNeighborhood(city, name)?.slug ?? null, slug);
   });
 }

@@ -39,7 +39,7 @@ test('a polygon is read from its text, open or closed, with spaces and Arabic di
   t.is(formatPolygon(corners), '24.7,46.6;24.7,46.75;24.85,46.7');
 });
 
-test('text with too few, too many or malformed points is no polygon', (t) => {
+test('text with too few, too many or malformed points is refused as a polygon', (t) => {
   const points = (count: number) => Array.from({ length: count }, (_, index) => `24.${index + 100},46.5`).join(';');
   t.truthy(parsePolygon(points(100)));
   const refused = ['', ';', '24.7,46.6', '24.7,46.6;24.8,46.6', '24.7,46.6;24.8,46.6;24.7,46.6', points(101)];
@@ -60,7 +60,7 @@ test('a GeoJSON ring is closed if it ends at its first position', (t) => {
   t.is(formatPolygon(cornersOf({ type: 'Polygon', coordinates: [ring] })), '24.7,46.6;24.7,46.75;24.85,46.7');
 });
 
-test('polygons that enclose no area or meet themselves are not simple', (t) => {
+test('polygons that enclose no area, or touch or cross themselves, are not simple', (t) => {
   const faultOf = (text: string) => polygonFault(parsePolygon(text) ?? []);
   t.is(faultOf('24,46;25,47;26,48'), 'no area');
   t.is(faultOf('24,46;24,46;24,46;24,46.0'), null === parsePolygon('24,46;24,46;24,46;24,46.0') ? null : 'no area');
@@ -85,7 +85,7 @@ test('a polygon without crossings is simple in both directions and from any firs
   );
 });
 
-test('polygons with an edge moved across are refused in both directions', (t) => {
+test('a polygon with two swapped corners is refused exactly if its edges cross, in both directions', (t) => {
   fc.assert(
     fc.property(
       star.filter((corners) => corners.length > 3),

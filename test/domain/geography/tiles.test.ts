@@ -2,14 +2,14 @@ import test from 'ava';
 import fc from 'fast-check';
 import { boxOfTile, countTiles } from '#domain/geography/tiles.ts';
 
-test('the number of tiles of a box follows from the zoom', (t) => {
+test('the number of tiles that cover a box depends on the zoom level', (t) => {
   t.is(countTiles([-180, -90, 180, 90], 0), 1);
   t.is(countTiles([-180, -90, 180, 90], 4), 256);
   t.is(countTiles([46.7, 24.7, 46.70001, 24.70001], 12), 1);
   t.is(countTiles([-1, -1, 1, 1], 1), 4);
 });
 
-test('a tile contains the points of its box, which covers no other tiles than its neighbors', (t) => {
+test('the interior of a tile lies in one tile, and its bounding box touches only that tile and its neighbors', (t) => {
   t.deepEqual(boxOfTile('0/0/0'), [-180, -85.051129, 180, 85.051129]);
   t.deepEqual(boxOfTile('1/1/0'), [0, 0, 180, 85.051129]);
   fc.assert(

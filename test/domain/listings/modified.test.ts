@@ -221,7 +221,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: kindOf('kill', 'rebuild', 'backUp', 'restore') },
 );
 
-test("no listing appears behind a reader's position, for any sequence of bulk requests, refreshes, kills, rebuilds and restores", (t) => {
+test("no listing appears behind a reader's position, for any sequence of writes, refreshes, kills, rebuilds and restores", (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 80 }), (steps) => {
@@ -243,7 +243,7 @@ test("no listing appears behind a reader's position, for any sequence of bulk re
   );
 });
 
-test('a rebuild publishes a lost document again', (t) => {
+test('an index rebuild publishes a lost document again', (t) => {
   const model = new Model();
   for (const kind of ['send', 'publish'] as const) {
     model.run({ kind: 'change', id: 1, content: 'a' });
@@ -260,7 +260,7 @@ test('a rebuild publishes a lost document again', (t) => {
   t.is(model.copy.get(1)?.content, 'a');
 });
 
-test('the published state contains served and searched fields but no observation times', (t) => {
+test('changes of served or searched fields count as modifications, changes of observation times do not', (t) => {
   const listing = makeListing();
   const { display, private: hidden } = listing;
   const state = publishedState(listing);
@@ -281,7 +281,7 @@ test('the published state contains served and searched fields but no observation
   t.true(isModified({ content: null, shown: 0 }, state));
 });
 
-test('initial modification times rise with ids, and timestamps with six decimals are lossless', (t) => {
+test('initial modification times increase with listing ids, and microseconds survive formatting and parsing', (t) => {
   t.true(firstModified(1_700_000_000, 8) - firstModified(1_700_000_000, 7) === MODIFIED_STEP);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 7_258_118_400_000_000 }), (micros) => {

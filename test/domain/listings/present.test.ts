@@ -109,7 +109,7 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
   };
 }
 
-test('search returns every listing as written, for any texts', async (t) => {
+test('search returns every listing exactly as indexed, for any characters in its texts', async (t) => {
   for (const [key, limit] of [
     [paid, 100],
     [free, 25],
@@ -127,7 +127,7 @@ test('search returns every listing as written, for any texts', async (t) => {
 const inSearch = ({ display, private: { plausible_pooled } }: StoredListing): boolean =>
   plausible_pooled && display.price.yearly_sar !== null;
 
-test('the detail and batch endpoints return the same listings except for `in_search`, including listings without a price', async (t) => {
+test('detail and batch return every listing as indexed, with or without a price, and batch adds `in_search`', async (t) => {
   for (const key of [paid, free]) {
     for (let at = 0; at < 200; at += 100) {
       const part = stored.slice(at, at + 100);
@@ -186,7 +186,7 @@ const answerOf = (listings: readonly StoredListing[]): Buffer =>
     }),
   );
 
-test('cutting listings out of a response equals parsing the response, for any texts', (t) => {
+test('listings cut out of a search response as bytes equal those of the parsed response, for any texts', (t) => {
   const listings = fc.array(
     fc
       .tuple(
@@ -240,7 +240,7 @@ test('cutting listings out of a response equals parsing the response, for any te
   );
 });
 
-test('a response with an unexpected structure throws an error', (t) => {
+test('presenting a search response with an unexpected structure throws an error', (t) => {
   const text = answerOf([makeListing()]).toString();
   for (const broken of [
     text.replace(',"display":', ',"displayed":'),

@@ -92,7 +92,7 @@ function digestAnswersOf(documents: readonly StoredListing[]): [Buffer, Buffer] 
   return [answer((id, kept) => `,"_id":"${id}","_score":null,"_source":${kept}`), answer(() => ',"_score":null')];
 }
 
-test('digests are cut out of a response with or without the bytes of their documents', (t) => {
+test('digests are extracted from search responses with and without documents', (t) => {
   fc.assert(
     fc.property(fc.array(listing, { maxLength: 4 }), (all) => {
       const [digested, found] = digestAnswersOf(all);
@@ -161,7 +161,7 @@ test('index-only fields follow the stored fields in a document', (t) => {
   );
 });
 
-test('a block with an unexpected structure throws an error', (t) => {
+test('a private block with an unexpected structure throws an error', (t) => {
   const block = JSON.stringify(makeListing().private);
   for (const key of ['source', 'source_listing_id', 'photos', 'first_seen', 'last_seen'])
     t.throws(() => cutPrivate(block.replace(`"${key}":`, `"${key}_":`)), { message: /not in the form/ });

@@ -6,7 +6,7 @@ import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 const anyType = fc.constantFrom(...RENT_PROPERTY_TYPES);
 const anyUnit = fc.constantFrom('year' as const, 'year_per_sqm' as const);
 
-test('published means are yearly rents for homes and yearly rents per m² for commercial properties', (t) => {
+test('published mean rents are recognized as yearly for homes and as yearly per m² for commercial properties', (t) => {
   // Smallest, median and largest cells of the published files, by property type.
   t.is(rentUnitOf('apartment', [4_200, 12_041.2, 65_000]), 'year');
   t.is(rentUnitOf('floor', [5_000, 15_866.67, 480_000]), 'year');
@@ -15,12 +15,12 @@ test('published means are yearly rents for homes and yearly rents per m² for co
   t.is(rentUnitOf('showroom', [7.06292, 400, 3_673.46939]), 'year_per_sqm');
 });
 
-test('yearly rents of commercial properties and rents per m² of homes are recognized', (t) => {
+test('yearly mean rents of commercial properties and mean rents per m² of homes are recognized', (t) => {
   t.is(rentUnitOf('office', [24_000, 80_000]), 'year');
   t.is(rentUnitOf('apartment', [90, 140]), 'year_per_sqm');
 });
 
-test('the rent unit is unknown if it fits only some of the cells', (t) => {
+test('the rent unit is unknown unless one unit fits all cells except rare outliers', (t) => {
   t.is(rentUnitOf('apartment', [1_000, 1_100, 900]), null, 'rents of a month');
   t.is(rentUnitOf('office', [4_500]), null);
   t.is(rentUnitOf('shop', [300, 400, 24_000, 30_000]), null);

@@ -213,7 +213,7 @@ function plain(cells: readonly Cell[], maxShare = 1): [number, number][] {
   return found;
 }
 
-test('a period that cannot be linked has no point, and the next period is linked to the period before it', (t) => {
+test('a period that cannot be linked has no point, and the next period is linked to the last one with a point', (t) => {
   const strata = ['a', 'b', 'c'];
   const at = (period: number, price: number, count = 9): Cell[] =>
     strata.map((stratum) => ({ stratum, cluster: stratum, period, count, price, spread: null }));
@@ -405,7 +405,7 @@ test('a cell is excluded from the index if its price spread exceeds the maximum'
   t.true(index(4) > 115);
 });
 
-test('periods are not linked if their common strata cover too little of the total value, and a period without a link has no point', (t) => {
+test('periods whose common strata cover too little of the total value are not linked, and without a link have no point', (t) => {
   const at = (period: number, names: string[], count = 9): Cell[] =>
     names.map((name) => ({ stratum: name, cluster: name, period, count, price: 100, spread: null }));
   const shared = ['a', 'b', 'c'];

@@ -101,7 +101,7 @@ test('a city with an unstable index or too few neighborhoods has no series', (t)
   t.is(of(build('rent_registered', few), 'riyadh')?.points.length, 5, 'rents are not held to it');
 });
 
-test('quarters without figures are withheld with a reason', (t) => {
+test('missing and incomplete quarters are withheld with a reason', (t) => {
   const gap = cells().filter(({ period }) => period !== START && period !== START + 2);
   const found = of(build('home_registered', gap), 'riyadh');
   t.deepEqual(found?.withheld_periods, [

@@ -42,7 +42,7 @@ function expected({ filters, district, district_exclude, near }: Labelled): Reco
   return wanted;
 }
 
-test('640 sentences by writers who have not seen the parser: 90% are exactly right, at most 3% have a wrong filter', async (t) => {
+test('of 640 sentences by writers who have not seen the parser, 90% are parsed exactly and at most 3% have a wrong filter', async (t) => {
   const lines = (await readFile(new URL('sentences.jsonl', import.meta.url), 'utf8')).trim().split('\n');
   let right = 0;
   let wrong = 0;
@@ -61,7 +61,7 @@ test('640 sentences by writers who have not seen the parser: 90% are exactly rig
   t.true(wrong <= 0.03 * lines.length, `${wrong} wrong`);
 });
 
-test('each filter has its words and their position in the sentence', (t) => {
+test('each filter states the words that it was read from and their position in the sentence', (t) => {
   const sentence = 'villa near Al Malqa with sea view under 2.5 million';
   const { understood, not_understood } = parse(sentence);
   for (const { words, start, end } of [...understood, ...not_understood]) t.is(sentence.slice(start, end), words);
@@ -81,19 +81,19 @@ test('each filter has its words and their position in the sentence', (t) => {
   );
 });
 
-test('a neighborhood name that several cities have is not guessed', (t) => {
+test('a neighborhood name that exists in several cities sets no location unless the sentence names the city', (t) => {
   const { filters, alternatives } = parse('شقة للإيجار في حي الروضة');
   t.deepEqual(filters, { property_type: 'apartment', listing_type: 'rent' });
   t.true(alternatives.length > 5);
   t.is(parse('شقة للإيجار في حي الروضة بجدة').filters.city, 'jeddah');
 });
 
-test('a sentence of 10 KB takes time in proportion to its length', (t) => {
+test('a sentence that repeats one word up to 10 KB is parsed without an error', (t) => {
   for (const word of ['شقة ', 'zzzzqqqq ', '60 ', 'في حي ', 'near '])
     t.notThrows(() => parse(word.repeat(Math.ceil(10_000 / word.length))));
 });
 
-test('words of landmarks, buildings and streets next to a home set no filter', (t) => {
+test('words that describe the surroundings, the building or the street of a home set no filter', (t) => {
   for (const [sentence, filters] of [
     ['شقة قريبة من الحرم بمكة', { property_type: 'apartment', city: 'makkah' }],
     ['apartment near a mall in Dammam', { property_type: 'apartment', city: 'dammam' }],
@@ -108,7 +108,7 @@ test('words of landmarks, buildings and streets next to a home set no filter', (
     t.deepEqual(parse(sentence).filters, filters, sentence);
 });
 
-test('a price has the period that is next to it, in words or behind a slash', (t) => {
+test('a rent with a period of a month, in words or after a slash, is converted to a year', (t) => {
   for (const sentence of ['apartment 800 a month', 'apartment 800/month', 'شقة ٨٠٠ بالشهر', 'شقة 800/شهر'])
     t.deepEqual(
       parse(sentence).filters,

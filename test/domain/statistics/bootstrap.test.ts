@@ -54,7 +54,7 @@ test('the 95% confidence interval covers the true median in 93% to 97% of market
   t.true(share >= 0.93 && share <= 0.97);
 });
 
-test('a confidence interval that ignores clusters covers the true median far less often', (t) => {
+test('a 95% confidence interval that ignores clusters covers the true median in fewer than 80% of markets', (t) => {
   const random = randomFrom('clusters ignored');
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;

@@ -22,7 +22,7 @@ const ENGINES = {
 const SIZES = [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996];
 
 for (const [name, rank] of Object.entries(ENGINES)) {
-  test(`quartiles and tails from the ranks of a ${name} are exact in samples of every size`, (t) => {
+  test(`quartiles and tail percentiles computed from the ranks of a ${name} are exact in samples of every size`, (t) => {
     const wrong: string[] = [];
     for (const size of SIZES) {
       const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
@@ -59,7 +59,7 @@ test('quartiles of an empty sample are null', (t) => {
   t.is(quartilesOf({ values }, 0), null);
 });
 
-test('quantiles lie within the values and ascend', (t) => {
+test('quantiles are ascending and lie between the smallest and the largest value', (t) => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 60 }), (given) => {
       const values = ascending(given);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 
-test('times in other notations are recognized', (t) => {
+test('times in notations other than RFC 3339 are recognized and converted', (t) => {
   for (const [given, expected] of [
     ['2026-01-31', '2026-01-31T00:00:00Z'],
     ['2026/1/31', '2026-01-31T00:00:00Z'],
@@ -25,7 +25,7 @@ test('an offset whose plus sign was decoded as a space is detected', (t) => {
     t.false(lostPlus(text));
 });
 
-test('quarters and months in other notations are recognized', (t) => {
+test('quarters and months in notations other than 2025-Q3 and 2025-07 are recognized', (t) => {
   for (const [given, expected] of [
     ['2025Q3', '2025-Q3'],
     ['q3 2025', '2025-Q3'],

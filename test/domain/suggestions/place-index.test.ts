@@ -56,7 +56,7 @@ test('the mean reciprocal rank of the expected places is at least 0.95', (t) => 
   t.true(mean >= 0.95);
 });
 
-test('every expected place exists', (t) => {
+test('every place that a labelled query expects exists', (t) => {
   const known = new Set(places.map(({ address }) => address));
   t.deepEqual(
     QUERIES.filter(({ place }) => !known.has(place)),
@@ -83,13 +83,13 @@ test('of places with the same name, the one with the most listings is first', (t
   t.is(first?.address, 'jeddah/b');
 });
 
-test('an article alone begins every name, and a text without letters none', (t) => {
+test('the Arabic article alone returns suggestions, and symbols and unknown words return none', (t) => {
   t.is(suggest('ال').length, 8);
   t.is(suggest('حي ال').length, 8);
   for (const q of [' ', '"', '()', 'zzzzzzzz']) t.deepEqual(suggest(q), [], q);
 });
 
-test('texts typed on the other keyboard layout are read in both directions', (t) => {
+test('text typed on the wrong keyboard layout is converted from Latin to Arabic and from Arabic to Latin', (t) => {
   t.deepEqual(onOtherLayout('hgdhsldk'), ['الياسمين']);
   t.deepEqual(onOtherLayout('غشسةهى'), ['yasmin']);
   t.deepEqual(onOtherLayout('لا'), ['b', 'gh']);

@@ -12,7 +12,7 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 
 const numberIn = (text: string): number | undefined => readNumber(wordsOf(indexText(text)), 0)?.value;
 
-test('numbers in words are recognized in both languages', (t) => {
+test('numbers written as words are recognized in Arabic and English', (t) => {
   for (const [text, value] of [
     ['عشرين', 20],
     ['خمسة وعشرين', 25],
@@ -42,7 +42,7 @@ test('Arabic numbers with units before tens are added up', (t) => {
   );
 });
 
-test('neighborhoods are recognized by their English names', (t) => {
+test('at least 95% of the neighborhoods are recognized by their English names', (t) => {
   const missed = NEIGHBORHOODS.filter(({ name_en, name_ar }) => {
     const found = latinNameAt(wordsOf(indexText(name_en)), 0);
     return !found?.names.map(withoutArticle).includes(withoutArticle(indexText(name_ar)));
@@ -53,7 +53,7 @@ test('neighborhoods are recognized by their English names', (t) => {
 
 const withoutArticle = (name: string): string => name.replace(/^ال/, '').replace(/ء$/, '');
 
-test('a negation applies to the next thing and continues after "or"', (t) => {
+test('a negation applies to the next feature and to features that follow with "or"', (t) => {
   for (const [text, absent] of [
     ['لا يوجد مصعد', ['مصعد']],
     ['بدون غرفة خادمة في الدور', ['خادمه']],
@@ -80,7 +80,7 @@ test('a feature that is negated once and mentioned elsewhere does not count as a
   t.deepEqual(searchedText(['3 bedrooms, no maid room']).absent, ['maid']);
 });
 
-test('the text as written comes first, followed by other spellings of names and numbers', (t) => {
+test('the indexed text begins with the written text, followed by other spellings of names and numbers', (t) => {
   t.deepEqual(searchedText(['Villa in Al Yasmeen', 'شارع عشرين']).body, [
     'Villa in Al Yasmeen',
     'شارع عشرين',
@@ -109,7 +109,7 @@ test('any text is indexed as written, and negations are in order within their cl
   );
 });
 
-test('words that are names of object properties are ordinary words of texts, queries and names', (t) => {
+test('names of JavaScript object properties are ordinary words in texts, queries and place names', (t) => {
   for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']) {
     const text = `${word} near ${word} Malqa ${word}`;
     t.is(searchedText([text]).body[0], indexText(text));

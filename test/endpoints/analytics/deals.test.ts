@@ -165,15 +165,18 @@ async function same(t: ExecutionContext): Promise<Deal[]> {
   return served;
 }
 
-test.serial('deals are the listings below their price band, largest gap first, for any page size', async (t) => {
-  const served = await same(t);
-  const lost = served.filter(({ listing }) => !isLocated(listing));
-  t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
-  t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
-  t.deepEqual(await deals({}, 100), served);
-  const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
-  t.deepEqual(served[0]?.listing, full.body.data);
-});
+test.serial(
+  'the deals endpoint returns the listings below their price band, largest gap first, for any page size',
+  async (t) => {
+    const served = await same(t);
+    const lost = served.filter(({ listing }) => !isLocated(listing));
+    t.true(lost.length > 2 && lost.length < served.length, `${lost.length} without a point`);
+    t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
+    t.deepEqual(await deals({}, 100), served);
+    const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
+    t.deepEqual(served[0]?.listing, full.body.data);
+  },
+);
 
 test.serial('deal filters return the deals whose listings match', async (t) => {
   const all = await deals();
@@ -330,7 +333,7 @@ test.serial('a client that follows cursors reaches the paging depth without an e
   t.deepEqual(seen, all.slice(0, 7));
 });
 
-test.serial('a run without changes writes no deals', async (t) => {
+test.serial('an ingest run without changes writes no deals', async (t) => {
   const before = await deals();
   now += 3_600_000;
   const report = await pipeline.run([source], new Date(now).toISOString());
@@ -346,7 +349,7 @@ test.serial('a run without changes writes no deals', async (t) => {
   t.deepEqual((await deals()).map(withoutClock), before.map(withoutClock));
 });
 
-test.serial('deals disappear when their price rises, their photos are removed or their ad is removed', async (t) => {
+test.serial('a deal is removed if its price rises, or its photos or its ad are removed', async (t) => {
   const before = await deals();
   const [first, second, third] = before.map(({ listing }) => listing.source.listing_id);
   const other = homes.find(({ id }) => !before.some(({ listing }) => listing.source.listing_id === id)) as Advertised;
@@ -365,7 +368,7 @@ test.serial('deals disappear when their price rises, their photos are removed or
   t.true(other !== undefined);
 });
 
-test.serial('deals are not updated by a run that another run follows', async (t) => {
+test.serial('an ingest run that another run follows does not update deals', async (t) => {
   homes = homes.map((home, index) => (index % 11 === 0 && home.price ? { ...home, price: home.price + 900 } : home));
   source.feed = homes.map(rowOf);
   now += 3_600_000;
@@ -376,7 +379,7 @@ test.serial('deals are not updated by a run that another run follows', async (t)
   await same(t);
 });
 
-test.serial('a hidden listing is neither a deal nor a comparable', async (t) => {
+test.serial('a listing without photos or with an implausible price is neither a deal nor a comparable', async (t) => {
   const before = await deals();
   // Hidden ads among the others: half have no photos, half have an absurd price.
   const hidden = Array.from(
@@ -403,7 +406,7 @@ test.serial('a hidden listing is neither a deal nor a comparable', async (t) => 
 });
 
 test.serial(
-  'reads of a lost index are rejected until a run has filled it, and interrupted runs produce the same deals as uninterrupted runs',
+  'reads of a lost deals index fail until an ingest run fills it, and interrupted runs produce the same deals',
   async (t) => {
     await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
     await prepareListingIndex(pipeline.client, pipeline.index.prefix);

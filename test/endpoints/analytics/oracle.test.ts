@@ -151,7 +151,7 @@ function clusterCount(listings: readonly Listing[]): number {
   return count;
 }
 
-test('equal requests return exactly equal price bands', async (t) => {
+test('repeated requests for a price band return identical figures', async (t) => {
   for (const subject of subjects(typed, 12)) {
     const path = `/v1/listings/${subject.id}/price-band`;
     t.deepEqual(await getData(app, key, path), await getData(app, key, path));

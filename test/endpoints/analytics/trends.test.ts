@@ -143,7 +143,7 @@ const BASES: readonly (readonly [string, Counted])[] = [
 ];
 
 for (const [basis, counted] of BASES) {
-  test(`${basis}: every month matches a replay of the feeds, for any filter`, async (t) => {
+  test(`trends on the basis ${basis} match a replay of the feeds in every month, for any filter`, async (t) => {
     const cases: readonly (readonly [Query, (life: Life) => boolean])[] = [
       [{}, () => true],
       [{ property_type: 'apartment' }, () => true],
@@ -168,7 +168,7 @@ for (const [basis, counted] of BASES) {
     t.true(series[0].points.at(-1).sample_size <= sales.length);
   });
 
-  test(`${basis}: each neighborhood has a series, in the requested order`, async (t) => {
+  test(`trends on the basis ${basis} have a series per neighborhood, in the requested order`, async (t) => {
     const { rows } = await calm.pipeline.pool.query<{ key: string; neighborhood: number | null }>(
       'select source_listing_id as key, neighborhood_id as neighborhood from listings',
     );
@@ -235,7 +235,7 @@ test('trends computed from values match trends computed from histograms', async 
     }
 });
 
-test('trends include the coverage, the start of the history, and changes between complete months only', async (t) => {
+test('trends state coverage and start of the history, and their changes compare complete months only', async (t) => {
   const { series, history, window } = await trends(calm, { months: 8 });
   t.deepEqual(history, { start_date: '2026-03-09', first_complete_month: '2026-04' });
   t.deepEqual(window, { months: 8, from: '2025-12', to: '2026-07' });
@@ -266,7 +266,7 @@ test('trends include the coverage, the start of the history, and changes between
   t.is((await trends(calm, { months: 36 })).series[0].points.length, 36);
 });
 
-test('an invalid parameter is named in the error, and a valid request costs 15 units', async (t) => {
+test('an error of the trends endpoint names the invalid parameter, and a valid request costs 15 units', async (t) => {
   const { app, key } = calm;
   const get = (query: string) => app.request(`/v1/market/trends?${query}`, { key });
   const fault = async (query: string) => {
@@ -320,7 +320,7 @@ test('doubling every price doubles all price figures and does not change percent
 });
 
 test.serial(
-  'the history table equals a replay of the records, and a lost index is rebuilt from the table',
+  'the history table equals a replay of the records, and a lost history index is rebuilt from the table',
   async (t) => {
     const { pipeline } = calm;
     const before = await everything(calm);

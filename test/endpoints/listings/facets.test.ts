@@ -125,7 +125,7 @@ async function compare(filters: Query, excludeOwn: boolean, known: ReadonlyMap<s
   return compared;
 }
 
-test('the count of every value and range equals that of a search with only that value', async (t) => {
+test('the count of each facet value and range equals the result count of a search with that value', async (t) => {
   const all = await facets({ city });
   const known = new Map(all.facets.map((facet) => [facet.field, facet]));
   t.deepEqual([...known.keys()], [...FACET_NAMES]);
@@ -149,7 +149,7 @@ test('the count of every value and range equals that of a search with only that 
   t.true(compared > 5 * RUNS);
 });
 
-test('each facet ignores its own filters on request', async (t) => {
+test('the counts of a facet respect its own filters, and ignore them with `exclude_own`', async (t) => {
   const known = new Map((await facets({ city })).facets.map((facet) => [facet.field, facet]));
   const chosen: readonly Query[] = [
     { property_type: 'apartment,villa' },

@@ -54,7 +54,7 @@ const search = async (query: string): Promise<Set<number>> => {
   return found;
 };
 
-test('a search with exactly one property type applies the bounds of the type, other searches apply the pooled bounds', async (t) => {
+test('a search for one property type applies the plausibility bounds of the type, other searches the pooled bounds', async (t) => {
   const held = [
     ['', [plain, untyped, land]],
     ['&property_type=apartment', [plain, unpooled]],
@@ -168,7 +168,7 @@ test('a batch accepts at most 100 ids and costs 1 unit per ten ids', async (t) =
   t.deepEqual([status, body.error.code, body.error.param], [400, 'missing_parameter', 'ids']);
 });
 
-test('count accepts the filters, but no sort, limit or cursor', async (t) => {
+test('the count endpoint accepts filters but no sort, limit or cursor', async (t) => {
   for (const name of ['sort=newest', 'limit=10', 'cursor=x', 'nonsense=1']) {
     const path = `/v1/listings/count?city=${city}&listing_type=rent&${name}`;
     const { status, body } = await app.request(path, { key: paid });
@@ -278,7 +278,7 @@ test('price history returns 404 for a listing that is not served', async (t) => 
   t.deepEqual(body.data.prices, []);
 });
 
-test('the redirect leads to the original ad of a served listing', async (t) => {
+test('`/r/{id}` redirects to the original ad of a served listing and returns 404 for a withdrawn one', async (t) => {
   const { pool } = app.services;
   const way = async (listing: StoredListing): Promise<readonly [number, string | null]> => {
     const { status, headers } = await app.request(`/r/${listing.display.id}`);

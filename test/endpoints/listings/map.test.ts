@@ -115,7 +115,7 @@ async function compare(asked: Asked): Promise<MapData> {
   return body.data;
 }
 
-test('clusters and pins of random boxes match the listings and the count', async (t) => {
+test('map clusters and pins in random boxes match the listings and their count', async (t) => {
   const found = { clusters: 0, pins: 0, empty: 0 };
   const side = fc.integer({ min: 10, max: 700 });
   await fc.assert(
@@ -142,7 +142,7 @@ test('clusters and pins of random boxes match the listings and the count', async
   t.true(found.clusters > 10 && found.pins > 10, JSON.stringify(found));
 });
 
-test('higher zoom levels have smaller cells, never more than the limit', async (t) => {
+test('the map returns more and smaller cells at higher zoom levels, never more than the limit', async (t) => {
   const bbox: Box = [51.6, 19.1, 52.4, 19.9];
   const sizes: number[] = [];
   for (const zoom of [0, 3, 6, 8, 10, 12]) sizes.push((await compare({ bbox, zoom })).clusters.length);
@@ -153,7 +153,7 @@ test('higher zoom levels have smaller cells, never more than the limit', async (
   t.true((sizes[0] as number) <= 4 && (sizes.at(-1) as number) > 50, String(sizes));
 });
 
-test('few listings are pins at any zoom, and a box without listings is empty', async (t) => {
+test('a map box with few listings returns pins at any zoom, and a box without listings returns nothing', async (t) => {
   for (const zoom of [0, 12, 18]) {
     const { pins } = await compare({ bbox: [52, 19.5, 52.02, 19.51], zoom });
     t.true(pins.length > 0);
@@ -161,7 +161,7 @@ test('few listings are pins at any zoom, and a box without listings is empty', a
   t.like(await compare({ bbox: [53.1, 18.1, 53.2, 18.2], zoom: 10 }), { total: 0, clusters: [], pins: [] });
 });
 
-test('cells with prices of any size have a median', async (t) => {
+test('a map cell has a median price even if prices range from 1e-100 to 1e300', async (t) => {
   const at = { lat: 18.55, lng: 53.55 };
   const priced = [1e-100, 0, 50_000, 1e300].map((price) =>
     makeListing({

@@ -87,7 +87,7 @@ test.serial(
   },
 );
 
-test.serial('a reindex and a rollback keep the watermark', async (t) => {
+test.serial('the watermark is unchanged after a reindex and after a rollback', async (t) => {
   const claim = claimAs(new Date());
   await reindex(own.client, own.prefix, claim);
   t.is(await (await open()).watermark(), START + 40);
@@ -99,7 +99,7 @@ test.serial('a reindex and a rollback keep the watermark', async (t) => {
 });
 
 test.serial(
-  'without a watermark in the index of an earlier release modified_asc returns 503 and other orders are served',
+  'if the index of an earlier release has no watermark, modified_asc returns 503 and other sort orders work',
   async (t) => {
     const index = await readAliased(own.client, own.prefix, 'listings');
     await writeMeta(own.client, index?.index as string, { watermark: undefined });

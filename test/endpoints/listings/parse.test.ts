@@ -43,7 +43,7 @@ const parse = async (q: string) => {
   return body.data;
 };
 
-test.serial('a sentence costs no units, and its search_url is a search with the filters that it states', async (t) => {
+test.serial('parsing a sentence costs no units, and search_url is a search with the returned filters', async (t) => {
   const q = 'فيلا للبيع في الياسمين بالرياض بحدود مليونين ونص مطلة على البحر الأرخص';
   const response = await app.request(`/v1/listings/parse?${new URLSearchParams({ q })}`, { key });
   t.is(response.headers.get('x-request-units'), '0');
@@ -61,30 +61,33 @@ test.serial('a sentence costs no units, and its search_url is a search with the 
   t.is((await app.request(`${pathname}${search}`, { key })).status, 200);
 });
 
-test.serial('search_url is null while a required filter is missing', async (t) => {
+test.serial('search_url is null if the sentence lacks a required filter', async (t) => {
   t.like(await parse('شقة بالرياض'), { missing: ['listing_type'], search_url: null });
   t.like(await parse('zzzz qqqq'), { filters: {}, missing: ['city', 'listing_type'], search_url: null });
 });
 
-test.serial('a neighborhood name of several cities means the city with nine tenths of its listings', async (t) => {
-  const q = `شقة للإيجار في حي ${SHARED_NAME}`;
-  const before = await parse(q);
-  t.is(before.filters.city, undefined);
-  t.is(before.search_url, null);
-  t.true(before.alternatives.length > 5);
+test.serial(
+  'a neighborhood name that exists in several cities selects the city with 90% of its listings',
+  async (t) => {
+    const q = `شقة للإيجار في حي ${SHARED_NAME}`;
+    const before = await parse(q);
+    t.is(before.filters.city, undefined);
+    t.is(before.search_url, null);
+    t.true(before.alternatives.length > 5);
 
-  const make = (city: string, neighborhood_id: number) => makeListing({ location: { city, neighborhood_id } });
-  await indexListings(app.services, [
-    ...Array.from({ length: 18 }, () => make('jeddah', OF_JEDDAH)),
-    make('riyadh', OF_RIYADH),
-  ]);
-  app.services.neighborhoodCounts.clear();
-  const after = await parse(q);
-  t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
-  t.is(after.alternatives.length, before.alternatives.length - 1, 'the other cities are still listed');
-});
+    const make = (city: string, neighborhood_id: number) => makeListing({ location: { city, neighborhood_id } });
+    await indexListings(app.services, [
+      ...Array.from({ length: 18 }, () => make('jeddah', OF_JEDDAH)),
+      make('riyadh', OF_RIYADH),
+    ]);
+    app.services.neighborhoodCounts.clear();
+    const after = await parse(q);
+    t.like(after.filters, { city: 'jeddah', neighborhood_id: String(OF_JEDDAH) });
+    t.is(after.alternatives.length, before.alternatives.length - 1, 'the other cities are still listed');
+  },
+);
 
-test.serial('nearness to a neighborhood without a known center is to the center of its listings', async (t) => {
+test.serial('a search near a neighborhood without a known center uses the center of its listings', async (t) => {
   const { id, name_ar, city } = NEIGHBORHOODS.find(
     (each) => each.center === null && NEIGHBORHOODS.filter(({ name_ar }) => name_ar === each.name_ar).length === 1,
   ) as Neighborhood;

@@ -41,7 +41,7 @@ async function everything(city: string, ids: readonly number[], more: Query = {}
   return answers;
 }
 
-test('statistics of an empty city are null or zero', async (t) => {
+test('statistics of a city without listings are null or zero', async (t) => {
   const { city, ids } = await newCity();
   const answers = await everything(city, ids);
   const none = (value: unknown, path: string): void => {
@@ -136,7 +136,7 @@ test('a rental yield never divides the rents of one property type by the prices 
   );
 });
 
-test('without areas, prices are returned and figures that need an area are null', async (t) => {
+test('statistics of listings without an area include prices, and figures that need an area are null', async (t) => {
   const { city } = await newCity();
   await indexListings(
     app.services,
@@ -151,7 +151,7 @@ test('without areas, prices are returned and figures that need an area are null'
   t.deepEqual([areas.median_area_sqm, areas.without_area_count, areas.bins], [null, 12, []]);
 });
 
-test('statistics of land have no bedrooms and include prices of any size', async (t) => {
+test('statistics of land have no bedroom figures and include prices of any size', async (t) => {
   const { city, ids } = await newCity();
   const plots = Array.from({ length: 15 }, (_, index) =>
     at(
@@ -207,7 +207,7 @@ test('a listing without coordinates has the price band of its neighborhood', asy
   t.is(located.status, 'insufficient_comparables', 'a point comes first');
 });
 
-test('a missing price band states its reason', async (t) => {
+test('a price band that cannot be computed has a status that states the reason', async (t) => {
   const { city, ids } = await newCity();
   const cases: [string, Display][] = [
     ['not_residential', { property_type: 'office', listing_category: 'commercial' }],
@@ -233,7 +233,7 @@ test('a missing price band states its reason', async (t) => {
   }
 });
 
-test('missing comparables state their reason', async (t) => {
+test('a listing whose comparables cannot be determined has an unavailable_reason', async (t) => {
   const { city } = await newCity();
   const lost = at(city, { location: { lat: null, lng: null } });
   const shapeless = at(city, { area_sqm: null });
@@ -305,7 +305,7 @@ test('doubling every price doubles all price figures and does not change percent
   t.true(prices > 200, `${prices} prices`);
 });
 
-test('a hidden listing, a stale listing and a listing without a price do not change any statistic', async (t) => {
+test('an implausible listing, a stale listing and a listing without a price do not change any statistic', async (t) => {
   const { city, ids } = await makeMarket(1, 11);
   const before = await everything(city, ids);
   const location = { neighborhood_id: ids[0] ?? null };

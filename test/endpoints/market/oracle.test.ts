@@ -92,7 +92,7 @@ function near(t: ExecutionContext, found: number | null, exact: number | null, n
   t.true(error <= mostPct || rounded, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
-test('the summary matches the result of the reference implementation', async (t) => {
+test('the market summary matches the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
     const data = await getData(app, key, '/v1/market/summary', query);
@@ -159,7 +159,7 @@ for (const [path, values, unit] of [
   });
 }
 
-test('the supply matches the result of the reference implementation', async (t) => {
+test('supply figures match the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const first = sampleOf(query).map(({ first_seen_at }) => Date.parse(first_seen_at));
     const between = (from: number, to: number): number =>
@@ -179,7 +179,7 @@ test('the supply matches the result of the reference implementation', async (t) 
   }
 });
 
-test('the vacancy matches the result of the reference implementation', async (t) => {
+test('vacancy figures match the result of the reference implementation', async (t) => {
   for (const query of cohorts()) {
     const days = sampleOf(query).map(({ first_seen_at }) =>
       Math.max(0, Math.floor((HOUR - Date.parse(first_seen_at)) / DAY)),
@@ -270,7 +270,7 @@ function alike(t: ExecutionContext, found: unknown, expected: unknown, path: str
 const isPercentiles = (value: unknown): value is PercentilesResult =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'values');
 
-test('every response states its cohort, its window, and the source and basis of its prices', async (t) => {
+test('every market response states its cohort, its time window, and the source and basis of its prices', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {
     const query = { city, listing_type: 'sale', property_type: 'villa,floor', bbox: '46,24,47,25', beds_min: 2 };
     const data = await getData(app, key, `/v1/market/${name}`, query);

@@ -268,7 +268,7 @@ test('each project filter, and each pair of project filters, returns the expecte
   t.true(found > 100);
 });
 
-test('projects are sorted by every sort order', async (t) => {
+test('projects are returned in the requested order, for every sort order', async (t) => {
   const order: Readonly<Record<string, (each: ProjectDisplay) => number | null>> = {
     delivery: ({ delivery_date: day }) => (day === null ? null : Date.parse(day)),
     price_asc: ({ price }) => price.min_sar,
@@ -412,7 +412,7 @@ test('a cursor is valid only for its list, filters and order', async (t) => {
     t.is((await app.request(`/v1${path}&limit=5&cursor=${cursor}`, { key })).body.error.code, 'invalid_cursor', path);
 });
 
-test('enums name statuses, features and banks in both languages', async (t) => {
+test('`/enums` lists project statuses, features and banks, with names in both languages', async (t) => {
   const { data } = (await ground.app.request('/v1/enums', { key: ground.key })).body;
   t.deepEqual(data.project_features, PROJECT_FEATURES);
   t.deepEqual(data.project_banks, PROJECT_BANKS);

@@ -89,7 +89,7 @@ function expectedCells(groups: readonly Group[], least: number, quarters: readon
 const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
 const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 
-test('city cells by quarter and class match the result of the reference implementation', async (t) => {
+test('transaction statistics of a city by quarter and land-use class match the reference implementation', async (t) => {
   for (const city of ['riyadh', 'jeddah'])
     for (const least of [5, 12, 40]) {
       const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
@@ -106,7 +106,7 @@ test('city cells by quarter and class match the result of the reference implemen
     }
 });
 
-test('cells of each neighborhood, of several neighborhoods and of one class match the result of the reference implementation', async (t) => {
+test('transaction statistics of single and combined neighborhoods and classes match the reference implementation', async (t) => {
   const ids = DISTRICTS.flatMap((name) => findNeighborhood('riyadh', name)?.id ?? []).sort((a, b) => a - b);
   t.is(ids.length, 4);
   const groups = ids.map((id) => ({
@@ -134,7 +134,7 @@ test('cells of each neighborhood, of several neighborhoods and of one class matc
   t.deepEqual(bare(set.cells), expectedCells([{ neighborhood: null, deals: both }], 5, QUARTERS));
 });
 
-test('coverage flags follow the rules', async (t) => {
+test('coverage flags mark the notary-only and the incomplete quarters of Riyadh, and none of Jeddah', async (t) => {
   const { cells, coverage } = await getData(ground.app, ground.key, '/v1/market/transactions', {
     city: 'riyadh',
     ...ALL,
@@ -150,7 +150,7 @@ test('coverage flags follow the rules', async (t) => {
   t.is(jeddah.coverage.complete_through_quarter, '2026-Q2');
 });
 
-test('raising the minimum sample size only withholds cells, and lowering it is rejected', async (t) => {
+test('a higher minimum sample size only withholds figures of cells, and one below the default is rejected', async (t) => {
   const query = { city: 'riyadh', group_by: 'neighborhood', ...ALL };
   const low = await getData(ground.app, ground.key, '/v1/market/transactions', query);
   const high = await getData(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });
@@ -173,7 +173,7 @@ test('raising the minimum sample size only withholds cells, and lowering it is r
   }
 });
 
-test('land prices are medians, with changes only between points of the same coverage', async (t) => {
+test('land prices are medians, and their changes compare only quarters with the same coverage', async (t) => {
   const data = await getData(ground.app, ground.key, '/v1/market/land-prices', { city: 'riyadh', ...ALL });
   t.is(data.asset, 'land');
   const points = data.series[0].points as {
@@ -257,7 +257,7 @@ test('land prices are medians, with changes only between points of the same cove
   );
 });
 
-test('transactions return every visible deal once, newest month first, for any page size, and filters match their documentation', async (t) => {
+test('pages of transactions return every visible deal once, newest month first, and filters work as documented', async (t) => {
   const rows: Record<string, unknown>[] = [];
   for await (const { body } of pagesOf(ground.app, '/v1/transactions?city=riyadh&limit=97', ground.key)) {
     rows.push(...body.data);

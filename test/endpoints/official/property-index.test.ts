@@ -36,16 +36,19 @@ const draft = (month: number, note: string | null = null) =>
   inTransaction(pool(), (db) => draftRelease(db, { month, historyStart: HISTORY, note }));
 const AUGUST = monthOf(NOW);
 
-test.serial('without a published release the response is 404 without available releases', async (t) => {
-  await draft(AUGUST);
-  for (const query of ['', '?release=2024-08', '?release=2024-08-r1', '?release=nonsense']) {
-    const { status, body } = await get(query);
-    t.is(status, 404);
-    t.like(body.error, { code: 'release_not_found', details: { available_releases: [] } });
-  }
-});
+test.serial(
+  'while no release is published, the property index returns 404 with an empty list of releases',
+  async (t) => {
+    await draft(AUGUST);
+    for (const query of ['', '?release=2024-08', '?release=2024-08-r1', '?release=nonsense']) {
+      const { status, body } = await get(query);
+      t.is(status, 404);
+      t.like(body.error, { code: 'release_not_found', details: { available_releases: [] } });
+    }
+  },
+);
 
-test.serial('the job does not publish an existing draft, and publishes each month once', async (t) => {
+test.serial('the publishing job leaves an existing draft unpublished, and publishes each month once', async (t) => {
   const job = publishPropertyIndex(HISTORY);
   const connection = await pool().connect();
   t.teardown(() => connection.release());
@@ -95,7 +98,7 @@ test.serial('a published release is returned with its series and the cities with
   ]);
 });
 
-test.serial('filters select series, and the attribution covers the returned data', async (t) => {
+test.serial('property index filters select series, and the attribution covers the returned data', async (t) => {
   const kinds = async (query: string) => {
     const { body } = await get(query);
     return [body.data.series.map(({ kind }: Series) => kind), body.data.attribution];
@@ -139,7 +142,7 @@ test.serial('the price source is that of the series, or of the requested kinds i
   t.deepEqual(await sourceOf('?property=apartment&city=abha'), ['registered']);
 });
 
-test.serial('the property index is free on every plan and excludes deals from the indicators', async (t) => {
+test.serial('the property index costs no units on the Free plan and contains no data of single deals', async (t) => {
   const free = await createOrganization(app.services, { plan: 'free' });
   const { status, headers, text } = await app.request('/v1/market/property-index', { key: free.key });
   t.is(status, 200);
@@ -173,7 +176,7 @@ test.serial('the reference implementation computes the same series from the serv
   }
 });
 
-test.serial('building or publishing a release again does not change a byte', async (t) => {
+test.serial('building or publishing a release again does not change its bytes', async (t) => {
   const before = await get('?release=2024-08-r1');
   const again = await inTransaction(pool(), (db) => publish(db, MONTH, new Date('2024-08-30T00:00:00Z')));
   t.is(again.revision, 1);

@@ -81,7 +81,7 @@ const meansOf = ({ type, mean }: Rent, unit = 100) => ({
   mean_rent_per_sqm_sar: type === OFFICE ? cents(mean, unit) : Number((mean / 120).toFixed(2)),
 });
 
-test('city rents include cells, withheld cells and totals over all contracts', async (t) => {
+test('registered rents of a city include cells, withheld cells and totals over all contracts', async (t) => {
   for (const [city, towns] of [
     ['riyadh', ['الرياض']],
     ['kharj', ['الخرج', 'الخرج - الرفاع']],
@@ -170,7 +170,7 @@ test('a higher minimum sample size withholds cells and does not change city tota
   );
 });
 
-test('rents default to the newest quarter, can be filtered, and return 404 for a missing period', async (t) => {
+test('registered rents default to the newest quarter, can be filtered, and return 404 for a missing period', async (t) => {
   const data = await getData(ground.app, ground.key, '/v1/market/registered-rents', { city: 'riyadh' });
   t.deepEqual(data.period, { label: '2024-Q4', start: '2024-10-01', end: '2024-12-31' });
   t.deepEqual(data.available_periods, ['2024-Q2', '2024-Q3', '2024-Q4']);

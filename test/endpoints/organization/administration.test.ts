@@ -50,7 +50,7 @@ test('an organization has the limits of its plan unless it has its own limits', 
   t.is(limits.headers.get('X-Quota-Limit'), '9000000');
 });
 
-test('usage beyond the quota is reported', async (t) => {
+test('the organization endpoint states the units used this month and those beyond the quota', async (t) => {
   const org = await administered(app, { plan: 'pro', columns: { units_per_month: 3, spend_cap_sar: 50 } });
   for (let i = 0; i < 5; i++) {
     const { slug } = await app.addCity();
@@ -88,7 +88,7 @@ test('projects are listed with their caps, keys and usage', async (t) => {
   );
 });
 
-test('every list has pages of 50, newest first, without missing or repeated rows', async (t) => {
+test('every administration list has pages of 50, newest first, without missing or repeated rows', async (t) => {
   const org = await administered(app);
   const { pool } = app.services;
   const { id: keyId } = await keyNumber(org.id);
@@ -285,7 +285,7 @@ const entryOf = (organizationId: number, keyId: number): RequestLogEntry => ({
   ip: null,
 });
 
-test('invalid text and months without a partition do not stop the request logs', async (t) => {
+test('request log entries with invalid text or of months without a partition are written', async (t) => {
   const org = await administered(app, { columns: { log_retention_days: 90 } });
   const { id } = await keyNumber(org.id);
   const answers = [];

@@ -143,7 +143,7 @@ for (const block of ['blocks.write', 'blocks.read_only_allow_delete', 'blocks.re
   });
 }
 
-test.serial('a node stays ready without a cluster manager and with one of two search nodes', async (t) => {
+test.serial('a node stays ready while the cluster manager and one of two search nodes are unavailable', async (t) => {
   await verdict(t, 200, null);
   await other.set('refuse');
   front.withoutManager = true;
@@ -169,30 +169,33 @@ test.serial('the readiness result is cached for one second, and probes are never
   t.true(front.probes - before <= Math.ceil(seconds) + 1, `${front.probes - before} probes in ${seconds} s`);
 });
 
-test.serial('a node whose searches do not respond returns not_ready within the deadline of a probe', async (t) => {
-  const [a, b] = await Promise.all([startTcpProxy(new URL(front.url)), startTcpProxy(new URL(front.url))]);
-  const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
-  const bent = await startTestApp({
-    env: { OPENSEARCH_URL: urls, DATABASE_URL: databaseUrl, INDEX_PREFIX: PREFIX, TIMEOUT_FACTOR: '1' },
-  });
-  try {
-    await Promise.all([a.set('hang'), b.set('hang')]);
-    const begun = performance.now();
-    const { status, body } = await bent.request('/readyz');
-    t.is(status, 503);
-    t.deepEqual(body.data, {
-      status: 'not_ready',
-      opensearch: 'unavailable',
-      postgres: 'ok',
-      reason: 'opensearch_unavailable',
+test.serial(
+  'while the search engine does not respond, a node returns not_ready within the deadline of a probe',
+  async (t) => {
+    const [a, b] = await Promise.all([startTcpProxy(new URL(front.url)), startTcpProxy(new URL(front.url))]);
+    const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
+    const bent = await startTestApp({
+      env: { OPENSEARCH_URL: urls, DATABASE_URL: databaseUrl, INDEX_PREFIX: PREFIX, TIMEOUT_FACTOR: '1' },
     });
-    t.true(performance.now() - begun < 8_000);
-  } finally {
-    await Promise.all([a.set('pass'), b.set('pass')]);
-    await bent.close();
-    await Promise.all([a.close(), b.close()]);
-  }
-});
+    try {
+      await Promise.all([a.set('hang'), b.set('hang')]);
+      const begun = performance.now();
+      const { status, body } = await bent.request('/readyz');
+      t.is(status, 503);
+      t.deepEqual(body.data, {
+        status: 'not_ready',
+        opensearch: 'unavailable',
+        postgres: 'ok',
+        reason: 'opensearch_unavailable',
+      });
+      t.true(performance.now() - begun < 8_000);
+    } finally {
+      await Promise.all([a.set('pass'), b.set('pass')]);
+      await bent.close();
+      await Promise.all([a.close(), b.close()]);
+    }
+  },
+);
 
 /** Checks for an error that clients retry: 503 with `Retry-After`, without any mention of a datastore. */
 function isRetryable(t: ExecutionContext, { status, headers, body, text }: TestResponse): void {
