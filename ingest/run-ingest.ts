@@ -138,7 +138,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
     await completeRun(writer, run, { rebuilt: !context.followed });
   } catch (error) {
-    // If this also fails, the run remains `running` and is resumed as well.
+    // If the failure cannot be recorded, the run keeps the status `running` and is resumed as well.
     await failRun(writer, run, error).catch(() => {});
     throw error;
   }

@@ -4,7 +4,7 @@ import { judgePrice, MIN_GAP, type Verdict } from '#domain/statistics/deals.ts';
 import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/statistics/price-band.ts';
 import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
-/** First search radius for the nearest homes, in meters. Larger radii are those of price bands. */
+/** Radius in meters of the first search for nearby homes. If it finds too few, the radii of price bands follow. */
 const FIRST_RADIUS = 500;
 /**
  * Maximum number of candidates per comparison, within the first radius and within larger ones. Bounds the work if a
@@ -151,7 +151,7 @@ function canBeBelow(
   seen: Int32Array,
 ): boolean {
   const { price, age, unit, dwelling } = homes;
-  // Slightly below the minimum gap, because the final comparison uses a rounded gap.
+  // The bound uses a gap slightly below `MIN_GAP`, because the final comparison uses a rounded gap.
   const bound = (price[index] as number) / (1 - (MIN_GAP - 0.1) / 100);
   const ages = agesAlike((age[index] as number) < 0 ? null : (age[index] as number));
   const counts = { all: 0, above: 0, alike: 0, alikeAbove: 0 };

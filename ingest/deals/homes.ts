@@ -38,8 +38,8 @@ export class Homes {
   /** Age of each building; -1 if not stated. */
   readonly age: Float64Array;
   /**
-   * Numeric ids for the homes' `unitKey` and `dwellingKey`. Ads of one home have equal ids; only one of the two keys
-   * includes bathrooms.
+   * Numeric ids for the homes' `unitKey` and `dwellingKey`; ads with equal keys have equal ids. `unitKey` includes the
+   * number of bathrooms, `dwellingKey` does not.
    */
   readonly unit: Int32Array;
   readonly dwelling: Int32Array;
@@ -50,7 +50,10 @@ export class Homes {
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude. No cell in the city is narrower than it is high. */
+  /**
+   * Width of a cell in degrees of longitude: `CELL_M` at the highest latitude in the market, and wider elsewhere, so
+   * that no cell is narrower than it is high.
+   */
   readonly #width: number;
 
   /** Homes by neighborhood, newest first, for neighborhoods that contain a home without a point. */

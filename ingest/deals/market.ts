@@ -27,8 +27,8 @@ const COLUMNS = {
   bathrooms: numberOrNull('bathrooms'),
   age: numberOrNull('age_years'),
   /**
-   * Name of the compound as a JSON string in hexadecimal digits, because COPY escapes advertisers' text. Extracted by a
-   * pattern, because parsing the whole record takes longer.
+   * Name of the compound as a JSON string in hexadecimal digits, because COPY would escape some characters of the text.
+   * Extracted by a pattern, because parsing the whole record takes longer.
    */
   compound: textOrNull(
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,

@@ -75,7 +75,7 @@ async function compareAll(context: RunContext): Promise<number> {
     lines = [];
     await writer.transaction((db) => copyIn(db, 'found_prices (id, comparison)', batch));
   };
-  // A result without a comparison marks a price that is far below its comparables.
+  // A row without a comparison marks a home whose price is far below comparable homes.
   await writer.transaction((db) =>
     db.query(
       'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',

@@ -1,8 +1,8 @@
 import type { NormalizedListing } from '../normalize/listing.ts';
 
 /**
- * Fields that are empty in every ad if the feed renames a column, in bit order: a check of the listing, and SQL for the
- * stored ad.
+ * Fields that become empty in every ad if the feed renames a column. Each has a check of the normalized ad and SQL for
+ * the stored ad. The position of a field is its bit in `FILLED_SQL`.
  */
 const FIELDS = [
   { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
@@ -20,7 +20,7 @@ const FIELDS = [
   { name: 'advertiser', of: (ad: NormalizedListing) => ad.advertiser_key !== null, sql: 'l.advertiser is not null' },
 ] as const;
 
-/** Bitmask of the fields that are filled in a known ad. */
+/** SQL for a bitmask of the fields that are filled in a stored ad. */
 export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
 
 /**
@@ -30,7 +30,7 @@ export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << b
 const MIN_ADS = 10;
 /** Minimum number of previously ingested ads needed to judge later batches. The last batch of a feed may be small. */
 const MIN_ADS_LATER = 100;
-/** Price ratio above which a change counts as moved. */
+/** Ratio of the higher to the lower price above which the price of an ad counts as moved. */
 const MOVED = 1.1;
 
 /** The stored state of an ad before its feed is read. */
@@ -43,8 +43,9 @@ export interface KnownContent {
 }
 
 /**
- * Detects format changes in a feed by means of its known ads: a field is missing in most of them, most prices moved, or
- * most rows cannot be parsed. Each batch is checked before it is written.
+ * Detects format changes in a feed from the ads that are already stored. The feed has a fault if most of these ads lost
+ * a field, most of their prices moved, or most of their rows cannot be parsed. Each batch is checked before it is
+ * written.
  */
 export class ContentCheck {
   #ads = 0;
@@ -78,7 +79,8 @@ export class ContentCheck {
     const price = listing.price_yearly_sar;
     if (price === null || listing.listing_type !== known.listingType) return;
     this.#priced++;
-    // The quality stage detected that the same posted amount is a price per square meter.
+    // If the quality stage converted this amount from a price per square meter, the stored price is a total and cannot
+    // be compared.
     if (known.perSqm && listing.price_as_posted?.amount === known.postedAmount) return;
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }

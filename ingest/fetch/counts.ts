@@ -28,7 +28,7 @@ export class FetchCounts {
   /** Whether the feed ended with a line break; null for feeds without lines. */
   lineBreak: boolean | null = null;
   readonly rejects = new RejectLog();
-  /** Ids of the ads in the feed, including rows that could not be parsed this time, without wanted ads. */
+  /** Ids of the ads in the feed. Includes stored ads whose row could not be parsed in this run; excludes wanted ads. */
   readonly seen = new IdSet();
 
   reject(reason: RejectReason, detail: string, row: unknown): void {

@@ -3,7 +3,7 @@ import type { RunContext } from '../run/context.ts';
 import type { Source } from '../sources/source.ts';
 import type { FetchCounts } from './counts.ts';
 
-/** Age in days at which a feed's ads are withdrawn. */
+/** A feed that is older than this many days, and older than its source allows, expires: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
 const DAY_MS = 86_400_000;
 

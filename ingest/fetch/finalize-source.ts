@@ -48,7 +48,7 @@ const LISTINGS: FeedStore = {
 /**
  * Completes the ingest of a source in one transaction: withdraws the ads that the feed no longer lists. No ads are
  * withdrawn if the feed was incomplete or is held, or if it lacks more than half of the ads that the last complete run
- * confirmed, until an operator releases it. A feed that is too old confirms no ads.
+ * confirmed, until an operator releases it. If the feed has expired, all its ads are withdrawn.
  */
 export async function finalizeSource(
   context: RunContext,

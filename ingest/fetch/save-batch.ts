@@ -62,8 +62,8 @@ const STAGING = `
 `;
 
 /**
- * Whether the posted amount is the same but is now read differently, as a total or per square meter, or from other
- * text. This is a correction, not a price change.
+ * SQL condition: the posted amount is unchanged but interpreted differently, either as a total instead of per square
+ * meter (or vice versa), or because of other flags from the text. This is a correction, not a price change.
  */
 const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
   and coalesce(l.posted_amount, l.price) = c.posted_amount)`;

@@ -20,11 +20,14 @@ const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 /** Rows of a feed per batch. */
 const BATCH = 1_000;
 /**
- * `updated_at` of an ad without an update time from the source is set to the run's time again after this many
- * milliseconds: once a day.
+ * If the source states no update time for an ad, the service sets `updated_at` to the time of the run once the previous
+ * value is at least this old, in milliseconds. Less than a day, so that a daily run updates it every time.
  */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Maximum number of unwritten batches. Lookups for later batches do not find new ads in them. */
+/**
+ * Maximum number of batches that are not written yet, including the current one. Lookups in the database do not find
+ * new ads of these batches, so their ids are kept to detect repeated ids.
+ */
 const IN_FLIGHT = 4;
 
 /** Columns of a stored ad that are compared with the row in the feed. */
@@ -182,7 +185,7 @@ class BatchPipeline {
         });
     }
     const known = this.#lookUp(ads);
-    // Awaited later, in order. Prevents an unhandled rejection until then.
+    // The promise is awaited later, in order. Until then, a failure must not become an unhandled rejection.
     known.catch(() => {});
     const previous = this.#waiting;
     this.#waiting = { rows, ads, known };
@@ -265,7 +268,7 @@ class BatchPipeline {
       return;
     }
     const result = this.#normalize(ad);
-    // An unreadable row does not mean that the ad is gone; a wanted ad does.
+    // A stored ad whose row cannot be parsed still counts as listed. An ad that has become a wanted ad does not.
     if (known && (result.ok || result.reason !== 'wanted')) {
       counts.seen.add(known.id);
       if (!known.withdrawn) check.add(known, result.ok ? result.listing : null);
@@ -296,7 +299,8 @@ class BatchPipeline {
   }
 
   /**
-   * Compares ads with their stored records. Pending batches have no ads in common, because a feed lists each ad once.
+   * Compares changed ads with their stored records. Batches that are not written yet do not affect the result, because
+   * a feed lists each ad once.
    */
   async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
     if (ads.length === 0) return [];

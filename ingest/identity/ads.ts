@@ -63,7 +63,10 @@ const TYPICAL_BLOCK = 24;
  * Maximum points that a pair gains in a small block. Limited, because further similar ads may not have been posted yet.
  */
 const MAX_BLOCK_BONUS = 1.5;
-/** Minimum number of ads from which the shares of a set are computed. */
+/**
+ * Minimum number of ads that the shares of equal areas and prices are relative to, so that values in a small set do not
+ * appear common.
+ */
 const MIN_SET_SIZE = 256;
 
 /**
@@ -171,7 +174,10 @@ export class AdSet {
   }
 }
 
-/** Number of equal positions in two signatures, how many of these few homes have, and their sum weighted by rarity. */
+/**
+ * Overlap of two signatures: the number of equal positions (`equal`), the number of these whose value at most
+ * `FEW_HOMES` homes have (`few`), and the sum of their rarity weights (`rare`).
+ */
 export interface SharedText {
   equal: number;
   few: number;
@@ -214,7 +220,8 @@ export interface Columns extends Readonly<Record<(typeof NUMBERS)[number], Float
    */
   blockPenalty: Float32Array;
   /**
-   * The corresponding penalty computed over the whole set, for pairs without evidence that their locations are close.
+   * Same as `blockPenalty`, with the number of similar ads in the whole set. Used for pairs that state neither two
+   * neighborhoods nor two points.
    */
   cityPenalty: Float32Array;
   /** Indexes of ads in the order of `HomeOrder`, for all ads and by type. */
@@ -291,7 +298,7 @@ function columnsOf(
   };
 }
 
-/** Counts the homes in each group. Homes differ in area or, by more than the usual negotiation, in price. */
+/** Counts the distinct homes in each group. Ads in the same area step and the same 5% price step count as one home. */
 function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
   const counts = new Map<number, number>();
   const groups = new Map<number, number>();

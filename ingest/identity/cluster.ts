@@ -58,7 +58,7 @@ export function forEachCandidate(
     };
     candidates.visit(
       index,
-      // The other ad also finds this one, so the pair is visited only once.
+      // Both ads find each other, so the pair is visited only from the ad with the lower index.
       (other) => {
         if (other > index) once(other);
       },

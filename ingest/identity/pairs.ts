@@ -3,7 +3,7 @@ import { type AdSet, type Columns, FEW_HOMES, MAX_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 
-/** About 100 m of latitude, and slightly less of longitude. */
+/** Side of a grid cell: about 100 m from south to north, and slightly less from west to east. */
 const CELL_DEGREES = 0.001;
 const CELLS_PER_ROW = 1_000_000;
 /** Ads whose areas differ by more than this factor become candidates only by location, text or photos. */
@@ -18,11 +18,14 @@ const PRICE_WINDOW = 1.2;
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
 /**
- * Maximum number of candidates with larger values, and with smaller values, because some feeds use one point for a
- * whole city.
+ * Maximum number of candidates per group with a higher area or price than the ad, and with a lower one. Bounds the work
+ * if a feed uses one point for a whole city.
  */
 const MAX_COMPARED = 200;
-/** The corresponding maximum for an ad without a location, for which the price excludes most candidates. */
+/**
+ * Same as `MAX_COMPARED`, for an ad without a location. Higher, because the price condition excludes most of these
+ * candidates.
+ */
 const MAX_IN_CITY = 1_000;
 /** Maximum number of candidates in each direction of the home order that share a photo or words with an ad. */
 const MAX_NEAR = 16;

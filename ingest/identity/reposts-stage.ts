@@ -6,7 +6,10 @@ import { runStage } from '../run/run-state.ts';
 import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
-/** Maximum number of days between an ad's withdrawal and its repost under another id for which the listing is kept. */
+/**
+ * Maximum number of days between the withdrawal of an ad and its repost under another id. After a longer time, the
+ * repost becomes a new listing.
+ */
 const REPOST_WINDOW_DAYS = 60;
 
 /**
@@ -41,8 +44,8 @@ const KEEP_PRICES = `
   on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
 
 /**
- * Moves the new rows to a temporary table, so that the original listings can take the new source ids without violating
- * uniqueness.
+ * Moves the rows of reposts to a temporary table, so that the original listings can take over the new source ids
+ * without violating uniqueness.
  */
 const TAKE_OUT = `
   create temp table reposted_ads on commit drop as

@@ -90,7 +90,7 @@ export function similarity(
   const { columns } = set;
   const photos = shared.photos ? MAX_OF_PHOTOS : 0;
   const wordsAndPhotos = photos + (shared.words ? MAX_OF_WORDS : MAX_OF_COMMON_WORDS);
-  // Points are multiples of one half and the penalty has 24 bits, so the sum is exact in any order.
+  // Points are multiples of one quarter and the penalty has 24 bits, so the sum is exact in any order.
   let score = -blockPenalty(columns, i, j);
   score += compareFloors(POINTS.floor, 0, columns, i, j);
   score += compareUnits(POINTS.unit, 0, columns, i, j);
@@ -195,7 +195,7 @@ function isRepeated(set: AdSet, i: number, j: number): boolean {
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
   const { blockPenalty: block, cityPenalty: city, neighborhood, lat } = columns;
-  // Without a matching location, the ad may be for any home in the city.
+  // If the ads state neither two neighborhoods nor two points, they may be for any two homes in the city.
   const placed =
     (neighborhood[i] !== 0 && neighborhood[j] !== 0) || !Number.isNaN((lat[i] as number) + (lat[j] as number));
   const penalty = placed ? block : city;
@@ -203,7 +203,7 @@ function blockPenalty(columns: Columns, i: number, j: number): number {
 }
 
 function compareFloors<T>(give: Outcomes<'floor', T>, none: T, { floor }: Columns, i: number, j: number): T {
-  // `upper`, or a list of floors, may include the other ad's floor.
+  // Different values are no evidence, because `upper` or a list of floors may include the floor of the other ad.
   return floor[i] !== 0 && floor[i] === floor[j] ? give.equal : none;
 }
 
@@ -238,8 +238,7 @@ function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, 
 }
 
 /**
- * Shares of ads in a set with the same area: above the first, the area is no longer rare; above the second, it is
- * common.
+ * Shares of ads in a set with the same area. Below `RARE_AREA`, the area is rare; from `COMMON_AREA` on, it is common.
  */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
@@ -336,8 +335,8 @@ function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: n
 }
 
 /**
- * Returns whether one price is a power of ten of the other because of extra digits. A second factor may be a price
- * change, or a monthly instead of a yearly price.
+ * Returns whether one price is about a power of ten times the other, as after a typing error. The tolerance also covers
+ * an additional price change, and a monthly instead of a yearly price (a factor of 12).
  */
 function hasExtraDigit(a: number, b: number): boolean {
   const digits = Math.abs(Math.log10(a / b));
@@ -405,7 +404,9 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
   return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
 }
 
-/** Distance in meters above which two points are in different neighborhoods, regardless of names. */
+/**
+ * Distance in meters above which two ads count as being in different neighborhoods, even if they state the same name.
+ */
 const BEYOND_NEIGHBORHOOD = 3_000;
 
 function compareNeighborhoods<T>(
@@ -453,7 +454,11 @@ function isRepetition(set: AdSet, i: number, j: number): boolean {
 const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
   equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
 
-/** Minimum number of equal signature positions for a repeated text, and how many of these few homes must have. */
+/**
+ * Conditions for a repeated text. At least `REPEATED` signature positions are equal, and few homes have the values of
+ * at least `REPEATED_FEW` of them. In addition, either `WHOLE` positions are equal, or their rarity weights sum to
+ * `REPEATED_RARE`.
+ */
 const REPEATED = 0.6 * SIGNATURE_SIZE;
 const WHOLE = 0.95 * SIGNATURE_SIZE;
 const REPEATED_FEW = 2;

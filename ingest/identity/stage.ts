@@ -77,7 +77,7 @@ async function compareSets(
 
 /**
  * Stores the sets to compare, once per run, so that a resumed run makes the same choice despite the stage's own writes.
- * The set that an ad has left is found through the ads with which it was merged.
+ * If an ad has moved to another set, its former set is found through the ads with which it was merged.
  * @param chosen the stored choice, if the stage was interrupted
  * @returns number of sets
  */

@@ -8,8 +8,8 @@ const RESERVED = 10_000;
 type Durable = <T>(work: (db: Queryable) => Promise<T>) => Promise<T>;
 
 /**
- * SQL expression for the highest first `modified_at` value that a listing may have. Until the first watermark is
- * published, it covers listings added by an earlier release.
+ * SQL expression for the highest `modified_at` that an earlier release may have assigned to a new listing; 0 once a
+ * watermark is published.
  */
 const HIGHEST_FIRST = `case when watermark is null then (
   select coalesce((extract(epoch from max(first_seen_at)) * 1000000)::bigint + max(id) * ${MODIFIED_STEP}, 0) from listings)
@@ -32,7 +32,7 @@ export class ModificationClock {
   async take(count: number): Promise<number[]> {
     if (count > this.#left) {
       const reserved = Math.max(count, RESERVED);
-      // The remaining reserved values are skipped.
+      // The rest of the previous reservation is not used.
       this.#next = await this.#durable((db) => reserve(db, reserved));
       this.#left = reserved;
     }

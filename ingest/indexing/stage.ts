@@ -152,14 +152,16 @@ const writeOf =
   (row) =>
     operation(row, seconds(run.at));
 
-/** Creates a write that combines several runs that left their documents. */
+/**
+ * Creates the write function for the changes of several runs, because earlier runs left their documents to this one.
+ */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
   return (row) => {
     const { id, version, served, changedRun } = row;
     if (served) return operation(row, times.get(changedRun) as number);
-    // Its previous state does not show whether the index contains the listing, because earlier runs left their
-    // documents.
+    // The index may contain the listing regardless of `wasServed`, because earlier runs left their documents to this
+    // one.
     return emptyIndex ? null : { op: 'delete', id, version };
   };
 }

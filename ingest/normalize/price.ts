@@ -57,10 +57,10 @@ const NO_PRICE = new RegExp(
   wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
-/** `per m2` in words, after an amount. */
+/** Words for a square meter after an amount, as in `per m2`. */
 const SQM =
   '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
-/** `المتر ب`, `price per sqm`: before an amount. */
+/** Phrases for a price per square meter before an amount, as in `المتر ب` and `price per sqm`. */
 const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
 const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';

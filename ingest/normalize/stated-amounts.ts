@@ -423,7 +423,7 @@ function readAmount(
     behind.push(token.text);
   }
   const next = tokens[amount.to];
-  // The number is a percentage, a count of days or rooms, or a telephone number.
+  // Before `%`, the number is a percentage. Before `+`, it is a count of days or rooms, or part of a telephone number.
   if (next?.text === '%' || next?.text === '٪' || next?.text === '+') return null;
   if (!amount.marked && AREA_UNIT.test(next?.text ?? '')) return null;
   const own = before.filter((word) => !CURRENCY.test(word)).join(' ');

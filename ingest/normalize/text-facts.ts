@@ -78,7 +78,10 @@ function amenitiesIn(lines: readonly string[]): Amenity[] {
 const FLOORS = phraseList('دور, الدور, طابق, الطابق, دور ال, عوازل, عزل');
 const IN_BASEMENT = phraseList('في, موقف, مواقف, موقفين, ماستر, خاص, سياره');
 
-/** Returns whether the mention refers to a place instead: a parking space in the basement, the floor below the roof. */
+/**
+ * Returns whether a mention names a place rather than an amenity of the home, such as a parking space in the basement
+ * or the floor below the roof.
+ */
 function isElsewhere(words: readonly string[], { value, from, to }: Mention<Amenity>): boolean {
   const word = words[from] as string;
   if (value === 'roof' || value === 'basement') {
@@ -161,7 +164,7 @@ const FLOOR_OF_FLAT = pattern(
 /** Words for a unit over two floors, or for several floors. */
 const TWO_FLOORS = pattern(`${NOT_BEHIND_LETTER}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين)${NOT_LETTER}`);
 
-/** `دور اول وثاني`. */
+/** Matches two floors of one unit, as in `دور اول وثاني`. */
 const MORE_FLOORS = pattern(
   `${NOT_BEHIND_LETTER}(?:ال)?(?:دور|طابق) (?:ال)?(?:ارضي|اول|ثاني|ثالث) و ?(?:ال)?(?:اول|ثاني|ثالث|رابع|علوي)${NOT_LETTER}`,
 );

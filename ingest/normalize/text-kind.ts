@@ -28,7 +28,10 @@ const opening = (source: string): RegExp => new RegExp(`^(?:${source})(?![\\p{L}
 interface Rule {
   words: RegExp;
   of: (ad: KindContext) => boolean;
-  /** Whether the price is for another object, and not only for another condition or right. */
+  /**
+   * Whether the price is for something other than the home. Otherwise only the home's condition or the offered right
+   * differs.
+   */
   isOther?: boolean;
 }
 

@@ -249,7 +249,7 @@ function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerd
   return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
 }
 
-/** A posted price below all unit prices in the text is kept and flagged. */
+/** Flags a posted price that is below all unit prices in the text. The posted price is kept. */
 function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
   const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
   if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;
@@ -280,12 +280,13 @@ function compared(posted: number, stated: StatedAmount, context: TextPriceContex
   if (isAbout(posted, amount, TOLERANCE)) return NOTHING;
   const readings = [readingOf('text_price_differs', stated)];
   const { area, areaInText } = context;
-  // The text describes another unit.
+  // If the areas differ, the text describes another unit.
   const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
   const isTextPossible = isPossible(amount, context);
   const isPostedPossible = isPossible(posted, context);
   if (isTextPossible && !isPostedPossible) return { ...NOTHING, corrected: amount, readings };
-  // The amount is a deposit, an income or a price of goods, regardless of the preceding words.
+  // An amount that is impossible as a total price is a deposit, an income or a price of goods, regardless of the words
+  // before it.
   if (!isTextPossible) return NOTHING;
   if (isOther) return { ...NOTHING, readings };
   if (amount > posted * FAR || posted > amount * FAR) return { ...NOTHING, isDoubtful: true, readings };

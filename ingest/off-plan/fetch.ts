@@ -112,7 +112,7 @@ function classify(
     return;
   }
   const result = normalizeProject(raw, run.at, boundaries);
-  // An unreadable row does not mean that the project is gone.
+  // A stored project whose row cannot be parsed still counts as listed.
   if (held) counts.seen.add(held.id);
   if (!result.ok) {
     reject(result.reason, result.detail, raw);

@@ -89,7 +89,7 @@ function nameOf(name: string): string {
 
 function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  // Without coordinates only cities can be compared, which is too coarse for the shorter distance.
+  // Without coordinates, only the cities can be compared, which is not sufficient for `CLOSE_METERS`.
   if (lat === null || lng === null || target.lat === null || target.lng === null)
     return within === MAX_METERS && unit.city === target.city;
   return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;

@@ -200,9 +200,9 @@ function findSellers(pairs: readonly Pair[]): Set<number> {
   );
 }
 
-/** Minimum number of conflicting companies from which a company counts as a seller. */
+/** Minimum number of conflicting companies from which a company counts as a marketing company. */
 const SOLD_FOR = 3;
-/** Minimum score from name and location, without developers. */
+/** Minimum score without developers at which a pair of copies is evidence about their developers. */
 const SAME_ELSE = 6;
 
 /** Returns the score of two copies. Pure and symmetric: the words of the older copy are always matched first. */

@@ -28,7 +28,7 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
 /** The changes that releasing a held quarter would make to the served one. */
 export interface HeldDifference {
   held: { rows: number; deeds: number | null };
-  /** `rows` is 0 if the quarter is not served yet. */
+  /** Numbers of the served quarter; `rows` is 0 if the quarter is not served yet. */
   served: { rows: number; deeds: number | null };
   /** Number of strata with a price in both quarters, only in the held quarter, or only in the served quarter. */
   strata: { both: number; added: number; gone: number };

@@ -13,7 +13,7 @@ const MIN_SIDE = 32;
 const DECODERS = 2;
 const TIME_LIMIT_S = 20;
 
-// One thread per photo and no operation cache, so that the number of decoders bounds memory.
+// libvips uses one thread per photo and no operation cache, so that the number of decoders bounds memory.
 sharp.concurrency(1);
 sharp.cache(false);
 const decoders = new PQueue({ concurrency: DECODERS });

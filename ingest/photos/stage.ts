@@ -155,7 +155,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
   };
   try {
     for (const task of tasks) if (total > 0) await runTask(task);
-    // The photos of these rows are already stored, so nothing is fetched.
+    // The photos of the marked rows are already stored, so this task fetches nothing.
     if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
@@ -284,8 +284,8 @@ class Fetcher {
   }
 
   /**
-   * Discards attempts that have been saved. If another batch fetches the same URL in the meantime, it gets the same
-   * key.
+   * Discards attempts that have been saved. A batch that read the photo states before the save fetches the URL again,
+   * and gets the same key for the same bytes.
    */
   discard(attempts: readonly Attempt[]): void {
     for (const { hash } of attempts) this.#inProgress.delete(hash);

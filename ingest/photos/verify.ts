@@ -18,7 +18,7 @@ const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
 /** Maximum share of missing photos. A larger share indicates a wrong bucket or setting rather than lost photos. */
 const MAX_MISSING_SHARE = 0.01;
-/** Sample size that is assumed for smaller samples, which may have as many missing keys. */
+/** Number of keys from which the share applies. Fewer keys may lack as many photos as this number of keys. */
 const MIN_SAMPLE = 200;
 
 export interface VerifyContext {
@@ -205,6 +205,7 @@ async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Ad
 }
 
 /**
+ * Fetches a lost photo again, and records the outcome.
  * @returns the outcome: `restored`, `replaced`, `present` if the photo was already stored again, or the reason for the
  * failure
  */

@@ -22,7 +22,10 @@ const MAJORITY = 0.6;
 /** Side of a cell in degrees, about 280 m. */
 const CELL = 0.0025;
 const STRIDE = 1_000_000;
-/** Maximum number of voters per cell. Ads in one building often share a point and count once; this bounds the rest. */
+/**
+ * Maximum number of voters per cell, which bounds the work. Ads with the same point and neighborhood count as one
+ * voter.
+ */
 const MAX_IN_CELL = 256;
 
 interface Voter extends LatLng {
@@ -70,7 +73,7 @@ export class NeighborhoodVote {
     const cellM = CELL * Math.min(METERS_PER_DEGREE, perDegreeEast);
     const found: { meters: number; neighborhood: number }[] = [];
     for (let ring = 0; (ring - 1) * cellM < REACH_M; ring++) {
-      // Voters in this ring and in wider rings are at least at this distance.
+      // Voters in this ring and in wider ones are at least `(ring - 1) * cellM` meters from the point.
       const fifth = found[VOTERS - 1];
       if (fifth !== undefined && fifth.meters < (ring - 1) * cellM) break;
       for (const voter of this.#ring(row, column, ring)) {

@@ -4,7 +4,7 @@ import { type FilledIndex, markStale, readFilled, recordNextIndex, settleIndex }
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
-/** Reads an index's records in Postgres, for the stage that updates the index from its tables. */
+/** Reads from Postgres which index was filled from the tables, and returns a function that records its replacement. */
 export async function registration(
   db: Queryable,
   name: ServedIndex,

@@ -36,7 +36,7 @@ export const isPricedByArea = (type: string): boolean => PRICED_BY_AREA.has(type
 
 /** Fence tiers from narrow to wide. The first tier with enough prices and a meaningful width is used. */
 const FENCE_TIERS = ['neighborhood_fence', 'city_bedrooms', 'city', 'country'] as const;
-/** Floor tiers from narrow to wide. */
+/** Tiers of price floors (see `FLOOR_SHARE`) from narrow to wide. */
 const FLOOR_TIERS = ['neighborhood_bedrooms', 'neighborhood'] as const;
 export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
@@ -155,7 +155,7 @@ export interface Implausible {
 /** The fences that apply to an ad, regardless of its price and area. */
 export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
-  /** Neighborhood fence whose `low` is the floor. */
+  /** Fence of the neighborhood whose `low` is the price floor. */
   floor: F | undefined;
   /** Fence for the price per square meter, and the fence whose `low` is the floor for it. */
   perSqm: F | undefined;

@@ -28,7 +28,7 @@ interface Cell {
   name: string;
 }
 
-/** Maximum number of passes; two are usual. */
+/** Maximum number of passes to find prices per square meter; two are usual. */
 const MAX_PASSES = 10;
 
 /**

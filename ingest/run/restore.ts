@@ -58,7 +58,7 @@ export async function findRestore(writer: Writer, records: readonly RunRecord[])
 
 /** Returns whether the indexes must be rebuilt because the database was restored. Needs no lock. */
 export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string): Promise<boolean> {
-  // The order matters: Postgres records a mark before an index contains it.
+  // Index records are read first, because Postgres records a mark before an index contains it.
   const records = await readRunRecords(client, prefix);
   const last = await readLastRestore(pool);
   return (last !== null && last.rebuilt_at === null) || (await unknownMarks(pool, records)).length > 0;
@@ -102,7 +102,7 @@ export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   return rows[0] ?? null;
 }
 
-/** Returns the marks in this installation's indexes that this database has not begun. */
+/** Returns the marks in this installation's indexes that are missing in this database. */
 async function unknownMarks(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
   const installation = await readInstallation(db);
   const marks = records.filter((record) => record.installation === installation).map(({ mark }) => mark);
@@ -139,7 +139,7 @@ async function saveRestore(
   return restore;
 }
 
-/** Records marks before an index contains them, or marks that an index already contains. */
+/** Records marks in Postgres: before they are written to an index, or after they were found in one. */
 async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void> {
   await db.query(
     `insert into index_marks (mark, name) select mark, 'run' from unnest($1::text[]) as m (mark)

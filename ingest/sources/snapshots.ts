@@ -71,7 +71,7 @@ export function definePagedSnapshots(source: {
   });
 }
 
-/** Adds the addresses of ads, which feeds may omit. Sites show ads under their ids. */
+/** Adds an ad's URL, derived from its id, if the feed omits the URL. */
 function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   return (row) => {
     const raw = map(row);

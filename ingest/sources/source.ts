@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
 /** A feed's rows and, if the reader can detect it, how the feed ended. */
-// biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end
+// biome-ignore lint/suspicious/noConfusingVoidType: return type of a generator that does not report how the feed ended
 export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
 /** The feed that a run is going to read. */

@@ -58,8 +58,9 @@ export class CsvRecords {
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
-    // A record that is open at the end of a complete line may also have a stray quote. In that case, complete records follow
-    // it.
+    // A rejected last record is truncated if the file does not end with a line break, or if a quote is open at its end.
+    // The open quote may be a stray one in an earlier record; complete records then follow that record, and the last
+    // record is not rejected.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
@@ -92,7 +93,7 @@ export class CsvRecords {
 
   /**
    * Yields complete records. Rejects the first line of a malformed record.
-   * @returns the position of the line after it, at which to continue, or null
+   * @returns the line after the rejected one, at which reading continues; null if no record was malformed
    */
   *#records(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<CsvRecord, number | null> {
     for (const { from, text } of batch) {
