@@ -74,7 +74,8 @@ export function comparablesBody(subject: Subject, circle: Circle, limit: number,
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // Exceeds the maximum combined score of distance and area.
+          // The weight exceeds the maximum combined score of distance and area, so that the number of bedrooms takes
+          // precedence.
           { filter: same, weight: 3 },
         ],
         score_mode: 'sum',

@@ -16,7 +16,7 @@ import {
 import { hdrPercentiles } from '../market/percentiles.ts';
 
 /**
- * Which listings count in a month: all that were live at any time during the month, or only those that were first seen
+ * Listings that count in a month: all that were live at any time during the month, or only those that were first seen
  * during the month.
  */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;

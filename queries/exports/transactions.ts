@@ -8,7 +8,7 @@ export interface JsonTransactionFilters extends Omit<TransactionFilters, 'city'>
 
 /**
  * Returns the clauses for the deals that searches with the same filters return, over all given cities. Without cities,
- * deals in all cities match; stored cells never match.
+ * deals in all cities match. Documents with stored cells never match.
  */
 export function exportTransactionsFilter({ city, ...rest }: JsonTransactionFilters): Clause[] {
   const { field } = transactionRow('city');

@@ -60,10 +60,11 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
 }
 
 /**
- * - `any`: by value of the field; the filter matches any of its values.
- * - `all`: by value of the field; the filter matches listings with all of its values.
- * - `boolean`: by the clauses of `true` and `false`.
- * - `ranges`: by ranges of the field, for the upper bound of a range.
+ * How a facet counts listings:
+ * - `any`: by the values of the field. The filter matches listings with any of the given values.
+ * - `all`: by the values of the field. The filter matches listings with all of the given values.
+ * - `boolean`: by the clauses for `true` and `false`.
+ * - `ranges`: by ranges of the field. Set on the filter for the upper bound.
  */
 export type Facet = 'any' | 'all' | 'boolean' | 'ranges';
 

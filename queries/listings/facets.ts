@@ -13,7 +13,10 @@ interface Facet {
   own: readonly string[];
 }
 
-/** All facets, in table order. The name is that of the filter, or of the field for ranges, which have two filters. */
+/**
+ * All facets, in table order. A facet has the name of its filter or, for ranges, which have two filters, the name of
+ * its field.
+ */
 const FACETS: readonly Facet[] = filterRows().flatMap((row: FilterRow): Facet[] => {
   const type = row.kind.facet;
   if (type === undefined) return [];
@@ -84,7 +87,7 @@ function facetsOf(names: readonly string[]): Facet[] {
 const without = (filters: FilterValues, names: readonly string[]): FilterValues =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
 
-/** @param only value of the facet's own filter, to which an `any` or `boolean` facet is limited */
+/** @param only value of the facet's own filter; an `any` or `boolean` facet counts only this value */
 function countsClause({ type, row }: Facet, only: unknown, context: ClauseContext): Clause {
   if (type === 'ranges') {
     const ranges = BORDERS.map((from, at) => ({ from, to: BORDERS[at + 1] }));

@@ -2,13 +2,18 @@ import { plausible } from './search.ts';
 
 /** Maximum number of neighborhoods, projects, developers or compounds. */
 const MAX_BUCKETS = 20_000;
-/** Maximum number of compounds, those with the most listings. Each is read with the name that a listing states. */
+/**
+ * Maximum number of compounds. The compounds with the most listings are returned, each with its name from one listing.
+ */
 const MAX_COMPOUNDS = 2_000;
 
 const box = { box: { geo_bounds: { field: 'filter.location' } } };
 const by = (field: string) => ({ terms: { field, size: MAX_BUCKETS }, aggs: box });
 
-/** Builds a request that counts the listings of everything that is suggested, with the extent of their locations. */
+/**
+ * Builds a request that counts the listings of each city, neighborhood, project, developer and compound, and finds the
+ * extent of their locations.
+ */
 export function suggestionCountsBody(): Record<string, unknown> {
   return {
     size: 0,

@@ -88,7 +88,10 @@ export interface ColumnsResult {
 
 export type Values = readonly (number | null)[];
 
-/** Concatenates the columns from all shards. */
+/**
+ * Concatenates each column over all shards.
+ * @param count number of columns
+ */
 export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
   const shards = (value ?? []).filter((shard) => shard !== null);
   return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));

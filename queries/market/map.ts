@@ -15,10 +15,13 @@ export const MAX_ELEMENTS = 400;
 
 export const MAX_ZOOM = 22;
 
-/** Maximum zoom of the cells above that of the map, at which a tile of the map has 16 cells. */
+/**
+ * Maximum difference between the zoom of the cells and the zoom of the map. At this difference, a map tile has 16
+ * cells.
+ */
 const FINER = 2;
 
-/** Accepts boxes with an area that cover at most `MAX_ELEMENTS` tiles at the zoom of the request. */
+/** Accepts boxes that have an area and that at most `MAX_ELEMENTS` map tiles cover at the requested zoom. */
 export const boxOfMap: ValueCheck<Box> = {
   code: 'invalid_value',
   refuse: (box, context) => {
@@ -38,7 +41,10 @@ export const boxOfMap: ValueCheck<Box> = {
   },
 };
 
-/** Returns the highest zoom, at most `FINER` above that of the map, at which at most `MAX_ELEMENTS` tiles cover a box. */
+/**
+ * Returns the zoom of the cells: the highest zoom, from that of the map to `FINER` above it, at which at most
+ * `MAX_ELEMENTS` tiles cover the box.
+ */
 function cellZoom(box: Box, zoom: number): number {
   let cells = zoom + FINER;
   while (cells > zoom && countTiles(box, cells) > MAX_ELEMENTS) cells--;
@@ -46,9 +52,10 @@ function cellZoom(box: Box, zoom: number): number {
 }
 
 /**
- * Median price of a cell, accurate to 1%. A histogram of two digits keeps the rank exact in cells of any size and takes
- * a few kilobytes, unlike digests, which merge the prices of small cells or take a hundred megabytes for all cells.
- * Prices outside of the range are mistakes; a histogram fails if its largest price is 3.6e16 times the smallest.
+ * Median price of a cell, accurate to 1%. An HDR histogram with two significant digits keeps the rank exact in cells of
+ * any size and takes a few kilobytes. Digests would merge the prices of small cells, or take a hundred megabytes for
+ * all cells. Prices outside of the range are mistakes, and an HDR histogram fails if its largest price is 3.6e16 times
+ * the smallest.
  */
 const MEDIAN_PRICE = {
   filter: { range: { 'filter.price': { gte: 1, lte: 1e12 } } },
@@ -75,8 +82,8 @@ const PINNED = [
 ] as const;
 
 /**
- * Builds a request for the number and median price of the listings in each cell of a box, and for the points of a
- * sample of them: of all, if there are at most `MAX_ELEMENTS`.
+ * Builds a request for the number of listings and the median price in each cell of a box, and for the points of a
+ * sample of up to `MAX_ELEMENTS` listings. If the box has at most that many, the sample contains all of them.
  */
 export function mapBody(filters: MapFilters, zoom: number, context: ClauseContext): Record<string, unknown> {
   return {

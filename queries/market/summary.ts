@@ -8,8 +8,8 @@ import { DAY, type Hour } from './window.ts';
 const TOP_NEIGHBORHOODS = 10;
 
 /**
- * Summarizes one cohort. Groups are only counted, because a median for each group would take as long as everything else
- * together.
+ * Builds a request that summarizes one cohort. Its groups are only counted, because a median for each group would take
+ * as long as everything else together.
  */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {

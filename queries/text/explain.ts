@@ -3,7 +3,7 @@ import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './s
 import { synonymLinesAt } from './synonyms.ts';
 import { readListedLines } from './word-lists.ts';
 
-/** Terms that match instead of words of a query. */
+/** Terms that match in place of words in a query. */
 interface Expansion {
   /** The replaced words. */
   words: string;

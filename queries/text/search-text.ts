@@ -127,8 +127,9 @@ function wordsClause(words: readonly string[], typos: boolean): Clause {
   };
 }
 /**
- * Matches each word by itself or, together with the following words, by a synonym or another spelling. The longest
- * sequence with these terms comes first; its words also match separately, with terms for fewer words.
+ * Matches the words from `from` to `end`. At each position, takes the longest sequence of words that has a synonym or
+ * another spelling. This sequence matches by one of these terms, or by its words separately, with the terms for shorter
+ * sequences.
  */
 function sequenceClauses(
   words: readonly string[],

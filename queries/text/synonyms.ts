@@ -35,8 +35,9 @@ export function withSynonyms<Result>(lines: readonly string[], work: () => Resul
 }
 
 /**
- * Returns the lines of a list that give the words at a position the same meaning as other terms, by their position in the
- * list, with the number of words. Slower than `synonymsAt`: each line is compared.
+ * Finds the lines of a list that have synonyms for the words at a position. Returns for each line its index in the
+ * list, the number of replaced words, and the synonyms. Slower than `synonymsAt`, because it compares each line
+ * separately.
  */
 export function synonymLinesAt(
   lines: readonly string[],
@@ -53,7 +54,10 @@ export function synonymLinesAt(
   );
 }
 
-/** Words are compared by their stems, so that every inflection of a listed term has its synonyms. */
+/**
+ * Finds synonyms for the words at a position. Compares the stems of words, so that every inflection of a listed term
+ * has its synonyms.
+ */
 export function findSynonyms({ stemOf, terms, longest }: SynonymTable, words: readonly string[], at: number): Synonyms {
   const found = new Map<number, readonly string[]>();
   let key = '';

@@ -4,7 +4,7 @@ import { transactionClauses } from './filters.ts';
 
 /** Maximum number of calendar quarters in a request. */
 export const MAX_QUARTERS = 40;
-/** Includes the preceding year, against which price changes are measured. */
+/** Maximum number of quarters to read: also those of the preceding year, against which price changes are measured. */
 const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
@@ -18,7 +18,7 @@ export interface CellsInput {
   byNeighborhood: boolean;
 }
 
-/** Response to `cellsBody`, with stored or computed cells. */
+/** The response to `cellsBody`: stored cells in the hits, or computed cells in the aggregation. */
 export interface CellsResponse {
   hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
   aggregations?: { cells: { value: readonly KeptCell[] | null } };
@@ -42,7 +42,9 @@ const MAP = `
   }
   ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
-/** Returns pairs, because a map that a shard sends to a node cannot have numeric keys. */
+/**
+ * Converts the map of a shard to a list of pairs, because a map that a shard sends to a node cannot have numeric keys.
+ */
 const COMBINE = `
   List cells = new ArrayList();
   for (Map.Entry entry : ((Map) state.cells).entrySet()) {
