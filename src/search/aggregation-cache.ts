@@ -26,8 +26,9 @@ import type { SearchEngine } from './read-engine.ts';
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Replicas refresh at different times, so a state and its counts must come from the same replica. Each request uses one
- * of a few preferences: replicas share the load, and only a few states are read.
+ * Number of search preferences, of which each request uses one. Replicas refresh at different times, so a state and its
+ * counts must come from the same replica. With a few preferences, the replicas share the load, and only a few states
+ * are read.
  */
 const PREFERENCES = 4;
 
@@ -160,16 +161,16 @@ export function warmAggregations(
   return cacheOf(search).warm(searchQueues, now);
 }
 
-/** Results of statistics since the start, and the current cache size. */
+/** Numbers of cached and computed results since the process started, and the current size of the cache. */
 export interface StatisticsReads {
-  /** Results served from the cache, and computed results. */
+  /** Numbers of results from the cache (`hits`) and of computed results (`misses`). */
   hits: number;
   misses: number;
   entries: number;
   characters: number;
 }
 
-/** Returns the reads of the cache of a search engine. */
+/** Returns the statistics of a search engine's result cache. */
 export function statisticsReads(search: SearchEngine): StatisticsReads {
   return cacheOf(search).reads();
 }
@@ -236,7 +237,7 @@ class AggregationCache {
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   #hits = 0;
   #misses = 0;
-  /** The last checked state of each aggregation. */
+  /** Document states that the previous call of `warm` read. */
   #seen: ReadonlyMap<CachedRead<string>, string> = new Map();
 
   reads(): StatisticsReads {
@@ -260,8 +261,8 @@ class AggregationCache {
   }
 
   /**
-   * Runs `bodies`, then the aggregation with the method that is fastest for the cached number of documents. If the
-   * method depends on that number and it is not cached, the documents are counted first.
+   * Runs `bodies`, then the aggregation: computed from values if few documents match, otherwise by OpenSearch. If this
+   * choice depends on the number of documents and the number is not cached, the documents are counted first.
    */
   async execute(
     search: SearchEngine,
@@ -285,7 +286,7 @@ class AggregationCache {
     };
     if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
     const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= MAX_LISTINGS_BY_VALUE;
-    // Computing from values fails if the number of documents exceeds the limit since they were counted.
+    // If the number of documents has exceeded the limit since they were counted, `aggregateValues` returns null.
     const answer = (few ? aggregateValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
     note(answer);
     return [...answers, answer];

@@ -33,7 +33,7 @@ interface Stored<Display> {
   hits: { hits: readonly { _source: { display: Display } }[] };
 }
 
-/** Maximum number of projects and of developers. The search engine returns no more without paging. */
+/** Maximum number of projects, and of developers. OpenSearch returns at most this many hits without paging. */
 const MAX_STORED = 10_000;
 const stored = (fields: readonly string[]) => ({
   size: MAX_STORED,
@@ -41,7 +41,10 @@ const stored = (fields: readonly string[]) => ({
   _source: fields.map((field) => `display.${field}`),
 });
 
-/** Reads everything that is suggested, with its listings, into an index in memory. */
+/**
+ * Loads all cities, neighborhoods, compounds, projects and developers that can be suggested, with their numbers of
+ * listings, into an index in memory.
+ */
 export async function loadSuggestions(
   search: SearchEngine,
   prefix: string,
@@ -106,7 +109,7 @@ function suggestion(
   };
 }
 
-/** Compounds have the one name that listings state, in either language. */
+/** Creates the suggestion for a compound, which has only the name that its listings state, in Arabic or English. */
 function compoundSuggestion(bucket: CompoundBucket): Suggestion {
   const { compound_name: name, location } = (bucket.stated.hits.hits[0] as CompoundBucket['stated']['hits']['hits'][0])
     ._source.display;

@@ -33,8 +33,10 @@ export interface CompiledTemplates {
  * - A list element `@words.txt stems` is replaced by the stem rules in `words.txt`.
  * - A list element `@stop` is replaced by the stop words that `q` is checked against.
  * - A value `@listings.json filter` is replaced by the field `filter` of that template, so that two indexes share a
- *   mapping. Each mapping gets `_meta.digest`, a hash of the template and its components. It identifies indexes that
- *   were created from older files.
+ *   mapping.
+ *
+ * Each mapping gets `_meta.digest`, a hash of the template and its components. It identifies indexes that were created
+ * from older files.
  */
 export function compileTemplates(prefix: string, folder: URL = TEMPLATE_FOLDER): CompiledTemplates {
   const own = folder === TEMPLATE_FOLDER ? compiled.get(prefix) : undefined;
@@ -59,7 +61,8 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;
-    // As part of each template: a shared component cannot drop analyzers that an installed template of an earlier release uses.
+    // The analysis settings are copied into each template. A shared component could not drop analyzers that an
+    // installed template of an earlier release uses.
     if (composedOf.includes('analysis')) Object.assign(template.settings, (analysis.template as JsonObject).settings);
     body.index_patterns = (body.index_patterns as string[]).map((pattern) => prefix + pattern);
     body.composed_of = [];
@@ -84,8 +87,8 @@ export async function createFromTemplate(
 }
 
 /**
- * Installs an index template. Skipped if it is installed, because OpenSearch builds an index to validate each template.
- * Existing indexes do not change.
+ * Installs an index template, unless it is already installed, because OpenSearch builds an index to validate each
+ * template. Existing indexes do not change.
  */
 async function installTemplate(client: Client, prefix: string, name: IndexTemplateName): Promise<void> {
   const template = compileTemplates(prefix).indexes[name];

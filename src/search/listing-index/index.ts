@@ -47,9 +47,9 @@ export interface ListingIndex {
   /** Refreshes, then returns whether the index is empty. */
   isEmpty(): Promise<boolean>;
   /**
-   * Runs a bulk load with refreshes disabled, so that searches see its documents only at the end. The resulting fewer
-   * and larger segments reduce the cost by a fifth. The refresh interval is restored on return or, after a crash, when
-   * the load is repeated.
+   * Runs a bulk load with refreshes disabled, so that searches see its documents only at the end. The load then creates
+   * fewer and larger segments, which reduces its cost by a fifth. The refresh interval is restored on return or, after
+   * a crash, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
   /** Starts merging the segments that a bulk load has created. */

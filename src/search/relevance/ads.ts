@@ -12,7 +12,7 @@ interface AdQuery {
 
 interface AdScore {
   query: string;
-  /** Number of ads that OpenSearch found. */
+  /** Number of ads that OpenSearch found (`found`), and number of ads that match all patterns (`answers`). */
   found: number;
   answers: number;
   precision: number;
@@ -47,7 +47,10 @@ export async function readAds(path: string): Promise<string[][]> {
 /** Reads the frequent queries. */
 export const readAdQueries = (): AdQuery[] => JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
 
-/** Returns the text of an ad as patterns expect it. */
+/**
+ * Returns the folded text of an ad for comparison with patterns. A letter that is repeated three times or more becomes
+ * a single letter.
+ */
 export const foldedAd = (ad: readonly string[]): string =>
   foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1');
 

@@ -6,10 +6,10 @@ import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** Maximum characters of an analyzed text. */
+/** Maximum number of characters in an analyzed text. */
 export const MAX_ANALYZED = 2_000;
 
-/** A word of the engine's tokenizer, and what becomes of it. */
+/** A word from the engine's tokenizer, with the result of its analysis. */
 interface AnalyzedWord {
   /** The word after folding. */
   word: string;
@@ -21,10 +21,10 @@ interface AnalyzedWord {
 
 export interface Analysis {
   text: string;
-  /** The text after the folding in Node. */
+  /** The text after folding by `indexText`. */
   folded: string;
   tokens: AnalyzedWord[];
-  /** The words as those of a query, with the terms that the query builder adds. */
+  /** The words of the text, read as a query, with the terms that the query builder adds. */
   query: ExplainedWord[];
 }
 
@@ -48,7 +48,7 @@ const STEPS: Readonly<Record<string, string>> = {
 
 /**
  * Analyzes a text with the files on disk, or with the analyzers of an index.
- * @param index its name or alias; the files on disk if undefined
+ * @param index name or alias of the index; if omitted, the files on disk are used
  * @throws RangeError for a text over the limit
  */
 export async function analyzeText(client: Client, text: string, index?: string): Promise<Analysis> {
@@ -116,7 +116,7 @@ function analyzerOnDisk(): { filters: readonly string[]; definitions: readonly u
   return { filters, definitions: filters.map((name) => filter[name] ?? name) };
 }
 
-/** Returns a function that finds the line of `words.txt` with a form of a folded word. */
+/** Returns a function that finds the line of `words.txt` that lists a form of a folded word. */
 function listedLines(): (word: string) => number | null {
   const { stemOf } = compileWords(readWordList('words.txt'));
   const lines = new Map<string, number>();

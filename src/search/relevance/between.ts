@@ -6,11 +6,11 @@ import { ADMIN_REQUEST } from '../client.ts';
 import { foldedAd, matcherOf, readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
 
-/** Hits of a query that are compared, in the order of ids. */
+/** Number of hits per query that are compared: those with the lowest ids. */
 const DEPTH = 100;
-/** Queries in one request. */
+/** Number of queries per request. */
 const BATCH = 25;
-/** Queries with the largest changes that are returned. */
+/** Maximum number of returned queries: those with the largest changes. */
 const MOST_CHANGED = 20;
 
 interface Metrics {
@@ -30,10 +30,13 @@ interface SetComparison {
 interface ChangedQuery {
   query: string;
   set: SetComparison['set'];
-  /** Hits in each index. */
+  /** Number of hits in each index. */
   serving: number;
   candidate: number;
-  /** Of the first hits, those that only one index has. */
+  /**
+   * Numbers of compared hits that only the serving index returns (`lost`), and that only the candidate returns
+   * (`gained`).
+   */
   lost: number;
   gained: number;
 }
@@ -61,8 +64,9 @@ interface Judged {
 
 /**
  * Compares text search in two listing indexes with `rank_eval`. Frequent queries are judged by the patterns of
- * `relevance/ad-queries.json`; for the queries of `relevance/pairs.tsv`, the hits of the serving index count as relevant.
- * @param serving name or alias of the index that serves
+ * `relevance/ad-queries.json`; for the queries of `relevance/pairs.tsv`, the hits of the serving index count as
+ * relevant.
+ * @param serving name or alias of the serving index
  */
 export async function compareRelevance(client: Client, serving: string, candidate: string): Promise<IndexComparison> {
   const adQueries = readAdQueries();
@@ -116,7 +120,7 @@ export async function compareRelevance(client: Client, serving: string, candidat
   return { serving, candidate, depth: DEPTH, sets, changed: changed.slice(0, MOST_CHANGED) };
 }
 
-/** Returns by how much precision or recall of a set is lower in the candidate, at most. */
+/** Returns the largest decrease in precision or recall of any set, from the serving index to the candidate. */
 export const largestLoss = ({ sets }: IndexComparison): number =>
   Math.max(
     0,
@@ -127,7 +131,7 @@ export const largestLoss = ({ sets }: IndexComparison): number =>
   );
 
 const clauseOf = (query: string): Clause => ({ bool: { filter: [searchTextClause(parseSearchText(query))] } });
-/** Ties would be in the order of documents, which differs between indexes. */
+/** Without a sort, hits would be in the order of documents, which differs between indexes. */
 const SORT = [{ 'filter.id': 'asc' }];
 
 async function searchAll(
@@ -168,10 +172,10 @@ async function searchAll(
   return found;
 }
 
-/** Mean precision and recall of the first hits, by `rank_eval`. */
+/** Returns the mean precision and recall of the first `DEPTH` hits, as computed by `rank_eval`. */
 async function measure(client: Client, alias: string, judged: readonly Judged[]): Promise<Metrics> {
   if (judged.length === 0) return { precision: 1, recall: 1 };
-  // Ratings name the index, not its alias.
+  // Ratings must contain the name of the index instead of its alias.
   const { body: indexes } = await client.indices.getSettings({ index: alias, flat_settings: true });
   const [index = alias] = Object.keys(indexes);
   const requests = judged.map(({ query, relevant, found }, at) => ({

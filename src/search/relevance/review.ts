@@ -2,7 +2,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { compareIndexes, compareListings, drawSample } from '../reindex/compare.ts';
 import { compareRelevance, type IndexComparison } from './between.ts';
 
-/** Documents that are compared completely. */
+/** Number of randomly sampled documents that are compared completely. */
 const SAMPLE = 500;
 
 /** Differences of a new index from the serving one, before the alias moves. */
@@ -10,11 +10,11 @@ export interface SwapReview {
   serving: string;
   candidate: string;
   documents: {
-    /** Documents that only the candidate has. */
+    /** Number of documents that only the candidate contains. */
     added: number;
-    /** Documents that the candidate lacks, or has in an older version. */
+    /** Number of documents that the candidate lacks, or contains in an older version. */
     missing: number;
-    /** Documents of the sample whose stored form or indexed fields differ. */
+    /** Number of sampled documents whose stored form or indexed fields differ. */
     changed: number;
     sample: number;
   };

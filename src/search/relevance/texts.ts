@@ -5,7 +5,10 @@ import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts'
 import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** A search over all texts, or only those in `among`. Ids are positions in the list of texts. */
+/**
+ * A query for all texts, or only for those with the ids in `among`. The id of a text is its position in the list of
+ * texts.
+ */
 interface TextQuery {
   query: string;
   among?: readonly string[];

@@ -7,7 +7,7 @@ import { withSynonyms } from '#queries/text/synonyms.ts';
 import { type ListedLine, readListedLines } from '#queries/text/word-lists.ts';
 import { type Analysis, analyzeText } from './analyze.ts';
 
-/** Number of hits of a trial. */
+/** Maximum number of hits per search. */
 export const HITS = 10;
 /** Timeout in milliseconds of each search. */
 const TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ export interface TrialInput {
   edit: string;
 }
 
-/** Hits of one index. */
+/** Results of one search. */
 export interface TrialResults {
   title: string;
   total: number;
@@ -33,11 +33,11 @@ export interface TrialResults {
 
 export interface Trial {
   analysis: Analysis;
-  /** The first index, the first index with the edited line, and the second index. */
+  /** Results for index `a`, then for index `a` with the edited line if there is one, then for index `b`. */
   columns: TrialResults[];
   /** Lines of synonyms that apply to the query. */
   lines: ListedLine[];
-  /** Whether the edited line replaces one. */
+  /** Whether the edited line replaces an existing line. */
   replaces: boolean;
 }
 
@@ -71,7 +71,7 @@ export async function tryQuery(client: Client, prefix: string, input: TrialInput
   };
 }
 
-/** Replaces the edited line, or adds it. */
+/** Returns the lines of synonyms, in which the edited line replaces an existing line or is added. */
 function editedLines(lines: readonly ListedLine[], { line, edit }: TrialInput): string[] {
   const texts = lines.map(({ number, text }) => (number === line ? foldText(edit) : text));
   return lines.some(({ number }) => number === line) ? texts : [...texts, foldText(edit)];
