@@ -1,3 +1,4 @@
+import { isLatin } from '../fold.ts';
 import type { LatLng, Neighborhood } from '../geography/places.ts';
 import { PROPERTY_TYPE_TABLE, type PropertyType } from '../listings/vocabulary.ts';
 import { type Amount, amountAt } from './amounts.ts';
@@ -260,6 +261,11 @@ class Reader {
     return this.#atoms[index];
   }
 
+  /** Returns the text of the first token of an atom; empty if there is no such atom. */
+  #textOf(index: number): string {
+    return this.#tokens[this.#at(index)?.from ?? -1]?.text ?? '';
+  }
+
   #wordsOf(from: number, to: number): Words {
     const start = this.#tokens[from]?.start ?? 0;
     const end = this.#tokens[to - 1]?.end ?? start;
@@ -356,13 +362,8 @@ class Reader {
       else if (tag === 'label') label ||= value;
       else if (tag === 'between' || tag === 'in' || (tag === 'near' && value === '') || tag === 'to') {
         // `from 3 to 5`, `in 60k`: fillers of a comparison. Only "between" and words of range belong to the number.
-        if (tag === 'near' && this.#tokens[(this.#atoms[index] as Atom).from]?.text.startsWith('حول'))
-          bound ??= 'about';
-        if (
-          tag === 'near' &&
-          !/^(?:from|من|حول|حوالين)$/.test(this.#tokens[(this.#atoms[index] as Atom).from]?.text ?? '')
-        )
-          break;
+        if (tag === 'near' && this.#textOf(index).startsWith('حول')) bound ??= 'about';
+        if (tag === 'near' && !/^(?:from|من|حول|حوالين)$/.test(this.#textOf(index))) break;
       } else if (tag === 'unit' && value === 'persqm') label ||= 'persqm';
       else if (tag === 'unit' && value === 'sar') unitBefore ||= value;
       else break;
@@ -371,8 +372,8 @@ class Reader {
     let end = last;
     let unit = unitBefore;
     for (let index = this.#next(last), steps = 0; index >= 0 && steps < 4; index = this.#next(index), steps += 1) {
-      const { tag, value, from } = this.#atoms[index] as Atom;
-      const text = this.#tokens[from]?.text ?? '';
+      const { tag, value } = this.#atoms[index] as Atom;
+      const text = this.#textOf(index);
       if (tag === 'unit' && !/2$/.test(value)) {
         // The second unit is another quantity, except "per square meter" of an amount.
         if (unit !== '' && !(unit === 'sar' && (value === 'sar' || value === 'persqm'))) break;
@@ -493,13 +494,11 @@ class Reader {
   /** Returns whether a number is a street's name or width: `شارع 30`, `شارع عرض 20 متر`, `20 meter street`. */
   #isStreetNumber(at: number, last: number): boolean {
     const before = this.#next(at, -1);
-    const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#tokens[this.#at(before)?.from ?? -1]?.text ?? '');
-    const behind = this.#at(this.#next(last));
-    const behindText = this.#tokens[behind?.from ?? -1]?.text ?? '';
-    const isEnglish = /^[a-z]/.test(behindText);
-    return (
-      isWidth || behindText === 'wide' || this.#at(before)?.tag === 'street' || (behind?.tag === 'street' && isEnglish)
-    );
+    const isWidth = /^(?:ب?عرض(?:ه)?|width|wide)$/.test(this.#textOf(before));
+    const behind = this.#next(last);
+    const text = this.#textOf(behind);
+    const isEnglishStreet = this.#at(behind)?.tag === 'street' && isLatin(text);
+    return isWidth || text === 'wide' || this.#at(before)?.tag === 'street' || isEnglishStreet;
   }
 
   /** Returns whether a period is next to a number: `800 a month`, `يومي ب 500`. */
@@ -610,7 +609,7 @@ class Reader {
       (behind?.tag === 'min' || behind?.tag === 'max') &&
       this.#at(this.#next(after))?.tag !== 'number' &&
       bound === null &&
-      isBehind(this.#tokens[behind.from]?.text ?? '')
+      isBehind(this.#textOf(after))
     ) {
       bound = behind.tag;
       last = after;
@@ -620,9 +619,9 @@ class Reader {
 
   /** A unit without a number: `شقة غرفة وصالة` is one of each; rooms alone are a type. */
   #readSingle(at: number): void {
-    const { value, from } = this.#atoms[at] as Atom;
+    const { value, from, to } = this.#atoms[at] as Atom;
     const hasType = this.#atoms.some(({ tag }) => tag === 'type');
-    const text = this.#tokens[from]?.text ?? '';
+    const text = this.#textOf(at);
     const isOne = /^(?:و|ب|وب)?(?:ال)?(?:غرفه|صاله|room|bedroom|bedrm|bdrm|living|hall|gh[ou]rfah?|salah?)$/.test(text);
     if (value === 'rooms' && isOne) {
       if (hasType || this.#atoms.some((atom) => atom.tag === 'unit' && atom.value.startsWith('livings')))
@@ -630,10 +629,7 @@ class Reader {
       else this.#set('property_type', 'room', at, at);
     } else if (value === 'rooms' && !hasType && /^(?:غرف|rooms)$/.test(text))
       this.#set('property_type', 'room', at, at);
-    else if (
-      value === 'livings' &&
-      (isOne || /living|معيشه/.test(this.#wordsOf(from, (this.#atoms[at] as Atom).to).words))
-    )
+    else if (value === 'livings' && (isOne || /living|معيشه/.test(this.#wordsOf(from, to).words)))
       this.#set('livings_min', '1', at, at);
   }
 
@@ -649,7 +645,7 @@ class Reader {
       if (tag === 'stop' || tag === 'or') continue;
       if (tag === 'and') {
         // `with` and `فيها` begin something present; `and` continues.
-        if (!/^(?:و|and|&)$/.test(this.#tokens[from]?.text ?? '')) negated = false;
+        if (!/^(?:و|and|&)$/.test(this.#textOf(at))) negated = false;
         continue;
       }
       const negator = negated ? this.#negatorBefore(at) : -1;
@@ -702,19 +698,18 @@ class Reader {
 
   /** `a new employee`, `لموظفة جديدة`: the adjective belongs to a word that means nothing here. */
   #isOfOther(at: number): boolean {
-    const isLatin = /^[a-z]/.test(this.#tokens[this.#at(at)?.from ?? 0]?.text ?? '');
-    return this.#at(isLatin ? at + 1 : at - 1)?.tag === 'unknown';
+    return this.#at(isLatin(this.#textOf(at)) ? at + 1 : at - 1)?.tag === 'unknown';
   }
 
   /** Returns whether a word is behind one of nearness other than "from". */
   #isNear(at: number): boolean {
-    const before = this.#at(this.#next(at, -1));
-    return before?.tag === 'near' && !/^(?:from|من)$/.test(this.#tokens[before.from]?.text ?? '');
+    const before = this.#next(at, -1);
+    return this.#at(before)?.tag === 'near' && !/^(?:from|من)$/.test(this.#textOf(before));
   }
 
   /** `near a mall`, `شقة في عمارة`, `فيلا دورين`: the word describes the surroundings or the building of another type. */
   #isSurrounding(at: number): boolean {
-    const { value, isJoined, from } = this.#atoms[at] as Atom;
+    const { value, isJoined } = this.#atoms[at] as Atom;
     if (this.#isNear(at)) return true;
     const before = this.#next(at, -1);
     const tag = this.#at(before)?.tag;
@@ -722,7 +717,7 @@ class Reader {
     if (tag === 'in') return hasType;
     if (!hasType || value !== 'floor') return false;
     // `شقة بالدور ٢`; `شقة أو دور` are two types.
-    const isDefinite = /^ب?ال/.test(this.#tokens[from]?.text ?? '');
+    const isDefinite = /^ب?ال/.test(this.#textOf(at));
     return isDefinite || (!isJoined && before >= 0 && tag !== 'or' && tag !== 'and' && tag !== 'type');
   }
 
@@ -786,20 +781,20 @@ class Reader {
     const cities: string[] = [];
     for (let at = 0; at < this.#atoms.length; at += 1) {
       const atom = this.#atoms[at] as Atom;
-      const { tag, isUsed, from } = atom;
+      const { tag, isUsed } = atom;
       if (isUsed) {
         reset();
         continue;
       }
-      const text = this.#tokens[from]?.text ?? '';
+      const text = this.#textOf(at);
       if (tag === 'place' && atom.place) {
         const { city, neighborhoods } = atom.place;
         const behind = this.#at(at + 1);
         const isAfterMention = mode !== 'in' && mentions.some((mention) => mention.mode === mode);
         // `Al Olaya district`; in Arabic the word introduces the next name.
-        const isSuffix = behind?.tag === 'district' && /^[a-z]/.test(this.#tokens[behind.from]?.text ?? '');
+        const isSuffix = behind?.tag === 'district' && isLatin(this.#textOf(at + 1));
         const isCity = city !== null && (mode === 'in' || isAfterMention) && !isDistrict && !isSuffix;
-        if (isStreet || (behind?.tag === 'street' && /^[a-z]/.test(text))) {
+        if (isStreet || (behind?.tag === 'street' && isLatin(text))) {
           // The name of a street, in Arabic behind the word, in English before it.
           if (!isStreet) at += 1;
           reset();

@@ -1,4 +1,4 @@
-import { foldText } from '../fold.ts';
+import { foldText, isLatin } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { findCity } from '../geography/locate.ts';
 import { latinWordKey, nameKeys } from '../geography/names.ts';
@@ -50,10 +50,6 @@ function enter(names: Map<string, Neighborhood[]>, key: string, neighborhood: Ne
   if (key === '') return;
   const held = names.get(key) ?? [];
   if (!held.some(({ city }) => city === neighborhood.city)) names.set(key, [...held, neighborhood]);
-}
-
-function isLatin(word: string): boolean {
-  return word >= 'a' && word < '{';
 }
 
 /** Returns whether a folded word is part of the name of a neighborhood. */

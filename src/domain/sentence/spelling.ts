@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { isLatin } from '../fold.ts';
 import { readNumber } from '../text/numerals.ts';
 import { amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
@@ -16,8 +17,6 @@ const names = placeNames();
 /** Words longer than this are not corrected. */
 const LONGEST = 30;
 const PREFIX = /^(?:وال|بال|فال|كال|لل|ال|[وبفل])(?=..)/;
-
-const isLatin = (word: string): boolean => word >= 'a' && word < '{';
 
 /** Returns whether a word is used by the dictionary, a number or a place, possibly with attached letters. */
 function isKnown(word: string): boolean {
