@@ -1,5 +1,6 @@
 import { isLatin } from '../fold.ts';
 import type { LatLng, Neighborhood } from '../geography/places.ts';
+import { RADIUS_M } from '../geography/shapes.ts';
 import { PROPERTY_TYPE_TABLE, type PropertyType } from '../listings/vocabulary.ts';
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
@@ -44,9 +45,6 @@ export interface SentenceContext {
   centerOf?(neighborhoodId: number): LatLng | null;
 }
 
-/** Maximum radius and default radius of "near", in meters. */
-const MAX_RADIUS_M = 50_000;
-const DEFAULT_RADIUS_M = 2_000;
 /** Share of the listings under a name above which its city is taken. */
 const DOMINANT_SHARE = 0.9;
 /** Half width of the band of "around", and of an area without a comparison. */
@@ -770,13 +768,13 @@ class Reader {
     let isStreet = false;
     let isDistrict = false;
     let first = -1;
-    let radius = DEFAULT_RADIUS_M;
+    let radius: number = RADIUS_M.default;
     const reset = (): void => {
       mode = 'in';
       isStreet = false;
       isDistrict = false;
       first = -1;
-      radius = DEFAULT_RADIUS_M;
+      radius = RADIUS_M.default;
     };
     const cities: string[] = [];
     for (let at = 0; at < this.#atoms.length; at += 1) {
@@ -840,7 +838,7 @@ class Reader {
         isStreet = true;
       } else if (tag === 'number' && this.#at(this.#next(at))?.value === 'km') {
         const unit = this.#next(at);
-        const stated = Math.min(MAX_RADIUS_M, Math.round((atom.amount?.value ?? 2) * 1_000));
+        const stated = Math.min(RADIUS_M.max, Math.round((atom.amount?.value ?? 2) * 1_000));
         const latest = mentions.at(-1);
         if (mode === 'near' && latest?.mode === 'near' && this.#at(this.#next(unit))?.tag !== 'near') {
           latest.radius = stated;
