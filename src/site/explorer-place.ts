@@ -53,11 +53,14 @@ export const writeMapPosition = ({ lat, lng, zoom }: MapPosition): string =>
 
 const CIRCLE_CORNERS = 72;
 
+/** Returns the radius in meters of the circle of a search. */
+export const radiusOf = (values: URLSearchParams): number => Number(values.get('radius_m') ?? RADIUS_M.default);
+
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
 export function ringsOf(values: URLSearchParams): Ring[] {
   const corners = parsePolygon(values.get('polygon') ?? '');
   const [lat, lng, ...rest] = (values.get('near') ?? '').split(',').map(Number);
-  const radius = Number(values.get('radius_m') ?? RADIUS_M.default);
+  const radius = radiusOf(values);
   const isCircle = lat !== undefined && lng !== undefined && rest.length === 0 && Math.abs(lat) < 90;
   const box = readBox(values.get('bbox'));
   return [

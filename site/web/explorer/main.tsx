@@ -1,8 +1,15 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { RADIUS_M } from '#domain/geography/shapes.ts';
 import type { ExplorerData } from '#site/explorer-data.ts';
-import { type Box, readBox, readMapPosition, readPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
+import {
+  type Box,
+  radiusOf,
+  readBox,
+  readMapPosition,
+  readPosition,
+  ringsOf,
+  searchedPart,
+} from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
@@ -465,7 +472,7 @@ function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pe
 const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 function Radius({ values, change }: Pick<MapPanelProps, 'change'> & { values: URLSearchParams }) {
-  const radius = Number(values.get('radius_m') ?? RADIUS_M.default);
+  const radius = radiusOf(values);
   const offered = [...new Set([...RADII, radius])].sort((a, b) => a - b);
   return (
     <label>
