@@ -40,6 +40,8 @@ test('the sample host returns equal bytes for one photo address and different by
     bytes.add(Buffer.from(body).toString('base64'));
     const again = await fetch(`${t.context.host.url}/photos/${name}`);
     t.deepEqual(new Uint8Array(await again.arrayBuffer()), body);
+    const headers = { 'if-none-match': String(answer.headers.get('etag')) };
+    t.is((await fetch(`${t.context.host.url}/photos/${name}`, { headers })).status, 304);
   }
   t.is(bytes.size, asked);
 });
