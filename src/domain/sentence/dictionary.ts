@@ -12,7 +12,7 @@ import {
 
 /**
  * Meanings of phrases in sentences, `tag:value`. Words of the vocabulary (types, amenities, periods, offers, advertisers) come
- * from the word lists of ingest; the phrases here exist only in searches: comparisons, units, wishes and fillers.
+ * from the word lists of ingest; the phrases here occur only in searches: comparisons, units, wishes and fillers.
  */
 const PHRASES: Readonly<Record<string, string>> = {
   'purpose:rent': 'استئجار, أستأجر, استاجر, مستأجر, تستأجر, نستأجر, للإستئجار, renting, rented, to rent out',
@@ -142,12 +142,12 @@ const PHRASES: Readonly<Record<string, string>> = {
   'amenity:playground': 'العاب للاطفال, العاب للأطفال, ألعاب أطفال, منطقة ألعاب',
   'type:studio': 'استوديوهات, استديوهات, ستوديوهات',
 
-  // Names of districts too, but only behind "district".
+  // Some are also names of districts, but only after "district".
   'landmark:': `
     بحر, البحر, كورنيش, الكورنيش, مدرسة, مدارس, المدارس, جامعة, الجامعة, جامعات, مستشفى, مسجد, جامع, سوق, السوق, أسواق, مول, محطة, المحطة, مترو, مطار, المطار, الحرم,
     شغلي, دوامي, عملي, شمال, جنوب, شرق, غرب, وسط, شمالي, جنوبي, شرقي, غربي, شمالية, جنوبية, شرقية, غربية, موظفين, موظفات, طلاب, طالبات, عمال, عمالة, عوائل, عائلة, عزاب,
     sea, beach, corniche, school, schools, university, hospital, mosque, souq, souk, station, metro, airport, haram, north, south, east, west, center, downtown, western, eastern, northern, southern`,
-  // Words that no filter expresses, listed so that they are not taken for misspelled ones.
+  // Words that no filter expresses. They are listed so that they are not corrected as misspellings.
   'none:': `
     هادئ, هادئة, هادي, هادية, راقي, راقية, واسع, واسعة, فاخر, فاخرة, فخم, فخمة, ديلوكس, دي لوكس, سوبر لوكس, سوبر ديلوكس, لوكس, تشطيب, إطلالة, مطل, مطلة, قديم, قديمة, زاوية, واجهة,
     نهاية الأسبوع, ويكند, weekend, weekends, صغير, صغيرة, كبير, كبيرة, quiet, small, large, big, spacious, bright, modern, luxury, luxurious, deluxe, story, storey, storeys, stories, loft, cool, view, views, old, cozy, clean, corner, facing`,
@@ -205,7 +205,7 @@ const IN_LATIN_LETTERS: Readonly<Record<string, string>> = {
   'sort:price_asc': 'arkhas, al arkhas, arkhas shay',
 };
 
-/** Words of the word lists that mean something else, or nothing, in a sentence. */
+/** Words of the ingest word lists that have another meaning, or none, in a search. */
 const OTHERWISE = new Set(
   phraseList(
     `private, person, business, professional, office, مكتب, developer, agent, owner, home, room, rooms, غرف, غرفة, حارس, hall, period, day, night, year, month, week, يوم, اليوم,
@@ -213,7 +213,7 @@ const OTHERWISE = new Set(
   ).map((words) => words.join(' ')),
 );
 
-/** Meanings by phrase. The first list with a word determines its meaning. */
+/** Meanings by phrase. If several lists contain a phrase, the first one applies. */
 export const DICTIONARY = buildDictionary();
 
 function buildDictionary(): Lexicon<string> {
