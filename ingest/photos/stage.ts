@@ -74,7 +74,9 @@ interface Attempt {
  */
 export function photosStage(context: RunContext): Promise<void> {
   return runStage(context, 'photos', async ({ checkpoint }) => {
-    const tasks: readonly Task[] = context.photos.mode === 'fetch' ? ['copy', 'check'] : ['copy'];
+    const { photos, followed } = context;
+    // If another run follows at once, it checks the photos: what is due for a check stays due.
+    const tasks: readonly Task[] = photos.mode === 'fetch' && !followed ? ['copy', 'check'] : ['copy'];
     if (checkpoint === 0 && tasks.includes('check')) await selectChecks(context);
     const result = await runTasks(context, tasks);
     result.details.hashed_later = await hashStored(context);
