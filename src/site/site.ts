@@ -21,7 +21,7 @@ import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';
 import { serveListingPage } from './listing-page.ts';
 import { type Page, type Site, sendPage } from './page.ts';
 import { servePhoto } from './photo.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePages } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths that belong to the site. All other paths belong to the API. */
@@ -114,7 +114,7 @@ function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<
       errorDocsPage(language, site.config.siteUrl),
       changelogPage(CHANGELOG, language),
       explorerPage(site, language, openApi[language]),
-      referencePage(site, language),
+      ...referencePages(site, language, openApi[language]),
     ];
     for (const page of all) pages.set(`${language} ${page.path}`, page);
   }
