@@ -16,6 +16,7 @@ import { openOfficial } from '#start/official.ts';
 import { ensureSample, importOfficialSample, ingestSample, publishSampleRelease } from '#start/sample.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
+import { exportsWorker } from '#workers/exports.ts';
 import { webhooksWorker } from '#workers/webhooks.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase, removeIndexes } from './engines.ts';
@@ -94,6 +95,7 @@ export async function startSampleApp(): Promise<SampleApp> {
   await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
   const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
   cleanUp.push(await webhooksWorker.start({ ...services, readListings }));
+  cleanUp.push(await exportsWorker.start(services));
   return {
     app,
     keys,
