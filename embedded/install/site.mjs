@@ -18,6 +18,7 @@ import { Problem, say } from './say.mjs';
 /** Files that pages load, with their sources. */
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
+  'guides.css': 'site/styles/guides.css',
   'explorer.css': 'site/styles/explorer.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',

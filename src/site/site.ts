@@ -107,12 +107,11 @@ function sendDocument(context: Context, document: string): void {
 function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    const { list, pages: guides } = guidePages(site, language);
+    const { pages: guides, menu } = guidePages(site, language);
     const all = [
-      list,
-      ...guides.values(),
-      errorDocsPage(language, site.config.siteUrl),
-      changelogPage(CHANGELOG, language),
+      ...guides,
+      menu.addTo(errorDocsPage(language, site.config.siteUrl)),
+      menu.addTo(changelogPage(CHANGELOG, language)),
       explorerPage(site, language, openApi[language]),
       referencePage(site, language),
     ];
