@@ -22,6 +22,7 @@ const ENTRIES = {
   'explorer.css': 'site/styles/explorer.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
+  'search.js': 'site/web/search.ts',
   'home.js': 'site/web/home.ts',
   'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
@@ -94,7 +95,8 @@ function stateOf(/** @type {string} */ project) {
     }
   };
   for (const folder of ['site/web', 'site/styles', 'src/site']) walk(folder);
-  for (const file of ['package.json', 'package-lock.json', 'embedded/install/site.mjs']) add(file);
+  for (const file of ['src/domain/fold.ts', 'package.json', 'package-lock.json', 'embedded/install/site.mjs'])
+    add(file);
   return hash.digest('hex');
 }
 

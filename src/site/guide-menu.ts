@@ -6,6 +6,9 @@ import { TEXTS } from './text/index.ts';
 
 type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 
+/** Path of the search index, without the language prefix. */
+export const SEARCH_INDEX = '/guides/search.json';
+
 /** Paths of the pages in the menu, by section. Guides without an entry are in the section `more`. */
 const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   start: ['/guides', '/guides/first-call'],
@@ -16,7 +19,7 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   more: [],
 };
 
-/** The menu beside the guides and the other pages that it lists. */
+/** The menu on guides and on the other pages that it lists. */
 export interface GuideMenu {
   /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
   addTo(page: Page): Page;
@@ -61,9 +64,14 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
         ...page,
         section: 'guides',
         wide: true,
+        scripts: [...(page.scripts ?? []), 'search.js'],
         styles: [...(page.styles ?? []), 'guides.css'],
         body: html`<div class="with-menu">
-<nav class="menu" aria-label="${texts.menu}"><details><summary>${texts.menu}</summary><ul>${lists}</ul></details></nav>
+<div class="menu">
+<form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
+<input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search_hint}" autocomplete="off" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
+<div class="results" hidden></div></form>
+<nav aria-label="${texts.menu}"><details><summary>${texts.menu}</summary><ul>${lists}</ul></details></nav></div>
 <div class="prose">${page.body}
 <nav class="pages" aria-label="${texts.pages}">${neighbor(all[at - 1], 'prev', texts.previous) ?? null}${neighbor(all[at + 1], 'next', texts.next) ?? null}</nav></div>
 </div>`,

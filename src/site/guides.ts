@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { type Heading, renderMarkdown } from './markdown.ts';
 import type { Page, Site } from './page.ts';
+import { type Topic, topicsOf } from './search-index.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -36,9 +37,16 @@ const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * Renders the guides in a language and the page that lists them. Called once per language.
- * @returns the pages, and the menu for the other pages that it lists
+ * @returns the pages, the menu for the other pages that it lists, and the sections for the search
  */
-export function guidePages({ config }: Pick<Site, 'config'>, language: Language): { pages: Page[]; menu: GuideMenu } {
+export function guidePages(
+  { config }: Pick<Site, 'config'>,
+  language: Language,
+): {
+  pages: Page[];
+  menu: GuideMenu;
+  topics: Topic[];
+} {
   const texts = TEXTS[language];
   const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName, ...PRICE_VALUES };
   const guides = readGuides(language).map(({ slug, source }) => ({
@@ -59,7 +67,10 @@ export function guidePages({ config }: Pick<Site, 'config'>, language: Language)
     body: html`<h1>${texts.guides_title}</h1><p class="lead">${texts.guides_lead}</p>
 <ol class="doors">${guides.map(({ slug, title, headings }) => html`<li><a href="${pathIn(language, `/guides/${slug}`)}"><strong>${title}</strong><span>${headings.map(({ text }) => text).join(' · ')}</span></a></li>`)}<li><a href="${pathIn(language, '/docs/errors')}"><strong>${texts.errors_title}</strong><span>${texts.codes_by_status}</span></a></li></ol>`,
   };
-  return { pages: [list, ...pages].map(menu.addTo), menu };
+  const topics = guides.flatMap(({ slug, title, body: { markup } }) =>
+    topicsOf({ title, path: `/guides/${slug}`, markup }),
+  );
+  return { topics, pages: [list, ...pages].map(menu.addTo), menu };
 }
 
 function contents(headings: readonly Heading[], title: string): Html | null {

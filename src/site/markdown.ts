@@ -19,7 +19,7 @@ export interface RenderedMarkdown {
 /**
  * Renders Markdown as HTML for a page. HTML in the source is escaped. Placeholders in double braces (`{{base_url}}`)
  * are replaced with `values`. A heading's id is derived from its text, or set by `{#id}` after the text. Pure.
- * @param output heading of code blocks that contain output: their fence ends in ` output`
+ * @param output heading of code blocks that contain output: those in `json` and `text`
  * @throws Error if a placeholder has no value
  */
 export function renderMarkdown(
@@ -82,6 +82,9 @@ export function renderMarkdown(
   return { title, body, headings };
 }
 
+/** Languages of blocks that show the output of the commands before them. */
+const OUTPUTS: ReadonlySet<string> = new Set(['json', 'text']);
+
 /** A token for code blocks with nothing between them. */
 interface CodeGroup {
   type: 'codes';
@@ -89,7 +92,7 @@ interface CodeGroup {
   blocks: Code[];
 }
 
-/** Replaces consecutive code blocks by one token. A block whose fence ends in `output` contains output. */
+/** Replaces consecutive code blocks by one token. */
 function groupCode(tokens: readonly Token[], output: string): Token[] {
   const grouped: (Token | CodeGroup)[] = [];
   let last: CodeGroup | null = null;
@@ -101,13 +104,13 @@ function groupCode(tokens: readonly Token[], output: string): Token[] {
       continue;
     }
     const { text, lang = '', raw } = token as Tokens.Code;
-    const [language = '', kind] = lang.split(' ');
+    const [language = ''] = lang.split(' ');
     if (!last) {
       last = { type: 'codes', raw: '', blocks: [] };
       grouped.push(last);
     }
     last.raw += raw;
-    last.blocks.push({ text, language, ...(kind === 'output' && { output }) });
+    last.blocks.push({ text, language, ...(OUTPUTS.has(language) && { output }) });
   }
   return grouped;
 }

@@ -14,6 +14,7 @@ import { Assets } from './assets.ts';
 import { changelogPage, createFeed } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
+import { SEARCH_INDEX } from './guide-menu.ts';
 import { guidePages } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { html } from './html.ts';
@@ -22,6 +23,7 @@ import { serveListingPage } from './listing-page.ts';
 import { type Page, type Site, sendPage } from './page.ts';
 import { servePhoto } from './photo.ts';
 import { referencePage } from './reference-page.ts';
+import { searchIndexes } from './search-index.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths that belong to the site. All other paths belong to the API. */
@@ -44,7 +46,14 @@ export function serveSite(services: Services): Middleware {
     const english = buildOpenApi(endpoints, config);
     const openApi = { en: english, ar: inArabic(english) };
     const site: Site = { config, assets, demoKey: services.demoKey ?? null };
-    return { site, fixed: fixedPages(site, openApi), arabicDocument: JSON.stringify(openApi.ar) };
+    const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
+    const documents = new Map([
+      // The English document is served by the API.
+      ['ar /openapi.json', JSON.stringify(openApi.ar)],
+    ]);
+    const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
+    for (const language of LANGUAGES) documents.set(`${language} ${SEARCH_INDEX}`, indexes[language]);
+    return { site, fixed: fixedPages(site, openApi, guides), documents };
   });
 
   return async (context, next) => {
@@ -66,9 +75,9 @@ export function serveSite(services: Services): Middleware {
         return missing(context, made().site, language, path);
       }
     }
-    const { site, fixed, arabicDocument } = made();
-    // The English document is served by the API.
-    if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
+    const { site, fixed, documents } = made();
+    const document = documents.get(`${language} ${path}`);
+    if (document !== undefined) return sendDocument(context, document, language);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
@@ -96,20 +105,24 @@ export function serveSite(services: Services): Middleware {
   };
 }
 
-function sendDocument(context: Context, document: string): void {
+function sendDocument(context: Context, document: string, language: Language): void {
   context.body = document;
   context.set('Content-Type', 'application/json; charset=utf-8');
-  context.set('Content-Language', 'ar');
+  context.set('Content-Language', language);
   context.set('Cache-Control', 'public, max-age=300');
 }
 
 /** Returns the static pages by language and path. */
-function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
+function fixedPages(
+  site: Site,
+  openApi: Readonly<Record<Language, Json>>,
+  guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
+): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    const { pages: guides, menu } = guidePages(site, language);
+    const { pages: own, menu } = guides[language];
     const all = [
-      ...guides,
+      ...own,
       menu.addTo(errorDocsPage(language, site.config.siteUrl)),
       menu.addTo(changelogPage(CHANGELOG, language)),
       explorerPage(site, language, openApi[language]),

@@ -67,11 +67,11 @@ test('consecutive code blocks of different languages are alternatives', (t) => {
   );
   t.is(groups('```js\n1\n```\n\ntext\n\n```python\n1\n```\n'), 0);
   t.is(groups('```sh\n1\n```\n\n```sh\n2\n```\n'), 0);
-  t.is(groups('```sh\n1\n```\n\n```json output\n{}\n```\n'), 0);
+  t.is(groups('```sh\n1\n```\n\n```json\n{}\n```\n'), 0);
 });
 
 test('output has a heading that distinguishes it from commands', (t) => {
-  const { body: html } = renderMarkdown('```sh\nls\n```\n\n```json output\n{}\n```\n', {}, 'الناتج');
+  const { body: html } = renderMarkdown('```sh\nls\n```\n\n```json\n{}\n```\n', {}, 'الناتج');
   t.regex(
     html.markup,
     /<div class="code output" dir="ltr" data-language="json"><p class="code-title" dir="auto">الناتج<\/p>/,

@@ -14,6 +14,11 @@ const en = {
   next: 'Next',
   pages: 'Previous and next page',
   output: 'Output',
+  search: 'Search the documentation',
+  search_hint: 'Guides, errors, operations',
+  search_found: 'Results:',
+  search_none: 'Nothing found. Try another word.',
+  search_failed: 'The search is temporarily unavailable. Try again.',
 };
 
 const ar: typeof en = {
@@ -30,6 +35,11 @@ const ar: typeof en = {
   next: 'التالي',
   pages: 'الصفحة السابقة والتالية',
   output: 'الناتج',
+  search: 'البحث في الوثائق',
+  search_hint: 'الأدلة والأخطاء والعمليات',
+  search_found: 'عدد النتائج:',
+  search_none: 'لا توجد نتائج. جرّب كلمة أخرى.',
+  search_failed: 'تعذّر البحث حاليًا. حاول مرة أخرى.',
 };
 
 /** Texts of the guides and of the pages in their menu. */
