@@ -23,6 +23,7 @@ const ENTRIES = {
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
   'search.js': 'site/web/search.ts',
+  'pricing.js': 'site/web/pricing.ts',
   'home.js': 'site/web/home.ts',
   'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',

@@ -3,6 +3,7 @@ import { type Language, pathIn } from './language.ts';
 import type { Page } from './page.ts';
 import { GUIDE_TEXTS } from './text/guides.ts';
 import { TEXTS } from './text/index.ts';
+import { SERVICE_TEXTS } from './text/service.ts';
 
 type Section = keyof (typeof GUIDE_TEXTS)['en']['sections'];
 
@@ -11,16 +12,37 @@ export const SEARCH_INDEX = '/guides/search.json';
 
 /** Paths of the pages in the menu, by section. Guides without an entry are in the section `more`. */
 const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
-  start: ['/guides', '/guides/first-call'],
-  concepts: ['/guides/plans-and-units', '/guides/paging', '/guides/errors', '/guides/versioning'],
-  data: ['/guides/arabic-search', '/guides/statistics'],
-  build: ['/guides/sync', '/guides/webhooks', '/guides/exports'],
-  account: ['/guides/data-use', '/docs/errors', '/changelog'],
+  start: ['/guides', '/guides/first-call', '/guides/quickstart', '/guides/authentication'],
+  concepts: ['/guides/concepts', '/guides/plans-and-units', '/guides/paging', '/guides/errors', '/guides/versioning'],
+  data: [
+    '/guides/arabic-search',
+    '/guides/statistics',
+    '/guides/methodology',
+    '/guides/off-plan',
+    '/guides/official-data',
+  ],
+  build: [
+    '/guides/sync',
+    '/guides/webhooks',
+    '/guides/exports',
+    '/guides/download',
+    '/guides/sdks',
+    '/guides/assistants',
+    '/guides/testing',
+    '/guides/going-live',
+  ],
+  account: ['/pricing', '/coverage', '/status', '/guides/data-use', '/guides/faq', '/docs/errors', '/changelog'],
   more: [],
 };
 
+interface MenuSection {
+  name: string;
+  items: readonly { path: string; title: string }[];
+}
+
 /** The menu on guides and on the other pages that it lists. */
 export interface GuideMenu {
+  sections: readonly MenuSection[];
   /** Adds the menu, and links to the previous and the next page, to a page whose path is in the menu. */
   addTo(page: Page): Page;
 }
@@ -28,15 +50,22 @@ export interface GuideMenu {
 /** Builds the menu in a language. Pure. */
 export function guideMenu(language: Language, guides: readonly { slug: string; title: string }[]): GuideMenu {
   const texts = GUIDE_TEXTS[language];
+  const service = SERVICE_TEXTS[language];
   const { guides_title, errors_title, changelog } = TEXTS[language];
   const titles = new Map<string, string>([
     ['/guides', guides_title],
     ...guides.map(({ slug, title }): [string, string] => [`/guides/${slug}`, title]),
+    ['/pricing', service.pricing],
+    ['/coverage', service.coverage],
+    ['/status', service.status],
     ['/docs/errors', errors_title],
     ['/changelog', changelog],
   ]);
   const listed = new Set(Object.values(SECTIONS).flat());
-  const sections = Object.entries({ ...SECTIONS, more: [...titles.keys()].filter((path) => !listed.has(path)) })
+  const sections: MenuSection[] = Object.entries({
+    ...SECTIONS,
+    more: [...titles.keys()].filter((path) => !listed.has(path)),
+  })
     .map(([section, paths]) => ({
       name: texts.sections[section as Section],
       items: paths.flatMap((path) => {
@@ -51,6 +80,7 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
     html`<p class="${rel}"><span>${label}</span><a rel="${rel}" href="${pathIn(language, item.path)}">${item.title}</a></p>`;
 
   return {
+    sections,
     addTo(page) {
       const at = all.findIndex(({ path }) => path === page.path);
       const lists = sections.map(

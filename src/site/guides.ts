@@ -61,11 +61,17 @@ export function guidePages(
       body: html`<article><h1>${title}</h1>${contents(headings, texts.on_this_page)}${body}</article>`,
     }),
   );
+  const parts = new Map(
+    guides.map(({ slug, headings }) => [
+      `/guides/${slug}`,
+      headings.flatMap(({ level, text }) => (level === 2 ? [text] : [])).join(' · '),
+    ]),
+  );
   const list: Page = {
     title: texts.guides_title,
     path: '/guides',
     body: html`<h1>${texts.guides_title}</h1><p class="lead">${texts.guides_lead}</p>
-<ol class="doors">${guides.map(({ slug, title, headings }) => html`<li><a href="${pathIn(language, `/guides/${slug}`)}"><strong>${title}</strong><span>${headings.map(({ text }) => text).join(' · ')}</span></a></li>`)}<li><a href="${pathIn(language, '/docs/errors')}"><strong>${texts.errors_title}</strong><span>${texts.codes_by_status}</span></a></li></ol>`,
+${menu.sections.map(({ name, items }) => html`<section><h2>${name}</h2><ul class="doors">${items.filter(({ path }) => path !== '/guides').map(({ path, title }) => html`<li><a href="${pathIn(language, path)}"><strong>${title}</strong><span>${parts.get(path) ?? ''}</span></a></li>`)}</ul></section>`)}`,
   };
   const topics = guides.flatMap(({ slug, title, body: { markup } }) =>
     topicsOf({ title, path: `/guides/${slug}`, markup }),

@@ -23,6 +23,9 @@ const PATHS = [
   '/guides',
   '/docs/errors',
   '/changelog',
+  '/pricing',
+  '/coverage',
+  '/status',
   ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
 ];
 const PLAN_PAGES = ['/guides/plans-and-units', '/ar/guides/plans-and-units'];
@@ -131,6 +134,7 @@ test('URL variants redirect to the canonical path and keep the query string, in 
     ['/docs/errors/', '/docs/errors'],
     ['/docs/errors/unknown_city', '/docs/errors#unknown_city'],
     ['/listings/1/', '/listings/1'],
+    ['/Pricing/', '/pricing'],
   ] as const) {
     for (const language of ['', '/ar']) {
       const { status, headers } = await app.request(`${language}${from}`);
