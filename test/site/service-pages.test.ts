@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
 
+/** Unique, because runs share the index. */
+const SOURCES = { fresh: `fresh_${randomInt(1_000_000_000)}`, unread: `unread_${randomInt(1_000_000_000)}` };
 const NOW = Date.parse('2026-11-25T12:00:00Z');
 const hoursAgo = (hours: number): number => NOW / 1_000 - hours * 3_600;
 
@@ -24,7 +27,7 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...options,
     overrides: {
       clock: { now: () => NOW, chargeTime: () => null },
-      sourceClock: await sourceClock({ fresh_source: hoursAgo(2) }),
+      sourceClock: await sourceClock({ [SOURCES.fresh]: hoursAgo(2) }),
       ...options.overrides,
     },
   });
@@ -32,7 +35,7 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 let app: TestApp;
 test.before(async () => {
-  app = await startApp({ env: { INDEX_PREFIX: 'service-pages' } });
+  app = await startApp();
 });
 test.after.always(() => app?.close());
 
@@ -144,9 +147,9 @@ test('the calculator recommends no plan that lacks an operation or ends at a sma
 test('the coverage page counts listings by city and source, with the last complete read', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [
-    makeListing({ location: { city: slug } }, { source: 'fresh_source' }),
-    makeListing({ location: { city: slug }, listing_type: 'sale' }, { source: 'fresh_source' }),
-    makeListing({ location: { city: slug } }, { source: 'unread_source' }),
+    makeListing({ location: { city: slug } }, { source: SOURCES.fresh }),
+    makeListing({ location: { city: slug }, listing_type: 'sale' }, { source: SOURCES.fresh }),
+    makeListing({ location: { city: slug } }, { source: SOURCES.unread }),
   ]);
   const city = app.services.places.cities().find((each) => each.slug === slug);
   for (const [path, name, read] of [
@@ -160,9 +163,9 @@ test('the coverage page counts listings by city and source, with the last comple
       (rows.get(key ?? '') ?? []).map((cell) => cell.replace(/\s/g, ' '));
     t.deepEqual(counts(name).slice(0, 3), ['3', '2', '1'], path);
     t.deepEqual(counts(name).slice(4), [read, '2'], path);
-    t.deepEqual(counts('fresh_source').slice(0, 3), ['2', '1', '1'], path);
-    t.deepEqual(counts('unread_source').slice(0, 3), ['1', '1', '0'], path);
-    t.notRegex(counts('unread_source')[4] ?? '', /\d/, path);
+    t.deepEqual(counts(SOURCES.fresh).slice(0, 3), ['2', '1', '1'], path);
+    t.deepEqual(counts(SOURCES.unread).slice(0, 3), ['1', '1', '0'], path);
+    t.notRegex(counts(SOURCES.unread)[4] ?? '', /\d/, path);
   }
 });
 
