@@ -18,9 +18,12 @@ import { Problem, say } from './say.mjs';
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
   'reference.css': 'site/styles/reference.css',
+  'guides.css': 'site/styles/guides.css',
   'explorer.css': 'site/styles/explorer.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
+  'search.js': 'site/web/search.ts',
+  'pricing.js': 'site/web/pricing.ts',
   'home.js': 'site/web/home.ts',
   'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
@@ -92,7 +95,8 @@ function stateOf(/** @type {string} */ project) {
     }
   };
   for (const folder of ['site/web', 'site/styles', 'src/site']) walk(folder);
-  for (const file of ['package.json', 'package-lock.json', 'embedded/install/site.mjs']) add(file);
+  for (const file of ['src/domain/fold.ts', 'package.json', 'package-lock.json', 'embedded/install/site.mjs'])
+    add(file);
   return hash.digest('hex');
 }
 

@@ -10,6 +10,16 @@ const months = each((locale) => new Intl.DateTimeFormat(locale, { month: 'short'
 const moments = each(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
 );
+const hours = each(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    }),
+);
 
 const rules = each((locale) => new Intl.PluralRules(locale));
 
@@ -38,6 +48,8 @@ export function formatter(language: Language) {
     day: (time: string | number): string => days[language].format(new Date(time)),
     month: (time: string | number): string => months[language].format(new Date(time)),
     moment: (time: string | number): string => `${moments[language].format(new Date(time))} UTC`,
+    /** Formats a recent time for tables, in UTC. */
+    hour: (time: string | number): string => hours[language].format(new Date(time)),
     /** Formats meters, from a kilometer on in kilometers. */
     distance: (meters: number): string => {
       const [value, units] = meters < 1_000 ? [meters, { en: 'm', ar: 'م' }] : [meters / 1_000, { en: 'km', ar: 'كم' }];

@@ -3,10 +3,10 @@ import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
+import { codeBlock } from './code.ts';
 import { formatter } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import { codeBlock } from './markdown.ts';
 import type { Page, Site } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -79,7 +79,11 @@ const QUERY = 'city=riyadh&listing_type=rent&beds=3&limit=3';
  * Examples of a first request, as a curl command and in two programming languages, with the placeholder `<API_KEY>`.
  */
 const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: string) => string])[] = [
-  ['curl', 'sh', (baseUrl) => `curl -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`],
+  [
+    'curl',
+    'sh',
+    (baseUrl) => `curl -sS --fail-with-body -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`,
+  ],
   [
     'JavaScript',
     'js',

@@ -4,6 +4,7 @@ import type { Assets } from './assets.ts';
 import { Html, html } from './html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
 import { TEXTS } from './text/index.ts';
+import { SERVICE_TEXTS } from './text/service.ts';
 
 /** A page in one language, without the parts that all pages share. */
 export interface Page {
@@ -48,6 +49,7 @@ export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: L
 /** Renders a page as a complete HTML document. Pure. */
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
+  const service = SERVICE_TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
   const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
   const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
@@ -85,7 +87,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li></ul>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/pricing')}">${service.pricing}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li></ul>
 </footer>
 ${page.data === undefined ? null : dataBlock(page.data)}
 </body>

@@ -2,10 +2,10 @@ import { FIRST_PLANS, OPEN_SCOPES, type Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
+import { codeBlock } from './code.ts';
 import { formatter } from './format.ts';
 import { escapeText, Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
-import { codeBlock } from './markdown.ts';
 import { openApiAddress, type Page, type Site } from './page.ts';
 import { TEXTS } from './text/index.ts';
 

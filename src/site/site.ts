@@ -12,20 +12,28 @@ import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
 import { changelogPage, createFeed } from './changelog.ts';
+import { coveragePage } from './coverage-page.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
+import { SEARCH_INDEX } from './guide-menu.ts';
 import { guidePages } from './guides.ts';
 import { homePage } from './home-page.ts';
 import { html } from './html.ts';
+import { incidentReader } from './incidents.ts';
 import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';
 import { serveListingPage } from './listing-page.ts';
 import { type Page, type Site, sendPage } from './page.ts';
 import { servePhoto } from './photo.ts';
+import { pricingPage } from './pricing-page.ts';
 import { referencePages } from './reference-page.ts';
+import { searchIndexes } from './search-index.ts';
+import { statusPage } from './status-page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths that belong to the site. All other paths belong to the API. */
-const SITE_PATHS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
+const SITE_PATHS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs|pricing|coverage|status)(\/|$))/i;
+/** Pages with data that changes, in the menu of the guides. */
+const COMPUTED = ['/pricing', '/coverage', '/status'] as const;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const API = /^\/v1(\/|$)/i;
 
@@ -38,13 +46,26 @@ export function serveSite(services: Services): Middleware {
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const answerFeed = createFeed(config);
+  const readIncidents = incidentReader(services);
   const views = new AddressLimit(config.limits.pageViews);
   // Created on first use, because most processes and tests never serve a page.
   const made = once(() => {
     const english = buildOpenApi(endpoints, config);
     const openApi = { en: english, ar: inArabic(english) };
     const site: Site = { config, assets, demoKey: services.demoKey ?? null };
-    return { site, fixed: fixedPages(site, openApi), arabicDocument: JSON.stringify(openApi.ar) };
+    const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
+    const documents = new Map([
+      // The English document is served by the API.
+      ['ar /openapi.json', JSON.stringify(openApi.ar)],
+    ]);
+    const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);
+    for (const language of LANGUAGES) documents.set(`${language} ${SEARCH_INDEX}`, indexes[language]);
+    return {
+      site,
+      fixed: fixedPages(site, openApi, guides),
+      documents,
+      menus: { en: guides.en.menu, ar: guides.ar.menu },
+    };
   });
 
   return async (context, next) => {
@@ -66,20 +87,21 @@ export function serveSite(services: Services): Middleware {
         return missing(context, made().site, language, path);
       }
     }
-    const { site, fixed, arabicDocument } = made();
-    // The English document is served by the API.
-    if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
+    const { site, fixed, documents, menus } = made();
+    const document = documents.get(`${language} ${path}`);
+    if (document !== undefined) return sendDocument(context, document, language);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
-    if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target)))
+    if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target) || isComputed(target)))
       return redirect(context, pathIn(language, canonical));
 
     // The pages below query the datastores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
     const listing = LISTING.exec(path);
-    if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language, path) : next();
+    if (!ad && !listing && !isComputed(path) && path !== '/')
+      return isPerson(context) ? missing(context, site, language, path) : next();
     const { ip } = context.state as { ip?: string | null };
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
@@ -87,6 +109,8 @@ export function serveSite(services: Services): Middleware {
     try {
       if (ad) await redirectToAd(context, services, Number(ad[1]));
       else if (listing) await serveListingPage(context, services, site, language, Number(listing[1]));
+      else if (isComputed(path))
+        sendPage(context, site, language, menus[language].addTo(await computedPage(context, language, path)));
       else sendPage(context, site, language, await homePage(services, site, language));
     } catch (error) {
       if (!isPerson(context)) throw error;
@@ -94,25 +118,34 @@ export function serveSite(services: Services): Middleware {
       sendPage(context, site, language, failed(language, status, ad ? null : path));
     }
   };
+
+  async function computedPage(context: Context, language: Language, path: (typeof COMPUTED)[number]): Promise<Page> {
+    if (path === '/pricing') return pricingPage(services, language, new URLSearchParams(context.querystring));
+    if (path === '/coverage') return coveragePage(services, language);
+    return statusPage(services, language, await readIncidents());
+  }
 }
 
-function sendDocument(context: Context, document: string): void {
+function sendDocument(context: Context, document: string, language: Language): void {
   context.body = document;
   context.set('Content-Type', 'application/json; charset=utf-8');
-  context.set('Content-Language', 'ar');
+  context.set('Content-Language', language);
   context.set('Cache-Control', 'public, max-age=300');
 }
 
 /** Returns the static pages by language and path. */
-function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
+function fixedPages(
+  site: Site,
+  openApi: Readonly<Record<Language, Json>>,
+  guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
+): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    const { list, pages: guides } = guidePages(site, language);
+    const { pages: own, menu } = guides[language];
     const all = [
-      list,
-      ...guides.values(),
-      errorDocsPage(language, site.config.siteUrl),
-      changelogPage(CHANGELOG, language),
+      ...own,
+      menu.addTo(errorDocsPage(language, site.config.siteUrl)),
+      menu.addTo(changelogPage(CHANGELOG, language)),
       explorerPage(site, language, openApi[language]),
       ...referencePages(site, language, openApi[language]),
     ];
@@ -120,6 +153,8 @@ function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<
   }
   return pages;
 }
+
+const isComputed = (path: string): path is (typeof COMPUTED)[number] => COMPUTED.some((each) => each === path);
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ExecutionContext, TestFn } from 'ava';
 import { readGuides } from '#site/guides.ts';
 import { childOutput } from '#test/child-output.ts';
+import { textOfMarkup } from '#test/markup.ts';
 import { type RecordedCall, startRecorder } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
 
@@ -129,10 +130,6 @@ const formOf = (text: string): string[] =>
         .trim(),
     );
 
-/** The text of markup as `escapeText` writes it. */
-const textOf = (markup: string): string =>
-  markup.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-
 /**
  * Runs every command of the guides in order, as a reader would after `npm start`.
  * @returns a function for the requests and responses recorded so far
@@ -159,7 +156,7 @@ export function guideTests(test: TestFn, sample: () => SampleApp): () => readonl
     const { app, keys } = sample();
     const { text: page } = await app.request('/');
     const blocks = [...page.matchAll(/<h3 dir="ltr">(\w+)<\/h3>[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/g)].map(
-      ([, name = '', code = '']) => ({ language: LANGUAGES[name] ?? name, code: textOf(code) }),
+      ([, name = '', code = '']) => ({ language: LANGUAGES[name] ?? name, code: textOfMarkup(code) }),
     );
     t.is(blocks.length, 3);
     await runBlocks(t, blocks, keys, {});

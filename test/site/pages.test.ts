@@ -7,6 +7,7 @@ import type { ExplorerData } from '#site/explorer-data.ts';
 import { readGuides } from '#site/guides.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { textOfMarkup } from '#test/markup.ts';
 import { testWhere } from '#test/present.ts';
 
 let app: TestApp;
@@ -22,6 +23,9 @@ const PATHS = [
   '/guides',
   '/docs/errors',
   '/changelog',
+  '/pricing',
+  '/coverage',
+  '/status',
   ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
 ];
 const PLAN_PAGES = ['/guides/plans-and-units', '/ar/guides/plans-and-units'];
@@ -109,7 +113,7 @@ test('every error code has its cause, its remedy and an example response in both
       const texts = TEXTS[language];
       for (const label of [texts.error_cause, texts.error_remedy]) t.true(entry.includes(label), `${code} ${label}`);
       const json = /<pre tabindex="0"><code>(.*?)<\/code>/s.exec(entry)?.[1] ?? '';
-      const { error } = JSON.parse(json.replaceAll(/&#(\d+);/g, (_, char) => String.fromCharCode(Number(char))));
+      const { error } = JSON.parse(textOfMarkup(json));
       t.like(error, { code, type }, `${code} ${status}`);
       t.true(error.message.length > 10 && !error.message.includes('undefined'), code);
       t.true(error.doc_url.endsWith(`/docs/errors#${code}`), code);
@@ -129,6 +133,7 @@ test('URL variants redirect to the canonical path and keep the query string, in 
     ['/docs/errors/', '/docs/errors'],
     ['/docs/errors/unknown_city', '/docs/errors#unknown_city'],
     ['/listings/1/', '/listings/1'],
+    ['/Pricing/', '/pricing'],
   ] as const) {
     for (const language of ['', '/ar']) {
       const { status, headers } = await app.request(`${language}${from}`);
@@ -175,6 +180,31 @@ test('the filters of the explorer are search parameters and have a name in both 
   const names = filterRows().map(({ name }) => name as string);
   for (const { labels } of [data, await read('/ar/explorer')]) t.deepEqual(Object.keys(labels), names);
   t.is(data.key, null);
+});
+
+test('guides have a menu with sections, the current page marked, and links to the previous and the next page', async (t) => {
+  for (const language of ['', '/ar']) {
+    const { text: first } = await app.request(`${language}/guides`);
+    const menu = /<nav [^>]*><details>[\s\S]*?<\/nav>/.exec(first)?.[0] ?? '';
+    const paths = [...menu.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
+    t.deepEqual(
+      readGuides('en').filter(({ slug }) => !paths.includes(`${language}/guides/${slug}`)),
+      [],
+    );
+    t.true((menu.match(/<strong>/g) ?? []).length >= 5);
+    for (const [at, path] of paths.entries()) {
+      const { text } = await app.request(path);
+      t.deepEqual(
+        [...text.matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(([, href]) => href),
+        [`${language}/guides`, path],
+      );
+      for (const [rel, neighbor] of [
+        ['prev', paths[at - 1]],
+        ['next', paths[at + 1]],
+      ])
+        t.is(new RegExp(`<a rel="${rel}" href="([^"]+)"`).exec(text)?.[1], neighbor, `${path} ${rel}`);
+    }
+  }
 });
 
 // `embedded/install.mjs` builds the site.

@@ -163,6 +163,5 @@ export const ar: Texts = {
   on_this_page: 'في هذه الصفحة',
   guides_title: 'الأدلة',
   guides_lead: 'أدلة قصيرة مرتبة حسب حاجتك إليها، وجميع أوامرها مُختبرة.',
-  next_guide: 'التالي',
   explorer_title: 'المستكشف',
 };

@@ -159,6 +159,5 @@ export const en = {
   on_this_page: 'On this page',
   guides_title: 'Guides',
   guides_lead: 'Short guides, in the order in which you need them. All commands are tested.',
-  next_guide: 'Next',
   explorer_title: 'Explorer',
 } as const;
