@@ -1,7 +1,21 @@
 import type { Random } from '../random.ts';
 import type { HomeFacts } from './facts.ts';
 import { drawForeground, drawPalm, drawSky, drawStreet, drawTree, LIGHTS, type Light, skyDefs } from './outdoors.ts';
-import { type Color, ellipse, HEIGHT, line, near, picture, polygon, rect, times, tone, WIDTH } from './svg.ts';
+import {
+  type Box,
+  type Color,
+  ellipse,
+  HEIGHT,
+  line,
+  near,
+  picture,
+  polygon,
+  rect,
+  rects,
+  times,
+  tone,
+  WIDTH,
+} from './svg.ts';
 
 /** Colors of walls: limestone, white plaster, sand, terracotta, grey concrete, cream, dark stone. */
 const WALLS: readonly Color[] = [
@@ -30,10 +44,8 @@ interface Style {
   light: Light;
 }
 
-type Wall = readonly [x: number, y: number, width: number, height: number];
-
 /** Draws a window with its own curtain, blind or lamp. */
-function drawWindow(random: Random, { accent, light, lit }: Style, [x, y, width, height]: Wall): string {
+function drawWindow(random: Random, { accent, light, lit }: Style, [x, y, width, height]: Box): string {
   const glass: Color = [random.int(195, 215), 32, light.lamps ? 22 : random.int(30, 66)];
   const lamp = random.chance(light.lamps ? 0.5 : 0.06);
   const pane = lamp ? `hsl(${random.int(38, 50)},90%,${random.int(66, 84)}%)` : tone(glass);
@@ -42,8 +54,13 @@ function drawWindow(random: Random, { accent, light, lit }: Style, [x, y, width,
     look === 0
       ? rect(x, y, width, height * random.between(0.3, 0.9), tone([40, 14, 84 + lit / 2]), 'fill-opacity=".85"')
       : look === 1
-        ? rect(x, y, width * 0.3, height, tone([random.int(0, 360), 25, 72 + lit / 2])) +
-          rect(x + width * 0.74, y, width * 0.26, height, tone([random.int(0, 360), 25, 72 + lit / 2]))
+        ? rects(
+            [
+              [x, y, width * random.between(0.2, 0.4), height],
+              [x + width * 0.74, y, width * 0.26, height],
+            ],
+            tone([random.int(0, 360), 25, 72 + lit / 2]),
+          )
         : look < 4 && !lamp
           ? polygon(
               [
@@ -57,10 +74,18 @@ function drawWindow(random: Random, { accent, light, lit }: Style, [x, y, width,
             )
           : '';
   return (
-    rect(x - 1.5, y - 1.5, width + 3, height + 3, tone(accent, lit)) +
     rect(x, y, width, height, pane) +
     inside +
-    (width > 14 ? rect(x + width / 2 - 0.7, y, 1.4, height, tone(accent, lit)) : '')
+    rects(
+      [
+        [x - 1.5, y - 1.5, width + 3, 2],
+        [x - 1.5, y + height - 0.5, width + 3, 2],
+        [x - 1.5, y, 2, height],
+        [x + width - 0.5, y, 2, height],
+        [x + width / 2 - 0.7, y, 1.4, height],
+      ],
+      tone(accent, lit),
+    )
   );
 }
 
@@ -68,7 +93,7 @@ function drawWindow(random: Random, { accent, light, lit }: Style, [x, y, width,
 function drawStories(
   random: Random,
   style: Style,
-  [x, y, width, height]: Wall,
+  [x, y, width, height]: Box,
   floors: number,
   columns: number,
 ): string {
@@ -94,8 +119,11 @@ function drawStories(
           const balcony =
             column === balconies || random.chance(0.1)
               ? rect(x + column * wide + 1, top + high * 0.62, wide - 2, high * 0.34, tone(wall, lit + 12)) +
-                times(4, (bar) =>
-                  rect(x + column * wide + 3 + (bar * wide) / 4, top + high * 0.62, 1.2, high * 0.3, tone(accent, lit)),
+                rects(
+                  [0, 1, 2, 3].map(
+                    (bar): Box => [x + column * wide + 3 + (bar * wide) / 4, top + high * 0.62, 1.2, high * 0.3],
+                  ),
+                  tone(accent, lit),
                 )
               : '';
           return panel + pane + balcony;
@@ -109,7 +137,7 @@ function drawStories(
 function drawBlock(
   random: Random,
   style: Style,
-  [x, y, width, height]: Wall,
+  [x, y, width, height]: Box,
   floors: number,
   columns: number,
   side: number,

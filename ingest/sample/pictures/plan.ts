@@ -1,6 +1,20 @@
 import type { Random } from '../random.ts';
 import type { HomeFacts } from './facts.ts';
-import { type Color, ellipse, HEIGHT, line, near, type Point, picture, rect, times, tone, WIDTH } from './svg.ts';
+import {
+  type Box,
+  type Color,
+  ellipse,
+  HEIGHT,
+  line,
+  near,
+  type Point,
+  picture,
+  rect,
+  rects,
+  times,
+  tone,
+  WIDTH,
+} from './svg.ts';
 
 type RoomUse = 'bedroom' | 'bathroom' | 'living' | 'majlis' | 'kitchen' | 'maid' | 'hall' | 'office' | 'terrace';
 
@@ -60,7 +74,6 @@ export function roomsOf(
   });
 }
 
-type Box = readonly [x: number, y: number, width: number, height: number];
 interface PlacedRoom extends PlanRoom {
   box: Box;
 }
@@ -309,7 +322,10 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
     );
     const light = color[2] > 50;
     const pattern = random.chance(0.4)
-      ? times(Math.floor(high / 9), (at) => rect(left, top + at * 9, wide, 0.8, tone(color, -9)))
+      ? rects(
+          Array.from({ length: Math.floor(high / 9) }, (_, at): Box => [left, top + at * 9, wide, 0.8]),
+          tone(color, -9),
+        )
       : '';
     const sides = [random.chance(0.5), random.chance(0.5)] as const;
     const furniture =
@@ -374,11 +390,13 @@ export function drawPlan(random: Random, facts: HomeFacts): string {
     random,
     '',
     rect(0, 0, WIDTH, HEIGHT, tone(paper.sheet)) +
-      times(
-        24,
-        (at) =>
-          rect(at * 20, 0, 0.5, HEIGHT, ink, 'fill-opacity=".12"') +
-          rect(0, at * 20, WIDTH, 0.5, ink, 'fill-opacity=".12"'),
+      rects(
+        Array.from(
+          { length: 40 },
+          (_, at): Box => (at < 24 ? [at * 20, 0, 0.5, HEIGHT] : [0, (at - 24) * 20, WIDTH, 0.5]),
+        ),
+        ink,
+        'fill-opacity=".12"',
       ) +
       garden +
       trees +

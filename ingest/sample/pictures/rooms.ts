@@ -123,7 +123,7 @@ function drawShell(random: Random, room: Room): string {
         [left, bottom],
         [0, HEIGHT],
       ],
-      tone(wall, lit + random.int(-26, 8)),
+      tone(wall, lit + random.int(room.night ? -10 : -24, 8)),
     ) +
     polygon(
       [
@@ -132,7 +132,7 @@ function drawShell(random: Random, room: Room): string {
         [right, bottom],
         [WIDTH, HEIGHT],
       ],
-      tone(wall, lit + random.int(-26, 8)),
+      tone(wall, lit + random.int(room.night ? -10 : -24, 8)),
     ) +
     rect(left, top, right - left, bottom - top, tone(wall, lit)) +
     accent +
@@ -404,8 +404,15 @@ function drawLiving(random: Random, room: Room): string {
   const freeX = side ? left + window + 56 : left + 14;
   const free = width - window - 76;
   const screen = random.chance(0.4);
+  const screenWidth = Math.min(free, random.int(80, 130));
   const wall = screen
-    ? rect(freeX, bottom - 42 - Math.min(96, free * 0.5), free, Math.min(96, free * 0.5), '#14161a') +
+    ? rect(
+        freeX + (free - screenWidth) / 2,
+        bottom - 42 - screenWidth * 0.56,
+        screenWidth,
+        screenWidth * 0.56,
+        '#14161a',
+      ) +
       rect(freeX - 8, bottom - 28, free + 16, 26, tone(room.wood, lit)) +
       times(3, (at) =>
         rect(freeX - 5 + (at * (free + 10)) / 3, bottom - 25, (free + 10) / 3 - 4, 20, tone(room.wood, lit + 9)),

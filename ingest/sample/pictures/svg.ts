@@ -6,6 +6,7 @@ export const HEIGHT = 320;
 
 /** A color by hue in degrees, saturation and lightness in percent. */
 export type Color = readonly [hue: number, saturation: number, lightness: number];
+export type Box = readonly [x: number, y: number, width: number, height: number];
 export type Point = readonly [x: number, y: number];
 
 /** Returns the CSS notation of a color, lighter by `change` percent. */
@@ -16,6 +17,10 @@ const short = (value: number): number => Math.round(value * 10) / 10;
 
 export const rect = (x: number, y: number, width: number, height: number, fill: string, more = ''): string =>
   `<rect x="${short(x)}" y="${short(y)}" width="${short(Math.max(0, width))}" height="${short(Math.max(0, height))}" fill="${fill}" ${more}/>`;
+
+/** Draws rectangles of one color as one element, which is several times faster to render. */
+export const rects = (boxes: readonly Box[], fill: string, more = ''): string =>
+  `<path d="${boxes.map(([x, y, width, height]) => `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`).join('')}" fill="${fill}" ${more}/>`;
 
 export const polygon = (points: readonly Point[], fill: string, more = ''): string =>
   `<path d="M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}Z" fill="${fill}" ${more}/>`;
