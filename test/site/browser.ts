@@ -43,6 +43,7 @@ const PAGES: Readonly<Record<string, string>> = {
 const BUDGETS: Readonly<Record<string, readonly [requests: number, kilobytes: number]>> = {
   explorer: [16, 300],
   reference: [8, 1_600],
+  pricing: [7, 60],
 };
 const DEFAULT_BUDGET = [6, 60] as const;
 /** Selectors that are present when a page is complete. */
