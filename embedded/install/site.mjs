@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Problem, say } from './say.mjs';
 
 /** Files that pages load, with their sources. */
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
+  'reference.css': 'site/styles/reference.css',
   'guides.css': 'site/styles/guides.css',
   'explorer.css': 'site/styles/explorer.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
@@ -59,7 +59,6 @@ export async function buildSite(project) {
       manifest[name] = write(work, name, contents);
     };
     for (const [name, source] of Object.entries(ENTRIES)) add(name, await bundle(require, project, source));
-    add('viewer.js', viewerOf(require));
     add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
@@ -123,18 +122,6 @@ async function bundle(require, project, source) {
   const wanted = extname(source) === '.css' ? '.css' : '.js';
   const file = outputFiles.find((/** @type {{ path: string }} */ each) => each.path.endsWith(wanted));
   return Buffer.from(file.contents);
-}
-
-/**
- * Returns the browser bundle of the Scalar viewer, which sets the global variable `Scalar`. Of the packages that contain it,
- * the plugin for Fastify has the fewest dependencies, and none is needed to read the bundle, which it contains as a string:
- * `overrides` in `package.json` replaces them by an empty package.
- */
-function viewerOf(/** @type {NodeJS.Require} */ require) {
-  const plugin = readFileSync(require.resolve('@scalar/fastify-api-reference'), 'utf8');
-  const [, literal] = /^var standalone_default = (".*");$/m.exec(plugin) ?? [];
-  if (literal === undefined) throw new Error('@scalar/fastify-api-reference contains no browser bundle');
-  return Buffer.from(runInNewContext(literal).replace(/\n\/\/# sourceMappingURL=.*\s*$/, ''));
 }
 
 /** Writes a file, plain and compressed, under a name that contains a hash of its contents. */

@@ -25,7 +25,7 @@ import { serveListingPage } from './listing-page.ts';
 import { type Page, type Site, sendPage } from './page.ts';
 import { servePhoto } from './photo.ts';
 import { pricingPage } from './pricing-page.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePages } from './reference-page.ts';
 import { searchIndexes } from './search-index.ts';
 import { statusPage } from './status-page.ts';
 import { TEXTS } from './text/index.ts';
@@ -147,7 +147,7 @@ function fixedPages(
       menu.addTo(errorDocsPage(language, site.config.siteUrl)),
       menu.addTo(changelogPage(CHANGELOG, language)),
       explorerPage(site, language, openApi[language]),
-      referencePage(site, language),
+      ...referencePages(site, language, openApi[language]),
     ];
     for (const page of all) pages.set(`${language} ${page.path}`, page);
   }

@@ -31,6 +31,7 @@ const PAGES: Readonly<Record<string, string>> = {
   listing: '/listings/{id}',
   explorer: '/explorer',
   reference: '/reference',
+  operation: '/reference/search-listings',
   changelog: '/changelog',
   pricing: '/pricing',
   coverage: '/coverage',
@@ -38,18 +39,16 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 /**
  * Page budgets until a page is complete: requests, and compressed kilobytes. Photos and the lazily loaded map are excluded.
- * The reference viewer is a third-party program.
  */
 const BUDGETS: Readonly<Record<string, readonly [requests: number, kilobytes: number]>> = {
   explorer: [16, 300],
-  reference: [8, 1_600],
   pricing: [7, 60],
 };
 const DEFAULT_BUDGET = [6, 60] as const;
 /** Selectors that are present when a page is complete. */
 const COMPLETE: Readonly<Record<string, string>> = {
   explorer: '.card',
-  reference: '#reference h2',
+  operation: '.test-request:not([hidden])',
 };
 
 /** Files of the explorer's map. */
@@ -158,17 +157,6 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       }
     });
   }
-
-  test.serial('reference: the Arabic page translates operations and tags, and code is left to right', async (t) => {
-    const { page, context, faults } = await open('/ar/reference');
-    await page.waitForSelector('#reference pre');
-    const headings = await page.locator('#reference h2, #reference h3').allInnerTexts();
-    const names = headings.map((heading) => heading.replaceAll(/[^\p{L} ]/gu, '').trim());
-    t.true(names.includes('البيانات المرجعية') && names.includes('عرض المدن'), names.join());
-    t.is(await page.evaluate(`getComputedStyle(document.querySelector('#reference pre')).direction`), 'ltr');
-    t.deepEqual(faults, []);
-    await context.close();
-  });
 
   test.serial('home: a pasted key appears in the commands and is sent nowhere', async (t) => {
     const { page, context, faults, sizes } = await open('/');
@@ -912,41 +900,55 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await context.close();
     });
 
-    test.serial(`reference (${language}): a test request is sent with the required parameters only`, async (t) => {
-      const [area, operation, send] =
-        language === 'ar' ? ['الإعلانات', 'البحث في الإعلانات', 'إرسال'] : ['Listings', 'Search listings', 'Send'];
-      const { page, context } = await open(`${prefix}/reference`, { key: sample().keys.enterprise });
-      await page.waitForSelector('#reference pre');
-      const width = await page.locator('.references-rendered').evaluate((element) => element.clientWidth);
-      t.true(width > 900, `the reference is ${width} pixels wide`);
-      const menu = page.locator('#reference aside');
-      await menu.getByText(area, { exact: true }).first().click();
-      await menu.getByText(operation, { exact: true }).first().click();
-      const section = page.locator('section[id$="GET/listings"], [id$="GET/listings"]').first();
-      await section.locator('.scalar-card pre').nth(1).waitFor();
-      // Code is aligned with the left edge of its card.
-      const [code, card] = await section
-        .locator('.response-card')
-        .first()
-        .evaluate((element) => {
-          const { left } = element.getBoundingClientRect();
-          return [element.querySelector('pre')?.getBoundingClientRect().left ?? Number.NaN, left];
-        });
-      t.true(code >= card && code < card + 40, `${code} in ${card}`);
-      await section.locator('.show-api-client-button').first().click();
-      const answer = page.waitForResponse(/\/v1\/listings\?/);
-      // Error descriptions contain the word as well, after the status.
-      await page
-        .getByRole('button', { name: new RegExp(`^${send}`) })
-        .last()
-        .click();
-      const response = await answer;
-      t.is(response.status(), 200);
-      t.deepEqual([...new URL(response.url()).searchParams.keys()], ['city', 'listing_type']);
-      await page.getByText('"headline"').first().waitFor();
-      await show(page, `reference-request-${language}`);
+    test.serial(`reference (${language}): test requests send the required parameters and return data`, async (t) => {
+      const { page, context, faults } = await open(`${prefix}/reference`, { key: sample().keys.enterprise });
+      const { body } = await sample().app.request('/v1/openapi.json');
+      for (const path of ['/listings', '/listings/parse', '/listings/map', '/market/summary', '/listings/{id}']) {
+        const required = (body.paths[path].get.parameters as { name: string; in: string; required: boolean }[])
+          .filter((each) => each.required && each.in === 'query')
+          .map(({ name }) => name);
+        await page
+          .locator('.operations li', { has: page.getByText(path, { exact: true }) })
+          .locator('a')
+          .click();
+        await page.waitForSelector('.test-request:not([hidden])');
+        const sent = page.waitForResponse(/\/v1\//);
+        await page.locator('.test-request button.main').click();
+        const response = await sent;
+        t.is(response.status(), 200, path);
+        t.deepEqual([...new URL(response.url()).searchParams.keys()].sort(), required.sort(), path);
+        await page.locator('.test-request output', { hasText: /^200 · / }).waitFor();
+        t.deepEqual(JSON.parse(await page.locator('.test-request pre').innerText()), await response.json());
+        await show(page, `reference-request-${path.replaceAll(/\W/g, '')}-${language}`);
+        await page.goto(new URL(`${prefix}/reference`, page.url()).href);
+      }
+      t.deepEqual(faults, []);
       await context.close();
     });
+
+    test.serial(
+      `reference (${language}): values in both scripts are within their block, and errors mark their field`,
+      async (t) => {
+        const { page, context } = await open(`${prefix}/reference/search-listings`, { key: sample().keys.enterprise });
+        await page.waitForSelector('.test-request:not([hidden])');
+        const columns = await page
+          .locator('.intro, .reference aside')
+          .evaluateAll((all) => all.map((each) => each.clientWidth));
+        t.true(Math.min(...columns) > 400, columns.join());
+        for (const block of await page.locator('.reference aside pre:visible').all())
+          t.true(await block.evaluate((element) => element.scrollWidth <= element.clientWidth));
+        t.is(await page.evaluate(`getComputedStyle(document.querySelector('.reference aside pre')).direction`), 'ltr');
+        const block = await page.locator('.reference aside .code').first().boundingBox();
+        const end = (block?.y ?? 0) + (block?.height ?? 0);
+        t.true(end > 0 && end < DESKTOP.height / 2, `the curl sample ends at ${end}`);
+        await page.locator('.test-request summary').click();
+        await page.fill('#input-price_min', 'x');
+        await page.locator('.test-request button.main').click();
+        await page.locator('[aria-invalid]').waitFor();
+        t.is(await page.evaluate('document.activeElement.id'), 'input-price_min');
+        await context.close();
+      },
+    );
   }
 
   test.serial('explorer: every view and the error message are in Arabic', async (t) => {
@@ -1036,15 +1038,12 @@ async function loadedBy(page: Page): Promise<{ requests: string[]; kilobytes: nu
 /** Serious findings of axe, each with its location. */
 async function findings(page: Page, name: string): Promise<string[]> {
   await page.evaluate(AXE);
-  // The reference viewer is a third-party program, so only its surroundings are checked.
-  const chosen = name === 'reference' ? { exclude: [['#reference']] } : { exclude: [] };
-  const { violations } = await page.evaluate<AxeResult, typeof chosen>(
-    (context) => (globalThis as unknown as { axe: { run(context: unknown): Promise<AxeResult> } }).axe.run(context),
-    chosen,
+  const { violations } = await page.evaluate<AxeResult>(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
+    .map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
 }
 
 interface AxeResult {

@@ -65,8 +65,7 @@ test('every page exists in both languages with a link to the other, and no inlin
       t.is(text.match(/<h1[ >]/g)?.length, 1, own);
       const policy = headers.get('content-security-policy') ?? '';
       t.regex(policy, /default-src 'none'; script-src 'self'; /);
-      t.is(policy.includes("'unsafe-inline'"), path === '/reference', own);
-      t.notRegex(policy, /script-src[^;]*unsafe/);
+      t.false(policy.includes('unsafe'), own);
       t.notRegex(text, /<style| style="| on\w+="|<script>|undefined|\[object/, own);
     }
   }
@@ -89,7 +88,7 @@ test('links between pages resolve', async (t) => {
 
 test('the Arabic reference uses an Arabic description of the same API', async (t) => {
   const { text } = await app.request('/ar/reference');
-  t.is(JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '').openapi, '/ar/openapi.json');
+  t.true(text.includes('href="/ar/openapi.json"') && text.includes('>البحث في الإعلانات<'));
   const { status, headers, body } = await app.request('/ar/openapi.json');
   t.is(status, 200);
   t.is(headers.get('content-language'), 'ar');

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ExplorerData } from '#site/explorer-data.ts';
 import {
   type Box,
-  DEFAULT_RADIUS_M,
+  radiusOf,
   readBox,
   readMapPosition,
   readPosition,
@@ -472,7 +472,7 @@ function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pe
 const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 function Radius({ values, change }: Pick<MapPanelProps, 'change'> & { values: URLSearchParams }) {
-  const radius = Number(values.get('radius_m') ?? DEFAULT_RADIUS_M);
+  const radius = radiusOf(values);
   const offered = [...new Set([...RADII, radius])].sort((a, b) => a - b);
   return (
     <label>
