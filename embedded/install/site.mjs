@@ -22,7 +22,7 @@ const ENTRIES = {
   'explorer.css': 'site/styles/explorer.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
-  'search.js': 'site/web/search.ts',
+  'guides.js': 'site/web/guides.ts',
   'pricing.js': 'site/web/pricing.ts',
   'home.js': 'site/web/home.ts',
   'explorer.js': 'site/web/explorer/main.tsx',

@@ -94,14 +94,14 @@ export function guideMenu(language: Language, guides: readonly { slug: string; t
         ...page,
         section: 'guides',
         wide: true,
-        scripts: [...(page.scripts ?? []), 'search.js'],
+        scripts: [...(page.scripts ?? []), 'guides.js'],
         styles: [...(page.styles ?? []), 'guides.css'],
         body: html`<div class="with-menu">
 <div class="menu">
 <form class="search" role="search" action="${pathIn(language, '/guides')}" data-index="${pathIn(language, SEARCH_INDEX)}" data-found="${texts.search_found}" data-none="${texts.search_none}" data-failed="${texts.search_failed}">
 <input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search_hint}" autocomplete="off" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd>
 <div class="results" hidden></div></form>
-<nav aria-label="${texts.menu}"><details><summary>${texts.menu}</summary><ul>${lists}</ul></details></nav></div>
+<nav aria-label="${texts.menu}"><button type="button" aria-expanded="false" aria-controls="menu">${texts.menu}</button><ul id="menu">${lists}</ul></nav></div>
 <div class="prose">${page.body}
 <nav class="pages" aria-label="${texts.pages}">${neighbor(all[at - 1], 'prev', texts.previous) ?? null}${neighbor(all[at + 1], 'next', texts.next) ?? null}</nav></div>
 </div>`,

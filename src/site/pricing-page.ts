@@ -19,7 +19,7 @@ const row = (name: string, scope: string, price: Price): CalculatorRow => ({
   per: 'per' in price ? price.per : null,
 });
 
-/** Kinds of calls, by what they cost. */
+/** Kinds of calls with different prices. */
 const ROWS: readonly CalculatorRow[] = [
   row('search', 'listings', PRICES.search),
   row('batch', 'listings', PRICES.batch),
@@ -38,7 +38,7 @@ const EXAMPLE: Readonly<Record<string, Use>> = {
   market: { calls: 1_000, results: 1 },
 };
 
-/** What the script of the calculator reads. */
+/** Data for the script of the calculator. */
 export interface CalculatorData {
   language: Language;
   rows: readonly CalculatorRow[];

@@ -33,12 +33,16 @@ const PAGES: Readonly<Record<string, string>> = {
   reference: '/reference',
   operation: '/reference/search-listings',
   changelog: '/changelog',
+  pricing: '/pricing',
+  coverage: '/coverage',
+  status: '/status',
 };
 /**
  * Page budgets until a page is complete: requests, and compressed kilobytes. Photos and the lazily loaded map are excluded.
  */
 const BUDGETS: Readonly<Record<string, readonly [requests: number, kilobytes: number]>> = {
   explorer: [16, 300],
+  pricing: [7, 60],
 };
 const DEFAULT_BUDGET = [6, 60] as const;
 /** Selectors that are present when a page is complete. */
@@ -167,6 +171,87 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       [...sizes.keys()].every((path) => path === '/' || path.startsWith('/assets/')),
       [...sizes.keys()].join(),
     );
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('guides: the chosen language of code is remembered, and all are visible without scripts', async (t) => {
+    const { page, context, faults } = await open('/guides/first-call');
+    const shown = () =>
+      page
+        .locator('.tabs .code')
+        .evaluateAll((blocks) =>
+          blocks.filter((each) => each.checkVisibility()).map((each) => (each as HTMLElement).dataset.language),
+        );
+    const all = await page
+      .locator('.tabs .code')
+      .evaluateAll((blocks) => blocks.map((each) => (each as HTMLElement).dataset.language));
+    t.deepEqual(await shown(), all.slice(0, 1));
+    await page.getByRole('tab', { name: 'Python' }).click();
+    t.deepEqual(await shown(), ['python']);
+    await page.keyboard.press('ArrowLeft');
+    t.not((await shown())[0], 'python');
+    await page.keyboard.press('ArrowRight');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor();
+    t.deepEqual(await shown(), ['python']);
+    t.deepEqual(faults, []);
+    await context.close();
+    const plain = await open('/guides/first-call', { javaScriptEnabled: false, viewport: PHONE });
+    t.is(await plain.page.locator('.tabs pre').count(), all.length);
+    for (const block of await plain.page.locator('.tabs pre').all()) t.true(await block.isVisible());
+    // The menu needs no script, and the search is hidden.
+    t.true(await plain.page.getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
+    t.false(await plain.page.locator('.search').isVisible());
+    await plain.context.close();
+  });
+
+  test.serial('guides: the search finds guides, errors and operations in both languages, by keyboard', async (t) => {
+    for (const [path, query, address] of [
+      ['/guides', 'webhooks', /\/guides\/webhooks$/],
+      ['/ar/guides', 'الإشعارات', /\/ar\/guides\/webhooks$/],
+      ['/guides/sync', 'rate_limited', /\/docs\/errors#rate_limited$/],
+      ['/guides', 'تصدير', /exports/],
+    ] as const) {
+      const { page, context, faults, sizes } = await open(path);
+      t.false([...sizes.keys()].some((each) => each.endsWith('search.json')));
+      await page.keyboard.press('/');
+      await page.keyboard.type(query);
+      await page.waitForSelector('.results a');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(address);
+      t.deepEqual(faults, []);
+      await context.close();
+    }
+    const { page, context } = await open('/guides');
+    await page.keyboard.press('/');
+    await page.keyboard.type('qqqq');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    t.false(await page.locator('.results').isVisible());
+    await context.close();
+  });
+
+  test.serial('guides: the menu is collapsed on phones', async (t) => {
+    const { page, context } = await open('/guides/first-call', { viewport: PHONE });
+    const link = page.locator('#menu').getByRole('link', { name: 'Webhooks' });
+    t.false(await link.isVisible());
+    await page.getByRole('button', { name: 'Guides and help' }).click();
+    t.true(await link.isVisible());
+    await context.close();
+  });
+
+  test.serial('pricing: the calculator recomputes units and plans while the visitor types', async (t) => {
+    const { page, context, faults } = await open('/pricing?search=0');
+    t.is(await page.locator('#units').innerText(), '0 units');
+    await page.getByLabel('Search: Calls per month').fill('100000');
+    await page.getByLabel('Search: Results per call').fill('11');
+    t.is(await page.locator('#units').innerText(), '200,000 units');
+    t.regex(await page.locator('[data-plan="starter"]').innerText(), /SAR 900 for 150,000 units/);
+    t.is(await page.locator('tr.best').getAttribute('data-plan'), 'growth');
+    await page.getByLabel('Exports of listings: Rows per month').fill('1');
+    t.is(await page.locator('tr.best').getAttribute('data-plan'), 'enterprise');
     t.deepEqual(faults, []);
     await context.close();
   });

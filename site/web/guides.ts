@@ -1,6 +1,12 @@
 import type { SearchEntry } from '#site/search-index.ts';
 import { searchWords } from '#site/search-words.ts';
 
+// On phones, a button shows and hides the menu.
+const button = document.querySelector('.menu nav button');
+button?.addEventListener('click', () => {
+  button.setAttribute('aria-expanded', String(button.getAttribute('aria-expanded') === 'false'));
+});
+
 /** Searches the documentation with the index that is loaded when the field gets the focus. */
 const MAX_RESULTS = 8;
 const form = document.querySelector<HTMLFormElement>('form.search');
