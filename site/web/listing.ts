@@ -3,6 +3,7 @@ import { type ListingPageData, wordsOf } from '#site/listing-words.ts';
 import { showGallery } from './gallery.ts';
 import { keepKey, readKey } from './key.ts';
 import { pageData } from './page-data.ts';
+import { leadBack } from './results.ts';
 
 /** Runs the gallery of a listing page, the comparison with similar homes, and the way back to the results. */
 const data = pageData<ListingPageData>();
@@ -60,22 +61,5 @@ if (form && result && input && button) {
   });
 }
 
-/** The part of the Navigation API that the page uses. */
-interface Navigation {
-  currentEntry: { index: number } | null;
-  entries(): readonly { url: string | null }[];
-}
-
-// Going back restores the scroll position of the results, which a link to them does not.
 const back = document.querySelector<HTMLAnchorElement>('.back a');
-const { navigation } = globalThis as { navigation?: Navigation };
-const previous = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]?.url;
-if (back && previous && /\/explorer$/.test(new URL(previous).pathname)) {
-  back.textContent = texts.back_to_results;
-  back.href = previous;
-  back.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    history.back();
-  });
-}
+if (back) leadBack(back, texts.back_to_results);

@@ -3,6 +3,7 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES } from '#domain/listings/names.ts';
 import { SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
+import { subjectOf } from '#domain/statistics/price-band.ts';
 import { getListing } from '#endpoints/listings/detail.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { marketSummary } from '#endpoints/market/summary.ts';
@@ -145,9 +146,7 @@ function listingPage(parts: Parts, language: Language): Page {
   const summary =
     language === 'en'
       ? description_en
-      : [headline, priceText(listing, words), factLine(listing, words), perSqmText(listing, words)]
-          .filter(Boolean)
-          .join('، ');
+      : [headline, priceText(listing, words), perSqmText(listing, words)].filter(Boolean).join('، ');
   const facts = factsOf(listing, city, words).map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   );
@@ -204,7 +203,7 @@ ${
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
 <section aria-labelledby="history"><h2 id="history">${texts.price_history}</h2>${historyPart(history, now, words)}</section>
 ${localPart(listing, local, words)}
-${comparePart(words)}
+${comparePart(listing, words)}
 ${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts.location}</h2>${map}<p class="note">${texts.map_note}</p></section>`}
 <p class="note">${texts.as_json}: <code dir="ltr">GET ${site.config.baseUrl}/listings/${listing.id}</code></p>
 </div>
@@ -225,7 +224,7 @@ function galleryOf(images: readonly string[], texts: Texts): Html | null {
   if (images.length === 0) return null;
   const photos = images.map(
     (url, index) =>
-      html`<li><img src="${url}" alt="${texts.photo} ${index + 1} ${texts.of} ${images.length}"${new Html(index === 0 ? ' fetchpriority="high"' : ' loading="lazy"')}></li>`,
+      html`<li><img src="${url}" alt="${texts.photo} ${index + 1} ${texts.of} ${images.length}"${new Html(index === 0 ? ' fetchpriority="high"' : ' loading="lazy"')} decoding="async"></li>`,
   );
   return html`<div class="gallery"><ul class="photos" aria-label="${texts.photos}" tabindex="0">${photos}</ul></div>`;
 }
@@ -390,8 +389,14 @@ function localPart(
 <dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>${local.small_sample ? html`<p class="note">${texts.local_few}</p>` : null}</section>`;
 }
 
-/** Form with which the script requests the comparison, which costs units of the visitor's key. */
-function comparePart({ texts, format, language }: PageWords): Html {
+/**
+ * Form with which the script requests the comparison, which costs units of the visitor's key. If the listing cannot be
+ * compared, the page states the reason instead, which costs nothing.
+ */
+function comparePart(listing: Listing, { texts, format, language }: PageWords): Html {
+  const found = subjectOf(listing);
+  if ('status' in found)
+    return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.band_none} ${texts.band_reasons[found.status]}</p></section>`;
   const units = PRICES.price_band.units + PRICES.comparables.units;
   return html`<section aria-labelledby="compare"><h2 id="compare">${texts.compare}</h2><p>${texts.compare_text}</p>
 <noscript><p>${texts.no_script}</p></noscript>

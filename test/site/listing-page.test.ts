@@ -151,6 +151,9 @@ test('a listing without price, photos, point or names has a page', async (t) => 
   t.is(status, 200);
   t.regex(text, /Price not stated/);
   t.notRegex(withoutData(text), /null|undefined|NaN|<ul class="photos"/);
+  // A comparison that would fail is not offered, because it would cost units.
+  t.regex(text, /no price band for this listing: only the plot area is known/);
+  t.notRegex(text, /id="comparison/);
   t.notRegex(text.match(DATA)?.[0] ?? '', /null/);
 });
 

@@ -120,10 +120,10 @@ export const en = {
   compare_text:
     'See the price range of similar homes nearby, the position of this listing in it, and three comparable homes.',
   compare_cost: { one: 'Costs {n} unit of your plan.', other: 'Costs {n} units of your plan.' } as CountForms,
-  compare_plans: 'Requires a key with the scope analytics: plans and units',
+  compare_plans: 'Requires a key of a plan with analytics: plans and units',
   compare_waiting: 'Comparing…',
   compare_refused: 'This key was not accepted. Check it, and try again.',
-  compare_scope: 'The plan of this key does not include comparisons. Use a key with the scope analytics.',
+  compare_scope: 'The plan of this key does not include analytics. Use a key of a plan that does.',
   compare_used_up: 'The units of this key are used up for now. Try again later.',
   compare_failed: 'The comparison failed. Try again in a few seconds.',
   position_above: '{pct} above the median of {homes}',
