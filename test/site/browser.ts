@@ -256,6 +256,98 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await context.close();
   });
 
+  test.serial('listing: photos turn by keyboard and in the enlarged view, in both directions of writing', async (t) => {
+    for (const [prefix, forward] of [
+      ['', 'ArrowRight'],
+      ['/ar', 'ArrowLeft'],
+    ] as const) {
+      const { page, context, faults } = await open(`${prefix}/listings/${id}`, { viewport: PHONE });
+      const count = page.locator('.gallery-bar span').first();
+      const photos = await page.locator('.photos img').count();
+      t.true(photos > 1);
+      t.is(await count.innerText(), `1 / ${photos}`);
+      await page.locator('.photos').focus();
+      await page.keyboard.press(forward);
+      await until(page, `document.querySelector('.gallery-bar span').textContent === '2 / ${photos}'`);
+      await page.locator('.photos img').nth(1).click();
+      const large = page.locator('dialog[open] img');
+      t.is(await large.getAttribute('src'), await page.locator('.photos img').nth(1).getAttribute('src'));
+      await page.keyboard.press(forward);
+      t.is(
+        await large.getAttribute('src'),
+        await page
+          .locator('.photos img')
+          .nth(2 % photos)
+          .getAttribute('src'),
+      );
+      t.deepEqual(await findings(page, 'listing'), []);
+      await page.keyboard.press('Escape');
+      t.is(await page.locator('dialog[open]').count(), 0);
+      t.deepEqual(faults, []);
+      await context.close();
+    }
+  });
+
+  test.serial('listing: the first photo is shown without scripts', async (t) => {
+    const { page, context, faults } = await open(`/listings/${id}`, { javaScriptEnabled: false });
+    const box = await page.locator('.photos img').first().boundingBox();
+    t.true((box?.width ?? 0) > 300 && (box?.y ?? 1_000) < DESKTOP.height / 2);
+    t.is(await page.locator('#comparison-form').isVisible(), false);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial(
+    'listing: a key with analytics compares the price in words and with three homes, and other keys learn why not',
+    async (t) => {
+      const { app, keys } = sample();
+      const calls: string[] = [];
+      const { page, context, faults } = await open(`/listings/${id}`, { key: keys.free });
+      page.on('request', (request) => {
+        if (request.url().includes('/v1/')) calls.push(new URL(request.url()).pathname);
+      });
+      const compare = page.locator('#comparison-form button');
+      const result = page.locator('#comparison');
+      // Nothing is requested before the click, because requests cost units.
+      t.deepEqual(calls, []);
+      await compare.click();
+      await until(page, `document.querySelector('#comparison').textContent.includes('analytics')`);
+      await page.fill('#key', 'svc_live_unknown');
+      await page.keyboard.press('Enter');
+      await until(page, `document.querySelector('#comparison').textContent.includes('not accepted')`);
+      t.is(faults.splice(0).filter((fault) => !/40[13]/.test(fault)).length, 0);
+      await page.fill('#key', keys.growth);
+      await compare.click();
+      await result.locator('.verdict').waitFor();
+      const { body: band } = await app.request(`/v1/listings/${id}/price-band`, { key: keys.growth });
+      const { distinct_units } = band.data.cohort;
+      t.regex(await result.locator('.verdict').innerText(), new RegExp(`median of ${distinct_units} similar homes?$`));
+      const { body: found } = await app.request(`/v1/listings/${id}/comparables?limit=3`, { key: keys.growth });
+      t.deepEqual(
+        await result.locator('.homes a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+        (found.data.comparables as { listing: { id: number } }[]).map(({ listing }) => `/listings/${listing.id}`),
+      );
+      t.deepEqual(await findings(page, 'listing'), []);
+      t.deepEqual(faults, []);
+      await context.close();
+    },
+  );
+
+  test.serial('listing: the link above the title leads back to the results of the explorer', async (t) => {
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent&beds=3', {
+      key: sample().keys.pro,
+    });
+    await page.waitForSelector('.card');
+    const address = page.url();
+    await page.goto(new URL(`/listings/${id}`, sample().app.url).href);
+    const back = page.getByRole('link', { name: 'Back to results' });
+    await back.click();
+    await page.waitForSelector('.card');
+    t.is(page.url(), address);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial(
     'explorer: a search by keyboard and Back shows the API result, and inputs need little processor time',
     async (t) => {
