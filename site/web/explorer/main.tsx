@@ -15,20 +15,21 @@ import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
-import { COUNTED, Filters } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import type { MapView, Target, View } from './map.ts';
 import type { Drawing } from './pen.ts';
-import type { Boundaries, City, Enums, Facets, MapData, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Facets, Limits, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
 import { type Changes, readSearch, type Search, type View as Tab, VIEWS, withChanges, writeSearch } from './state.ts';
-import { type LoadedListings, useListings, useResponse } from './use.ts';
+import { type Loaded, type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
   DealsView,
   ListingsView,
   type ListingsViewProps,
   NeighborhoodsView,
+  OPERATIONS,
   PricesView,
   ProjectsView,
   TrendView,
@@ -95,7 +96,8 @@ function Explorer() {
   const neighborhoods = useResponse<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
   const simplified = new URLSearchParams({ simplified: 'true' });
   const boundaries = useResponse<Boundaries>(api, api.address('listBoundaries', simplified, { city }));
-  const facets = useResponse<Facets>(api, key === '' ? null : facetsAddress(api, values));
+  const facets = useResponse<Facets>(api, facetsAddress(api, values));
+  const limits = useResponse<Limits>(api, api.isDemo ? null : api.address('getLimits', none));
   const counts = useMemo(() => countsOf(facets.answer?.body ?? null), [facets.answer]);
   const nameOf = ({ name_en, name_ar }: Named): string =>
     (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
@@ -110,6 +112,7 @@ function Explorer() {
     boundaries: boundaries.answer?.body.data.features ?? NONE,
     enums: enums.answer?.body.data ?? null,
     total: facets.answer?.body.data.total ?? null,
+    prices: facets.answer?.body.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
       // Listings need all chosen amenities, so the counts of single ones do not add up.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
@@ -120,8 +123,10 @@ function Explorer() {
   // List and map emphasize the same listing.
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const address = key !== '' && view === 'listings' ? addressOf('listings', context, values) : null;
+  const address = view === 'listings' ? addressOf('listings', context, values) : null;
   const listings = useListings(api, address, pages);
+  const access = (each: Tab): Access => accessTo(each, api, limits);
+  const failure = listings.error ?? facets.error;
 
   return (
     <div class="explorer">
@@ -133,20 +138,36 @@ function Explorer() {
           setKey(given);
         }}
       />
-      <Filters context={context} values={values} set={set} clear={() => go({ ...readSearch('', data), view })} />
+      <Filters
+        context={context}
+        values={values}
+        failure={failure}
+        set={set}
+        clear={() => go({ ...readSearch('', data), view })}
+      />
       <div class="results">
+        {api.isDemo ? <DemoNotice values={values} /> : null}
         <ul class="tabs" aria-label={texts.views}>
-          {VIEWS.map((each) => (
-            <li key={each}>
-              <button type="button" aria-pressed={each === view} onClick={() => go({ ...latest.current, view: each })}>
-                {texts[`view_${each}`]}
-              </button>
-            </li>
-          ))}
+          {VIEWS.map((each) => {
+            const needs = access(each) === 'none' ? planOf(each, api) : null;
+            return (
+              <li key={each}>
+                <button
+                  type="button"
+                  class={needs === null ? undefined : 'needs'}
+                  aria-pressed={each === view}
+                  onClick={() => go({ ...latest.current, view: each })}
+                >
+                  {texts[`view_${each}`]}
+                  {needs === null ? null : <small class={api.isDemo ? 'visually-hidden' : undefined}> {needs}</small>}
+                </button>
+              </li>
+            );
+          })}
         </ul>
-        {key === '' ? (
-          <p role="status">{texts.key_needed}</p>
-        ) : (
+        {access(view) === 'none' ? (
+          <Locked view={view} api={api} plan={limits.answer?.body.data.plan ?? null} />
+        ) : access(view) === 'unknown' ? null : (
           <Results
             context={context}
             values={values}
@@ -163,7 +184,6 @@ function Explorer() {
       <MapPanel
         context={context}
         search={search}
-        active={key !== ''}
         hasNeighborhoods={neighborhoods.answer !== null && !boundaries.loading}
         hasCounts={!facets.loading}
         handle={map}
@@ -175,10 +195,60 @@ function Explorer() {
   );
 }
 
+/** Whether the key has access to a view. Unknown until the limits of the key are loaded. */
+type Access = 'full' | 'none' | 'unknown';
+
+function accessTo(view: Tab, api: Api, { answer, loading }: Loaded<Limits>): Access {
+  const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
+  if (view === 'listings' || (scope === null && !api.isDemo)) return 'full';
+  if (api.isDemo) return 'none';
+  if (!answer) return loading ? 'unknown' : 'full';
+  return scope === null || answer.body.data.apis.includes(scope) ? 'full' : 'none';
+}
+
+/** Returns the lowest plan that includes a view, or in the demo that a key is needed. */
+const planOf = (view: Tab, api: Api): string | null =>
+  api.isDemo ? texts.with_key : (data.operations[OPERATIONS[view]]?.plan ?? null);
+
+/** Says which plan a view needs, without a request that would be refused. */
+function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null }) {
+  const needed = planOf(view, api) ?? '';
+  return (
+    <div class="locked" role="status">
+      <h2>{texts[`view_${view}`]}</h2>
+      <p>{api.isDemo ? texts.view_needs_key : texts.view_needs_plan.replace('{plan}', needed)}</p>
+      {plan === null ? null : (
+        <p class="note">
+          {texts.your_plan} <bdi>{plan}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that results are a demo, and which filters of the URL it does not follow. */
+function DemoNotice({ values }: { values: URLSearchParams }) {
+  const ignored = data.filters.flatMap(({ name }) =>
+    values.has(name) && !data.demoFilters.includes(name) ? [data.labels[name] ?? texts.sort] : [],
+  );
+  return (
+    <div class="demo" role="note">
+      <p>
+        <strong>{texts.demo}</strong> {texts.demo_text}
+      </p>
+      {ignored.length === 0 ? null : (
+        <p>
+          {texts.demo_ignored} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
 function facetsAddress(api: Api, values: URLSearchParams): string {
   const all = new URLSearchParams(values);
-  all.set('fields', COUNTED.join());
+  all.set('fields', data.counted.join());
   all.set('exclude_own', 'true');
   return api.address('listFacets', all);
 }
@@ -309,7 +379,6 @@ function RequestBar({
 interface MapPanelProps {
   context: Context;
   search: Search;
-  active: boolean;
   /** Whether the neighborhoods of the city are loaded, and their boundaries, unless they cannot be loaded. */
   hasNeighborhoods: boolean;
   /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
@@ -323,7 +392,7 @@ interface MapPanelProps {
 
 /** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
 function MapPanel(props: MapPanelProps) {
-  const { context, search, active, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
+  const { context, search, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
   const { api, neighborhoods, boundaries, nameOf, countOf } = context;
   const { values } = search;
   const box = useRef<HTMLDivElement>(null);
@@ -338,15 +407,14 @@ function MapPanel(props: MapPanelProps) {
   // The map moves to a new place before its listings are requested.
   const isThere = hasNeighborhoods && view?.targetKey === target.key;
   const part = isThere ? searchedPart(view.box, readBox(bbox)) : null;
-  const address = active && part ? api.address('mapListings', mapValues(values, part, (view as View).zoom)) : null;
+  const address = part ? api.address('mapListings', mapValues(values, part, (view as View).zoom)) : null;
   const loaded = useResponse<{ data: MapData }>(api, address);
   const query = api.address('mapListings', values);
   const drawn = useRef('');
 
   useEffect(() => {
     const { files } = data;
-    if (!active || !hasNeighborhoods || map || failed || !box.current || !files.map || !files.worker || !files.land)
-      return;
+    if (!hasNeighborhoods || map || failed || !box.current || !files.map || !files.worker || !files.land) return;
     const element = box.current;
     let current = true;
     (async () => {
@@ -378,7 +446,7 @@ function MapPanel(props: MapPanelProps) {
     return () => {
       current = false;
     };
-  }, [active, hasNeighborhoods]);
+  }, [hasNeighborhoods]);
 
   // Whether the map can move to the target. A whole city is shown by the places of its listings.
   const isCity = !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
@@ -415,14 +483,14 @@ function MapPanel(props: MapPanelProps) {
       {failed ? <p class="note">{texts.map_off}</p> : null}
       {map ? (
         <p class="map-note" role="status">
-          {loaded.error ??
+          {loaded.error?.message ??
             (total === undefined
               ? texts.loading
               : `${format.count(texts.in_view, total)}. ${texts.legend} ${texts.unplaced}`)}
         </p>
       ) : null}
       {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
-      {map && !drawing ? (
+      {map && !drawing && !api.isDemo ? (
         <div class="map-actions">
           <button type="button" onClick={map.pen.start}>
             {texts.draw}
