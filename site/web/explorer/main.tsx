@@ -127,10 +127,20 @@ function Explorer() {
   const listings = useListings(api, address, pages);
   const access = (each: Tab): Access => accessTo(each, api, limits);
   const failure = listings.error ?? facets.error;
+  const [isFiltering, setFiltering] = useState(false);
+  const results = useRef<HTMLDivElement>(null);
 
   return (
-    <div class="explorer">
+    <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
       <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
+      <button
+        type="button"
+        class="open-filters"
+        aria-expanded={isFiltering}
+        onClick={() => setFiltering((before) => !before)}
+      >
+        {texts.filters_and_key}
+      </button>
       <KeyField
         value={key}
         onUse={(given) => {
@@ -145,7 +155,8 @@ function Explorer() {
         set={set}
         clear={() => go({ ...readSearch('', data), view })}
       />
-      <div class="results">
+      <div class="results" ref={results}>
+        <Handle sheet={results} />
         {api.isDemo ? <DemoNotice values={values} /> : null}
         <ul class="tabs" aria-label={texts.views}>
           {VIEWS.map((each) => {
@@ -192,6 +203,27 @@ function Explorer() {
         keepPosition={keepPosition}
       />
     </div>
+  );
+}
+
+/** On a phone, the list is a sheet above the map, which scrolls with the page. The button pulls it up or down. */
+function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) {
+  const handle = useRef<HTMLButtonElement>(null);
+  const [isUp, setUp] = useState(false);
+  useEffect(() => {
+    const upperHalf = { rootMargin: '0px 0px -50% 0px' };
+    const observer = new IntersectionObserver(([entry]) => setUp(entry?.isIntersecting ?? false), upperHalf);
+    if (handle.current) observer.observe(handle.current);
+    return () => observer.disconnect();
+  }, []);
+  const pull = (): void => {
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
+    scrollTo({ top: isUp ? 0 : (sheet.current?.getBoundingClientRect().top ?? 0) + scrollY, behavior });
+  };
+  return (
+    <button type="button" class="handle" ref={handle} aria-expanded={isUp} onClick={pull}>
+      {isUp ? texts.show_map : texts.show_list}
+    </button>
   );
 }
 
@@ -563,6 +595,7 @@ const MAP_WORDS: Parameters<typeof import('./map.ts')['openMap']>[0]['words'] = 
     'NavigationControl.ZoomIn': texts.zoom_in,
     'NavigationControl.ZoomOut': texts.zoom_out,
     'Popup.Close': texts.close,
+    'CooperativeGesturesHandler.MobileHelpText': texts.two_fingers,
   },
   number: format.number,
   price: (value) => (value === null ? '–' : format.compact(value)),
