@@ -829,6 +829,43 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     );
   }
 
+  test.serial('explorer: the focus never falls to the body when its element disappears', async (t) => {
+    const { keys } = sample();
+    const { page, context } = await open('/explorer?city=riyadh&listing_type=rent&beds=6', { key: keys.enterprise });
+    const focused = () => page.evaluate<string>('document.activeElement.className || document.activeElement.tagName');
+    await page.waitForSelector('.card');
+    await page.fill('[role=combobox]', '3 bedroom flat in al yasmin below 90k');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chips button');
+    await page.getByRole('button', { name: 'Remove: Bedrooms' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('beds'));
+    t.is(await focused(), 'search-box');
+
+    await page.getByRole('button', { name: 'Trend' }).click();
+    await page.locator('.results button.main').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chart .line');
+    t.is(await focused(), 'results');
+
+    await page.locator('.key summary').click();
+    await page.fill('.key input', keys.pro);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.key:not([open])');
+    t.is(await focused(), 'key');
+
+    await page.goto(new URL('/explorer?city=riyadh&listing_type=rent&property_type=villa', page.url()).href);
+    await page.waitForSelector('.card');
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let pages = 0; pages < 20 && (await more.count()) > 0; pages++) {
+      await more.focus();
+      await page.keyboard.press('Enter');
+      await until(page, `!document.querySelector('.results > [aria-disabled=true]')`);
+    }
+    t.is(await focused(), 'results');
+    await context.close();
+  });
+
   test.serial(
     'explorer: while results load, shapes are in their place, and a server error offers to try again',
     async (t) => {

@@ -71,7 +71,7 @@ export function Filters({ context, values, failure, set, clear }: Props) {
     });
   };
   return (
-    <form class="filters" aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" tabIndex={-1} aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
       <div class="fields">{fieldsOf(first.filter(isFollowed))}</div>
       {api.isDemo ? (
         <p class="note" id="demo-filters">

@@ -16,6 +16,7 @@ import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
+import { keepFocus } from './focus.ts';
 import type { MapView, Target, View } from './map.ts';
 import type { Drawing } from './pen.ts';
 import type { Boundaries, City, Enums, Facets, Limits, MapData, Named, Neighborhood } from './responses.ts';
@@ -155,7 +156,7 @@ function Explorer() {
         set={set}
         clear={() => go({ ...readSearch('', data), view })}
       />
-      <div class="results" ref={results}>
+      <div class="results" ref={results} tabIndex={-1}>
         <Handle sheet={results} />
         {api.isDemo ? <DemoNotice values={values} /> : null}
         <ul class="tabs" aria-label={texts.views}>
@@ -336,15 +337,18 @@ function Results({ context, values, view, listings, pointed, onPoint, openMore, 
 
 function KeyField({ value, onUse }: { value: string; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
+  const panel = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="key" open={value === ''}>
+    <details class="key" tabIndex={-1} ref={panel} open={value === ''}>
       <summary>
         {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
       </summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onUse(typed.trim());
+          const used = typed.trim();
+          if (panel.current) panel.current.open = used === '';
+          onUse(used);
         }}
       >
         <input
@@ -507,7 +511,7 @@ function MapPanel(props: MapPanelProps) {
   // Outside of the country, and of the box of the search, there is nothing to load.
   const total = isThere && !part ? 0 : loaded.answer?.body.data.total;
   return (
-    <section class="map-panel" aria-label={texts.map}>
+    <section class="map-panel" tabIndex={-1} aria-label={texts.map}>
       <button type="button" class="skip" onClick={() => after.current?.focus()}>
         {texts.skip_map}
       </button>
@@ -636,6 +640,7 @@ function addStyles(href: string): void {
 const root = document.querySelector('#explorer');
 if (root) {
   keepScroll();
+  keepFocus(root);
   root.replaceChildren();
   render(<Explorer />, root);
 }

@@ -148,7 +148,7 @@ export function ListingsView(props: ListingsViewProps) {
         <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
       ) : null}
       {more ? (
-        <button type="button" disabled={loading} onClick={onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : onMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
