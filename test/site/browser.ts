@@ -818,6 +818,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         t.false(page.url().includes('map='));
         t.deepEqual(await findings(page, 'explorer'), []);
 
+        // The tab of the view is visible.
+        await page.goto(new URL(`${prefix}/explorer?view=deals`, page.url()).href);
+        await page.waitForSelector('.chart .bar');
+        const chosen = (await page.locator('.tabs [aria-pressed=true]').boundingBox()) ?? t.fail();
+        t.true(chosen.x >= 0 && chosen.x + chosen.width <= PHONE.width);
+
         // Filters and key open above the map.
         await page.evaluate('scrollTo(0, 0)');
         t.false(await page.locator('#filter-city').isVisible());

@@ -130,6 +130,12 @@ function Explorer() {
   const failure = listings.error ?? facets.error;
   const [isFiltering, setFiltering] = useState(false);
   const results = useRef<HTMLDivElement>(null);
+  const tabs = useRef<HTMLUListElement>(null);
+  // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
+  useEffect(() => {
+    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
+    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
+  }, [view]);
 
   return (
     <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
@@ -159,7 +165,7 @@ function Explorer() {
       <div class="results" ref={results} tabIndex={-1}>
         <Handle sheet={results} />
         {api.isDemo ? <DemoNotice values={values} /> : null}
-        <ul class="tabs" aria-label={texts.views}>
+        <ul class="tabs" ref={tabs} aria-label={texts.views}>
           {VIEWS.map((each) => {
             const needs = access(each) === 'none' ? planOf(each, api) : null;
             return (
