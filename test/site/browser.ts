@@ -753,6 +753,13 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.is(await low.inputValue(), '0');
       t.is(await low.getAttribute('aria-valuetext'), texts.any);
 
+      // Both thumbs in one movement are one search as well.
+      await low.press('ArrowUp');
+      await high.press('ArrowDown');
+      await page.waitForURL((url) => url.searchParams.has('price_min') && url.searchParams.has('price_max'));
+      await page.goBack();
+      await page.waitForURL((url) => !url.searchParams.has('price_min') && !url.searchParams.has('price_max'));
+
       await page.fill('#filter-price_max', '65000');
       await page.keyboard.press('Tab');
       await page.waitForURL(/price_max=65000/);

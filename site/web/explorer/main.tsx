@@ -160,6 +160,7 @@ function Explorer() {
         values={values}
         failure={failure}
         set={set}
+        change={change}
         clear={() => go({ ...readSearch('', data), view })}
       />
       <div class="results" ref={results} tabIndex={-1}>
