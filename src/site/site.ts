@@ -13,6 +13,7 @@ import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
 import { changelogPage, createFeed } from './changelog.ts';
 import { coveragePage } from './coverage-page.ts';
+import { createDemo } from './demo.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
 import { SEARCH_INDEX } from './guide-menu.ts';
@@ -57,6 +58,7 @@ export function serveSite(services: Services): Middleware {
   const sitemap = new Sitemap(services);
   const previews = new PreviewImages();
   const views = new AddressLimit(config.limits.pageViews);
+  const serveDemo = createDemo(services, views);
   // Created on first use, because most processes and tests never serve a page.
   const made = once(() => {
     const english = buildOpenApi(endpoints, config);
@@ -84,7 +86,7 @@ export function serveSite(services: Services): Middleware {
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
 
-    if (answerFeed(context) || sitemap.robots(context)) return;
+    if (answerFeed(context) || sitemap.robots(context) || (await serveDemo(context))) return;
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !SITE_PATHS.test(path)) {

@@ -15,20 +15,22 @@ import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
-import { COUNTED, Filters } from './filters.tsx';
+import { Filters } from './filters.tsx';
+import { keepFocus } from './focus.ts';
 import type { MapView, Target, View } from './map.ts';
 import type { Drawing } from './pen.ts';
-import type { Boundaries, City, Enums, Facets, MapData, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Facets, Limits, MapData, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
 import { type Changes, readSearch, type Search, type View as Tab, VIEWS, withChanges, writeSearch } from './state.ts';
-import { type LoadedListings, useListings, useResponse } from './use.ts';
+import { type Loaded, type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
   DealsView,
   ListingsView,
   type ListingsViewProps,
   NeighborhoodsView,
+  OPERATIONS,
   PricesView,
   ProjectsView,
   TrendView,
@@ -95,7 +97,8 @@ function Explorer() {
   const neighborhoods = useResponse<{ data: Neighborhood[] }>(api, api.address('listNeighborhoods', none, { city }));
   const simplified = new URLSearchParams({ simplified: 'true' });
   const boundaries = useResponse<Boundaries>(api, api.address('listBoundaries', simplified, { city }));
-  const facets = useResponse<Facets>(api, key === '' ? null : facetsAddress(api, values));
+  const facets = useResponse<Facets>(api, facetsAddress(api, values));
+  const limits = useResponse<Limits>(api, api.isDemo ? null : api.address('getLimits', none));
   const counts = useMemo(() => countsOf(facets.answer?.body ?? null), [facets.answer]);
   const nameOf = ({ name_en, name_ar }: Named): string =>
     (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
@@ -110,6 +113,7 @@ function Explorer() {
     boundaries: boundaries.answer?.body.data.features ?? NONE,
     enums: enums.answer?.body.data ?? null,
     total: facets.answer?.body.data.total ?? null,
+    prices: facets.answer?.body.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
       // Listings need all chosen amenities, so the counts of single ones do not add up.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
@@ -120,12 +124,30 @@ function Explorer() {
   // List and map emphasize the same listing.
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const address = key !== '' && view === 'listings' ? addressOf('listings', context, values) : null;
+  const address = view === 'listings' ? addressOf('listings', context, values) : null;
   const listings = useListings(api, address, pages);
+  const access = (each: Tab): Access => accessTo(each, api, limits);
+  const failure = listings.error ?? facets.error;
+  const [isFiltering, setFiltering] = useState(false);
+  const results = useRef<HTMLDivElement>(null);
+  const tabs = useRef<HTMLUListElement>(null);
+  // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
+  useEffect(() => {
+    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
+    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
+  }, [view]);
 
   return (
-    <div class="explorer">
+    <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
       <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
+      <button
+        type="button"
+        class="open-filters"
+        aria-expanded={isFiltering}
+        onClick={() => setFiltering((before) => !before)}
+      >
+        {texts.filters_and_key}
+      </button>
       <KeyField
         value={key}
         onUse={(given) => {
@@ -133,20 +155,38 @@ function Explorer() {
           setKey(given);
         }}
       />
-      <Filters context={context} values={values} set={set} clear={() => go({ ...readSearch('', data), view })} />
-      <div class="results">
-        <ul class="tabs" aria-label={texts.views}>
-          {VIEWS.map((each) => (
-            <li key={each}>
-              <button type="button" aria-pressed={each === view} onClick={() => go({ ...latest.current, view: each })}>
-                {texts[`view_${each}`]}
-              </button>
-            </li>
-          ))}
+      <Filters
+        context={context}
+        values={values}
+        failure={failure}
+        set={set}
+        change={change}
+        clear={() => go({ ...readSearch('', data), view })}
+      />
+      <div class="results" ref={results} tabIndex={-1}>
+        <Handle sheet={results} />
+        {api.isDemo ? <DemoNotice values={values} /> : null}
+        <ul class="tabs" ref={tabs} aria-label={texts.views}>
+          {VIEWS.map((each) => {
+            const needs = access(each) === 'none' ? planOf(each, api) : null;
+            return (
+              <li key={each}>
+                <button
+                  type="button"
+                  class={needs === null ? undefined : 'needs'}
+                  aria-pressed={each === view}
+                  onClick={() => go({ ...latest.current, view: each })}
+                >
+                  {texts[`view_${each}`]}
+                  {needs === null ? null : <small class={api.isDemo ? 'visually-hidden' : undefined}> {needs}</small>}
+                </button>
+              </li>
+            );
+          })}
         </ul>
-        {key === '' ? (
-          <p role="status">{texts.key_needed}</p>
-        ) : (
+        {access(view) === 'none' ? (
+          <Locked view={view} api={api} plan={limits.answer?.body.data.plan ?? null} />
+        ) : access(view) === 'unknown' ? null : (
           <Results
             context={context}
             values={values}
@@ -163,7 +203,6 @@ function Explorer() {
       <MapPanel
         context={context}
         search={search}
-        active={key !== ''}
         hasNeighborhoods={neighborhoods.answer !== null && !boundaries.loading}
         hasCounts={!facets.loading}
         handle={map}
@@ -175,10 +214,81 @@ function Explorer() {
   );
 }
 
+/** On a phone, the list is a sheet above the map, which scrolls with the page. The button pulls it up or down. */
+function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) {
+  const handle = useRef<HTMLButtonElement>(null);
+  const [isUp, setUp] = useState(false);
+  useEffect(() => {
+    const upperHalf = { rootMargin: '0px 0px -50% 0px' };
+    const observer = new IntersectionObserver(([entry]) => setUp(entry?.isIntersecting ?? false), upperHalf);
+    if (handle.current) observer.observe(handle.current);
+    return () => observer.disconnect();
+  }, []);
+  const pull = (): void => {
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
+    scrollTo({ top: isUp ? 0 : (sheet.current?.getBoundingClientRect().top ?? 0) + scrollY, behavior });
+  };
+  return (
+    <button type="button" class="handle" ref={handle} aria-expanded={isUp} onClick={pull}>
+      {isUp ? texts.show_map : texts.show_list}
+    </button>
+  );
+}
+
+/** Whether the key has access to a view. Unknown until the limits of the key are loaded. */
+type Access = 'full' | 'none' | 'unknown';
+
+function accessTo(view: Tab, api: Api, { answer, loading }: Loaded<Limits>): Access {
+  const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
+  if (view === 'listings' || (scope === null && !api.isDemo)) return 'full';
+  if (api.isDemo) return 'none';
+  if (!answer) return loading ? 'unknown' : 'full';
+  return scope === null || answer.body.data.apis.includes(scope) ? 'full' : 'none';
+}
+
+/** Returns the lowest plan that includes a view, or in the demo that a key is needed. */
+const planOf = (view: Tab, api: Api): string | null =>
+  api.isDemo ? texts.with_key : (data.operations[OPERATIONS[view]]?.plan ?? null);
+
+/** Says which plan a view needs, without a request that would be refused. */
+function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null }) {
+  const needed = planOf(view, api) ?? '';
+  return (
+    <div class="locked" role="status">
+      <h2>{texts[`view_${view}`]}</h2>
+      <p>{api.isDemo ? texts.view_needs_key : texts.view_needs_plan.replace('{plan}', needed)}</p>
+      {plan === null ? null : (
+        <p class="note">
+          {texts.your_plan} <bdi>{plan}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that results are a demo, and which filters of the URL it does not follow. */
+function DemoNotice({ values }: { values: URLSearchParams }) {
+  const ignored = data.filters.flatMap(({ name }) =>
+    values.has(name) && !data.demoFilters.includes(name) ? [data.labels[name] ?? texts.sort] : [],
+  );
+  return (
+    <div class="demo" role="note">
+      <p>
+        <strong>{texts.demo}</strong> {texts.demo_text}
+      </p>
+      {ignored.length === 0 ? null : (
+        <p>
+          {texts.demo_ignored} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
 function facetsAddress(api: Api, values: URLSearchParams): string {
   const all = new URLSearchParams(values);
-  all.set('fields', COUNTED.join());
+  all.set('fields', data.counted.join());
   all.set('exclude_own', 'true');
   return api.address('listFacets', all);
 }
@@ -234,15 +344,18 @@ function Results({ context, values, view, listings, pointed, onPoint, openMore, 
 
 function KeyField({ value, onUse }: { value: string; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
+  const panel = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="key" open={value === ''}>
+    <details class="key" tabIndex={-1} ref={panel} open={value === ''}>
       <summary>
         {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
       </summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onUse(typed.trim());
+          const used = typed.trim();
+          if (panel.current) panel.current.open = used === '';
+          onUse(used);
         }}
       >
         <input
@@ -309,7 +422,6 @@ function RequestBar({
 interface MapPanelProps {
   context: Context;
   search: Search;
-  active: boolean;
   /** Whether the neighborhoods of the city are loaded, and their boundaries, unless they cannot be loaded. */
   hasNeighborhoods: boolean;
   /** Whether the counts of the neighborhoods are loaded, or cannot be loaded. */
@@ -323,7 +435,7 @@ interface MapPanelProps {
 
 /** Shows the listings of the search on the map, which is loaded last, when there is data to show. */
 function MapPanel(props: MapPanelProps) {
-  const { context, search, active, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
+  const { context, search, hasNeighborhoods, hasCounts, handle, onPoint, change, keepPosition } = props;
   const { api, neighborhoods, boundaries, nameOf, countOf } = context;
   const { values } = search;
   const box = useRef<HTMLDivElement>(null);
@@ -338,15 +450,14 @@ function MapPanel(props: MapPanelProps) {
   // The map moves to a new place before its listings are requested.
   const isThere = hasNeighborhoods && view?.targetKey === target.key;
   const part = isThere ? searchedPart(view.box, readBox(bbox)) : null;
-  const address = active && part ? api.address('mapListings', mapValues(values, part, (view as View).zoom)) : null;
+  const address = part ? api.address('mapListings', mapValues(values, part, (view as View).zoom)) : null;
   const loaded = useResponse<{ data: MapData }>(api, address);
   const query = api.address('mapListings', values);
   const drawn = useRef('');
 
   useEffect(() => {
     const { files } = data;
-    if (!active || !hasNeighborhoods || map || failed || !box.current || !files.map || !files.worker || !files.land)
-      return;
+    if (!hasNeighborhoods || map || failed || !box.current || !files.map || !files.worker || !files.land) return;
     const element = box.current;
     let current = true;
     (async () => {
@@ -378,7 +489,7 @@ function MapPanel(props: MapPanelProps) {
     return () => {
       current = false;
     };
-  }, [active, hasNeighborhoods]);
+  }, [hasNeighborhoods]);
 
   // Whether the map can move to the target. A whole city is shown by the places of its listings.
   const isCity = !target.position && target.rings.length === 0 && !values.has('neighborhood_id');
@@ -407,7 +518,7 @@ function MapPanel(props: MapPanelProps) {
   // Outside of the country, and of the box of the search, there is nothing to load.
   const total = isThere && !part ? 0 : loaded.answer?.body.data.total;
   return (
-    <section class="map-panel" aria-label={texts.map}>
+    <section class="map-panel" tabIndex={-1} aria-label={texts.map}>
       <button type="button" class="skip" onClick={() => after.current?.focus()}>
         {texts.skip_map}
       </button>
@@ -415,14 +526,14 @@ function MapPanel(props: MapPanelProps) {
       {failed ? <p class="note">{texts.map_off}</p> : null}
       {map ? (
         <p class="map-note" role="status">
-          {loaded.error ??
+          {loaded.error?.message ??
             (total === undefined
               ? texts.loading
               : `${format.count(texts.in_view, total)}. ${texts.legend} ${texts.unplaced}`)}
         </p>
       ) : null}
       {map && drawing ? <DrawingActions pen={map.pen} drawing={drawing} /> : null}
-      {map && !drawing ? (
+      {map && !drawing && !api.isDemo ? (
         <div class="map-actions">
           <button type="button" onClick={map.pen.start}>
             {texts.draw}
@@ -495,6 +606,7 @@ const MAP_WORDS: Parameters<typeof import('./map.ts')['openMap']>[0]['words'] = 
     'NavigationControl.ZoomIn': texts.zoom_in,
     'NavigationControl.ZoomOut': texts.zoom_out,
     'Popup.Close': texts.close,
+    'CooperativeGesturesHandler.MobileHelpText': texts.two_fingers,
   },
   number: format.number,
   price: (value) => (value === null ? '–' : format.compact(value)),
@@ -535,6 +647,7 @@ function addStyles(href: string): void {
 const root = document.querySelector('#explorer');
 if (root) {
   keepScroll();
+  keepFocus(root);
   root.replaceChildren();
   render(<Explorer />, root);
 }

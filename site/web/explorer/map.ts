@@ -134,7 +134,8 @@ export async function openMap(options: Options) {
     maxZoom: NEAREST,
     attributionControl: false,
     locale: words.controls,
-    cooperativeGestures: false,
+    // On a touch screen, one finger scrolls the page and two fingers move the map.
+    cooperativeGestures: matchMedia('(pointer: coarse)').matches,
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: 0,

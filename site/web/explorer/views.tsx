@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
 import type { Html } from '#site/html.ts';
 import type { Context } from './context.ts';
+import { Failed } from './failed.tsx';
 import type { Deals, Distribution, Listing, Projects, Ranking, Trend } from './responses.ts';
 import type { View } from './state.ts';
 import { type Loaded, type LoadedListings, useResponse } from './use.ts';
@@ -16,13 +17,25 @@ const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ 
 
 /** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
-  if (loaded.error !== null)
-    return (
-      <p class="failed" role="alert">
-        {loaded.error}
+  const { error, loading, retry } = loaded;
+  if (error !== null) return <Failed context={context} error={error} retry={retry} />;
+  return loading ? <Bones context={context} of="statistics" /> : null;
+}
+
+/** Shapes in place of results that are loading. */
+function Bones({ context: { texts }, of }: { context: Context; of: 'cards' | 'statistics' }) {
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {texts.loading}
       </p>
-    );
-  return loaded.answer === null && loaded.loading ? <p class="note">{context.texts.loading}</p> : null;
+      <div class={`bones of-${of}`} aria-hidden="true">
+        {Array.from({ length: 6 }, (_, at) => (
+          <span key={at} />
+        ))}
+      </div>
+    </>
+  );
 }
 
 const withValues = (values: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams => {
@@ -32,7 +45,7 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
 };
 
 /** API operation id for each view. */
-const OPERATIONS: Readonly<Record<View, string>> = {
+export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
   neighborhoods: 'listMarketNeighborhoods',
@@ -81,7 +94,7 @@ export interface ListingsViewProps extends ViewProps {
 export function ListingsView(props: ListingsViewProps) {
   const { context, values, listings, pointed, onPoint, onSort, onMore } = props;
   const { texts, format, data, enums, nameOf } = context;
-  const { rows, more, loading, error } = listings;
+  const { rows, more, loading, error, retry } = listings;
   // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
   const total = !isDrop ? context.total : more === false ? rows.length : null;
@@ -95,7 +108,11 @@ export function ListingsView(props: ListingsViewProps) {
         </p>
         <label class="sort">
           {texts.sort}{' '}
-          <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
+          <select
+            value={values.get('sort') ?? 'newest'}
+            disabled={context.api.isDemo}
+            onChange={(event) => onSort(event.currentTarget.value)}
+          >
             {offered?.map((sort) => (
               <option key={sort} value={sort}>
                 {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
@@ -105,6 +122,7 @@ export function ListingsView(props: ListingsViewProps) {
         </label>
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
+      {more === null && loading ? <Bones context={context} of="cards" /> : null}
       {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
         {rows.map((listing) => {
@@ -125,13 +143,12 @@ export function ListingsView(props: ListingsViewProps) {
           );
         })}
       </ul>
-      {error === null ? null : (
-        <p class="failed" role="alert">
-          {error}
-        </p>
-      )}
+      {error === null ? null : <Failed context={context} error={error} retry={retry} />}
+      {context.api.isDemo && total !== null && total > rows.length ? (
+        <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
+      ) : null}
       {more ? (
-        <button type="button" disabled={loading} onClick={onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : onMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
