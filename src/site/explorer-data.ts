@@ -11,6 +11,8 @@ export interface ExplorerData {
   /** Search parameters, read from the OpenAPI document. */
   filters: readonly ExplorerParameter[];
   texts: ExplorerTexts;
+  /** Centers of the cities. */
+  cities: readonly { slug: string; lat: number; lng: number }[];
   /** Filter labels. */
   labels: Readonly<Record<string, string>>;
   /** Texts by error code. For a code without a text, the error's message is shown. */

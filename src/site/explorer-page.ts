@@ -1,3 +1,4 @@
+import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
 import type { Json } from '#openapi/contract.ts';
@@ -18,6 +19,7 @@ interface Operation {
 /** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
+  'getListing',
   'parseListings',
   'mapListings',
   'suggest',
@@ -26,6 +28,7 @@ const CALLED = new Set([
   'listMarketNeighborhoods',
   'getMarketTrends',
   'searchProjects',
+  'listProjectUnits',
   'getMarketTransactions',
   'listCities',
   'listNeighborhoods',
@@ -67,6 +70,7 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     baseUrl: config.baseUrl,
     key: demoKey,
     ...operations(openApi),
+    cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
     texts: EXPLORER_TEXTS[language],
     labels: Object.fromEntries(filterRows().map(({ name, label }) => [name, label[language]])),
     errors: language === 'ar' ? ERROR_TEXTS_AR : {},

@@ -49,7 +49,10 @@ interface Props {
 /** Renders fields for all search parameters, generated from their schemas in the OpenAPI document. */
 export function Filters({ context, values, set, clear }: Props) {
   const { data, texts } = context;
-  const fields = data.filters.filter(({ hasField }) => hasField);
+  // Neighborhoods belong to a city.
+  const fields = data.filters.filter(
+    ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
+  );
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const rest = fields.filter(({ name }) => !FIRST.includes(name));
   const chosen = rest.filter(({ name }) => values.has(name)).length;
@@ -195,7 +198,11 @@ export function optionsOf(
 ): Option[] {
   const { compare } = new Intl.Collator(data.language);
   const byText = (a: Option, b: Option): number => compare(a.text, b.text);
-  if (name === 'city') return cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText);
+  if (name === 'city')
+    return [
+      { value: '', text: texts.every_city },
+      ...cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText),
+    ];
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
     return neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })).sort(byText);
   if (name === 'source' || name === 'source_exclude')

@@ -147,6 +147,7 @@ export interface Projects {
 export interface Deals {
   data: {
     cells: {
+      neighborhood_id: number | null;
       quarter: string;
       coverage_flag: string;
       deal_count: number;
