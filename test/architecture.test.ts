@@ -69,6 +69,7 @@ const PARTS: Parts = {
       DOMAIN,
       'queries/filters',
       'queries/listings',
+      'queries/market',
       'src/http',
       'src/accounts',
       'src/metering',

@@ -12,6 +12,7 @@ import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
 import { changelogPage, createFeed } from './changelog.ts';
+import { createDemo } from './demo.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
 import { guidePages } from './guides.ts';
@@ -39,6 +40,7 @@ export function serveSite(services: Services): Middleware {
   if (assets.isEmpty) logger.warn('site styles and scripts are not built; run node embedded/install.mjs');
   const answerFeed = createFeed(config);
   const views = new AddressLimit(config.limits.pageViews);
+  const serveDemo = createDemo(services, views);
   // Created on first use, because most processes and tests never serve a page.
   const made = once(() => {
     const english = buildOpenApi(endpoints, config);
@@ -54,7 +56,7 @@ export function serveSite(services: Services): Middleware {
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
 
-    if (answerFeed(context)) return;
+    if (answerFeed(context) || (await serveDemo(context))) return;
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !SITE_PATHS.test(path)) {

@@ -7,11 +7,11 @@ import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
-import { COUNTED, Filters } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import type { MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest, useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
-import type { Boundaries, City, Enums, Facets, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Facets, Limits, Named, Neighborhood } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
 import {
@@ -24,7 +24,7 @@ import {
   withChanges,
   writeSearch,
 } from './state.ts';
-import { type LoadedListings, useListings, useResponse } from './use.ts';
+import { type Loaded, type LoadedListings, useListings, useResponse } from './use.ts';
 import {
   addressOf,
   CitiesView,
@@ -32,6 +32,7 @@ import {
   ListingsView,
   type ListingsViewProps,
   NeighborhoodsView,
+  OPERATIONS,
   PricesView,
   ProjectsView,
   TrendView,
@@ -111,7 +112,7 @@ function Explorer() {
   const [visible, setVisible] = useState<VisiblePart | null>(null);
   useLayoutEffect(() => setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]), []);
   const position = readMapPosition(search.map);
-  const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
+  const isFollowing = !api.isDemo && search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
   /** Filters of the list. Null while they are unknown, and if the map shows no part of the country. */
@@ -129,7 +130,8 @@ function Explorer() {
     api,
     city === null ? null : api.address('listBoundaries', simplified, { city }),
   );
-  const facets = useResponse<Facets>(api, key === '' || city === null || !listed ? null : facetsAddress(api, listed));
+  const facets = useResponse<Facets>(api, city === null || !listed ? null : facetsAddress(api, listed));
+  const limits = useResponse<Limits>(api, api.isDemo ? null : api.address('getLimits', none));
   const counts = useMemo(() => countsOf(facets.answer?.body ?? null), [facets.answer]);
   const nameOf = ({ name_en, name_ar }: Named): string =>
     (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
@@ -144,6 +146,7 @@ function Explorer() {
     boundaries: boundaries.answer?.body.data.features ?? NONE,
     enums: enums.answer?.body.data ?? null,
     total: facets.answer?.body.data.total ?? null,
+    prices: facets.answer?.body.data.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
     countOf: (filter, value) => {
       // Listings need all chosen amenities, so the counts of single ones do not add up.
       const counted = filter === 'amenities' && values.has(filter) ? undefined : counts.get(filter);
@@ -154,19 +157,31 @@ function Explorer() {
   // List and map emphasize the same listing.
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const address =
-    key !== '' && view === 'listings' && city !== null && listed ? addressOf('listings', context, listed) : null;
+  const address = view === 'listings' && city !== null && listed ? addressOf('listings', context, listed) : null;
   const loaded = useListings(api, address, pages);
   const isOutside = isFollowing && box !== null && !part;
   const listings = isOutside ? { ...loaded, more: false } : loaded;
+  const access = (each: Tab): Access => accessTo(each, api, limits);
   const request = useMapRequest(context, search, visible, {
-    isReady: key !== '' && (city === null || (neighborhoods.answer !== null && !boundaries.loading)),
+    isReady: city === null || (neighborhoods.answer !== null && !boundaries.loading),
+    hasAccess: access(view) === 'full',
     listed,
   });
+  const failure = listings.error ?? facets.error;
+  const [isFiltering, setFiltering] = useState(false);
+  const results = useRef<HTMLDivElement>(null);
 
   return (
-    <div class="explorer">
+    <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
       <SearchBox context={context} search={search} latest={() => latest.current} go={go} />
+      <button
+        type="button"
+        class="open-filters"
+        aria-expanded={isFiltering}
+        onClick={() => setFiltering((before) => !before)}
+      >
+        {texts.filters_and_key}
+      </button>
       <KeyField
         value={key}
         onUse={(given) => {
@@ -174,24 +189,37 @@ function Explorer() {
           setKey(given);
         }}
       />
-      <Filters context={context} values={values} set={set} clear={() => go({ ...readSearch('', data), view })} />
-      <div class="results">
+      <Filters
+        context={context}
+        values={values}
+        failure={failure}
+        set={set}
+        clear={() => go({ ...readSearch('', data), view })}
+      />
+      <div class="results" ref={results}>
+        <Handle sheet={results} />
+        {api.isDemo ? <DemoNotice values={values} /> : null}
         <ul class="tabs" aria-label={texts.views}>
-          {VIEWS.map((each) => (
-            <li key={each}>
-              <button
-                type="button"
-                aria-pressed={each === view}
-                onClick={() => go({ ...latest.current, view: each, selected: '' })}
-              >
-                {texts[`view_${each}`]}
-              </button>
-            </li>
-          ))}
+          {VIEWS.map((each) => {
+            const needs = access(each) === 'none' ? planOf(each, api) : null;
+            return (
+              <li key={each}>
+                <button
+                  type="button"
+                  class={needs === null ? undefined : 'needs'}
+                  aria-pressed={each === view}
+                  onClick={() => go({ ...latest.current, view: each, selected: '' })}
+                >
+                  {texts[`view_${each}`]}
+                  {needs === null ? null : <small class={api.isDemo ? 'visually-hidden' : undefined}> {needs}</small>}
+                </button>
+              </li>
+            );
+          })}
         </ul>
-        {key === '' ? (
-          <p role="status">{texts.key_needed}</p>
-        ) : (
+        {access(view) === 'none' ? (
+          <Locked view={view} api={api} plan={limits.answer?.body.data.plan ?? null} />
+        ) : access(view) === 'unknown' ? null : (
           <Results
             context={context}
             values={listed ?? values}
@@ -202,7 +230,9 @@ function Explorer() {
             selected={search.selected}
             onPoint={(placed) => map.current?.point(placed)}
             onSelect={(id) => {
-              mapBox.current?.scrollIntoView({ block: 'nearest' });
+              // On a phone, the list covers the map until the page is at the top.
+              if (matchMedia('(max-width: 44rem)').matches) scrollTo({ top: 0 });
+              else mapBox.current?.scrollIntoView({ block: 'nearest' });
               select(id);
             }}
             openMore={openMore}
@@ -235,10 +265,81 @@ function Explorer() {
   );
 }
 
+/** On a phone, the list is a sheet above the map, which scrolls with the page. The button pulls it up or down. */
+function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) {
+  const handle = useRef<HTMLButtonElement>(null);
+  const [isUp, setUp] = useState(false);
+  useEffect(() => {
+    const upperHalf = { rootMargin: '0px 0px -50% 0px' };
+    const observer = new IntersectionObserver(([entry]) => setUp(entry?.isIntersecting ?? false), upperHalf);
+    if (handle.current) observer.observe(handle.current);
+    return () => observer.disconnect();
+  }, []);
+  const pull = (): void => {
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
+    scrollTo({ top: isUp ? 0 : (sheet.current?.getBoundingClientRect().top ?? 0) + scrollY, behavior });
+  };
+  return (
+    <button type="button" class="handle" ref={handle} aria-expanded={isUp} onClick={pull}>
+      {isUp ? texts.show_map : texts.show_list}
+    </button>
+  );
+}
+
+/** Whether the key has access to a view. Unknown until the limits of the key are loaded. */
+type Access = 'full' | 'none' | 'unknown';
+
+function accessTo(view: Tab, api: Api, { answer, loading }: Loaded<Limits>): Access {
+  const scope = data.operations[OPERATIONS[view]]?.scope ?? null;
+  if (view === 'listings' || (scope === null && !api.isDemo)) return 'full';
+  if (api.isDemo) return 'none';
+  if (!answer) return loading ? 'unknown' : 'full';
+  return scope === null || answer.body.data.apis.includes(scope) ? 'full' : 'none';
+}
+
+/** Returns the lowest plan that includes a view, or in the demo that a key is needed. */
+const planOf = (view: Tab, api: Api): string | null =>
+  api.isDemo ? texts.with_key : (data.operations[OPERATIONS[view]]?.plan ?? null);
+
+/** Says which plan a view needs, without a request that would be refused. */
+function Locked({ view, api, plan }: { view: Tab; api: Api; plan: string | null }) {
+  const needed = planOf(view, api) ?? '';
+  return (
+    <div class="locked" role="status">
+      <h2>{texts[`view_${view}`]}</h2>
+      <p>{api.isDemo ? texts.view_needs_key : texts.view_needs_plan.replace('{plan}', needed)}</p>
+      {plan === null ? null : (
+        <p class="note">
+          {texts.your_plan} <bdi>{plan}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that results are a demo, and which filters of the URL it does not follow. */
+function DemoNotice({ values }: { values: URLSearchParams }) {
+  const ignored = data.filters.flatMap(({ name }) =>
+    values.has(name) && !data.demoFilters.includes(name) ? [data.labels[name] ?? texts.sort] : [],
+  );
+  return (
+    <div class="demo" role="note">
+      <p>
+        <strong>{texts.demo}</strong> {texts.demo_text}
+      </p>
+      {ignored.length === 0 ? null : (
+        <p>
+          {texts.demo_ignored} {ignored.join(data.language === 'ar' ? '، ' : ', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** Returns the URL of the counts in the filters. A value is counted in place of the chosen ones. */
 function facetsAddress(api: Api, values: URLSearchParams): string {
   const all = new URLSearchParams(values);
-  all.set('fields', COUNTED.join());
+  all.set('fields', data.counted.join());
   all.set('exclude_own', 'true');
   return api.address('listFacets', all);
 }

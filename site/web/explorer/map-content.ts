@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { priceLimits } from '#site/clusters.ts';
 import { type Box, readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
+import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
 import type { Deals, MapData, Projects } from './responses.ts';
@@ -24,7 +25,7 @@ export interface MapRequest {
   /** Identifies the search that the content belongs to, for any part of the map. */
   query: string;
   content: MapContent | null;
-  error: string | null;
+  error: CallFailed | null;
   /** Text that states what the map shows. Null while it is loading. */
   note: string | null;
 }
@@ -32,13 +33,14 @@ export interface MapRequest {
 /**
  * Returns what the map shows in a view: projects, registered deals by neighborhood, or listings.
  * @param isReady whether the neighborhoods of the search are loaded
+ * @param hasAccess whether the key has access to the view
  * @param listed filters of the list, or null if it is empty
  */
 export function useMapRequest(
   context: Context,
   search: Search,
   visible: VisiblePart | null,
-  { isReady, listed }: { isReady: boolean; listed: URLSearchParams | null },
+  { isReady, hasAccess, listed }: { isReady: boolean; hasAccess: boolean; listed: URLSearchParams | null },
 ): MapRequest {
   const { api, texts, format } = context;
   const { values, view } = search;
@@ -54,9 +56,12 @@ export function useMapRequest(
       ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(zoom) }))
       : null;
   const listings = useResponse<{ data: MapData }>(api, ofListings);
-  const ofProjects = isReady && isProjects && listed ? addressOf('projects', context, listed) : null;
+  const ofProjects = isReady && isProjects && hasAccess && listed ? addressOf('projects', context, listed) : null;
   const projects = useResponse<Projects>(api, ofProjects);
-  const quarters = useResponse<Deals>(api, isReady && isDeals ? addressOf('deals', context, values) : null);
+  const quarters = useResponse<Deals>(
+    api,
+    isReady && isDeals && hasAccess ? addressOf('deals', context, values) : null,
+  );
   const quarter = quarters.answer?.body.data.cells.at(-1)?.quarter;
   const ofDeals = isDeals && quarter !== undefined ? dealsAddress(context, values, quarter) : null;
   const deals = useResponse<Deals>(api, ofDeals);
@@ -73,7 +78,9 @@ export function useMapRequest(
   const isEmpty = isThere && !part && !isProjects && !isDeals;
   const isNone = isDeals && quarters.answer !== null && quarter === undefined;
   const count = (content?.pins.length ?? 0) + (content?.circles ?? []).reduce((sum, circle) => sum + circle.count, 0);
+  const isLocked = (isProjects || isDeals) && !hasAccess;
   const note = (): string => {
+    if (isLocked) return '';
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
     if (isDeals) return `${format.count(texts.deals_on_map, count)}. ${quarter ?? ''}`;
     return `${format.count(texts.in_view, count)}. ${values.has('city') && listed === values ? texts.unplaced : texts.only_placed}`;
@@ -85,7 +92,7 @@ export function useMapRequest(
     query: isProjects || isDeals ? `${view} ${values}` : api.address('mapListings', values),
     content,
     error: listings.error ?? projects.error ?? quarters.error ?? deals.error,
-    note: content || isEmpty || isNone ? note() : null,
+    note: content || isEmpty || isNone || isLocked ? note() : null,
   };
 }
 

@@ -37,7 +37,7 @@ interface Props {
 /** Shows the results of the search on the map, which is loaded last, when there is data to show. */
 export function MapPanel(props: Props) {
   const { context, search, request, box, visible, hasCounts, handle, change, keepPosition } = props;
-  const { data, texts, format, neighborhoods, boundaries, nameOf, countOf } = context;
+  const { data, texts, format, api, neighborhoods, boundaries, nameOf, countOf } = context;
   const { values } = search;
   const { target, isReady, part, query, content } = request;
   const after = useRef<HTMLSpanElement>(null);
@@ -65,6 +65,7 @@ export function MapPanel(props: Props) {
             'NavigationControl.ZoomIn': texts.zoom_in,
             'NavigationControl.ZoomOut': texts.zoom_out,
             'Popup.Close': texts.close,
+            'CooperativeGesturesHandler.MobileHelpText': texts.two_fingers,
           },
           number: format.number,
           price: (value) => (value === null ? '–' : format.compact(value)),
@@ -134,12 +135,12 @@ export function MapPanel(props: Props) {
         <div class="map-foot">
           {content ? <Legend context={context} content={content} isPerSqm={search.view === 'deals'} /> : null}
           <p class="map-note" role="status">
-            {request.error ?? request.note ?? texts.loading}
+            {request.error?.message ?? request.note ?? texts.loading}
           </p>
         </div>
       ) : null}
       {map && drawing ? <DrawingActions context={context} pen={map.pen} drawing={drawing} /> : null}
-      {map && !drawing ? (
+      {map && !drawing && !api.isDemo ? (
         <div class="map-actions">
           <button type="button" onClick={map.pen.start}>
             {texts.draw}
@@ -215,7 +216,7 @@ function useSelected({ context, search: { selected, view }, request, rows, liste
       ) : listing ? (
         <Card context={context} listing={listing} />
       ) : (
-        <p class="note">{loaded.error ?? context.texts.loading}</p>
+        <p class="note">{loaded.error?.message ?? context.texts.loading}</p>
       ),
       current,
     );

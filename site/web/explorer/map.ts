@@ -185,7 +185,8 @@ export async function openMap(options: Options) {
     maxZoom: NEAREST,
     attributionControl: false,
     locale: words.controls,
-    cooperativeGestures: false,
+    // On a touch screen, one finger scrolls the page and two fingers move the map.
+    cooperativeGestures: matchMedia('(pointer: coarse)').matches,
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: 0,
@@ -493,6 +494,7 @@ export async function openMap(options: Options) {
     openCard(id: number, at: { lat: number; lng: number }, inside: HTMLElement): void {
       if (selected === id) return;
       const isOnMap = element.contains(document.activeElement);
+      if (!inView(map.project(at))) map.jumpTo({ center: at });
       const opened = openPopup(inside, at, { id, ...at });
       selected = id;
       moveInView(opened);

@@ -65,9 +65,23 @@ export interface Sentence {
   };
 }
 
+export interface PriceRange {
+  from: number;
+  to: number | null;
+  count: number;
+}
+
 /** Number of listings of a search, in total and by value of a filter. */
 export interface Facets {
-  data: { total: number; facets: { field: string; values: { value: string; count: number }[] }[] };
+  data: {
+    total: number;
+    facets: { field: string; values: { value: string; count: number }[]; ranges: PriceRange[] }[];
+  };
+}
+
+/** Plan and permitted APIs of the calling key. */
+export interface Limits {
+  data: { plan: string; apis: string[] };
 }
 
 /** Listings in a box: pins, or clusters if there are many. */

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
+import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
 import type { Sentence, Suggestion } from './responses.ts';
 import { type Changes, type Search, withChanges } from './state.ts';
@@ -28,7 +30,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
   const [typed, setTyped] = useState(search.sentence);
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   const [chosen, setChosen] = useState(-1);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<CallFailed | null>(null);
   const reading = useRef(new AbortController());
   useEffect(() => {
     setTyped(search.sentence);
@@ -38,7 +40,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
   const text = typed.trim();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    if (!isOpen || text === '' || api.key === '') return;
+    if (!isOpen || text === '' || api.isDemo) return;
     const controller = new AbortController();
     const address = api.address('suggest', new URLSearchParams({ q: text }));
     const timer = setTimeout(() => {
@@ -90,7 +92,6 @@ export function SearchBox({ context, search, latest, go }: Props) {
     close();
     reading.current.abort();
     if (text === '') return go({ ...latest(), sentence: '' });
-    if (api.key === '') return setError(texts.key_needed);
     reading.current = new AbortController();
     const { signal } = reading.current;
     try {
@@ -99,7 +100,12 @@ export function SearchBox({ context, search, latest, go }: Props) {
       setError(null);
       go(asSentence(latest(), text, body.data));
     } catch (reason) {
-      if (!signal.aborted) setError(reason instanceof Error ? reason.message : String(reason));
+      if (signal.aborted) return;
+      const failure = reason instanceof CallFailed ? reason : new CallFailed(String(reason), {});
+      setError(failure);
+      if (failure.retryAt === null) return;
+      const timer = setTimeout(read, failure.retryAt - Date.now());
+      signal.addEventListener('abort', () => clearTimeout(timer));
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -180,11 +186,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
           ))}
         </div>
       </form>
-      {error === null ? null : (
-        <p class="failed" role="alert">
-          {error}
-        </p>
-      )}
+      {error === null ? null : <Failed context={context} error={error} retry={read} />}
       {search.sentence === '' ? null : <Understood context={context} search={search} latest={latest} go={go} />}
     </search>
   );

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
 import { groupByCity } from '#site/clusters.ts';
 import type { Html } from '#site/html.ts';
+import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
+import { Failed } from './failed.tsx';
 import type { MapContent } from './map.ts';
 import type { Deals, Distribution, Listing, Listings, Projects, Ranking, Trend } from './responses.ts';
 import type { View } from './state.ts';
@@ -19,13 +21,25 @@ const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ 
 
 /** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
-  if (loaded.error !== null)
-    return (
-      <p class="failed" role="alert">
-        {loaded.error}
+  const { error, loading, retry } = loaded;
+  if (error !== null) return <Failed context={context} error={error} retry={retry} />;
+  return loading ? <Bones context={context} of="statistics" /> : null;
+}
+
+/** Shapes in place of results that are loading. */
+function Bones({ context: { texts }, of }: { context: Context; of: 'cards' | 'statistics' }) {
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {texts.loading}
       </p>
-    );
-  return loaded.answer === null && loaded.loading ? <p class="note">{context.texts.loading}</p> : null;
+      <div class={`bones of-${of}`} aria-hidden="true">
+        {Array.from({ length: 6 }, (_, at) => (
+          <span key={at} />
+        ))}
+      </div>
+    </>
+  );
 }
 
 export const withValues = (values: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams => {
@@ -35,7 +49,7 @@ export const withValues = (values: URLSearchParams, more: Readonly<Record<string
 };
 
 /** API operation id for each view. */
-const OPERATIONS: Readonly<Record<View, string>> = {
+export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
   neighborhoods: 'listMarketNeighborhoods',
@@ -94,7 +108,7 @@ export interface ListingsViewProps extends OnMapProps {
 export function ListingsView(props: ListingsViewProps) {
   const { context, values, listings, isFollowing, onSort, onMore } = props;
   const { texts, format, data, enums, nameOf } = context;
-  const { rows, more, loading, error } = listings;
+  const { rows, more, loading, error, retry } = listings;
   // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : context.total;
@@ -114,7 +128,11 @@ export function ListingsView(props: ListingsViewProps) {
         </p>
         <label class="sort">
           {texts.sort}{' '}
-          <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
+          <select
+            value={values.get('sort') ?? 'newest'}
+            disabled={context.api.isDemo}
+            onChange={(event) => onSort(event.currentTarget.value)}
+          >
             {offered?.map((sort) => (
               <option key={sort} value={sort}>
                 {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
@@ -124,6 +142,7 @@ export function ListingsView(props: ListingsViewProps) {
         </label>
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
+      {more === null && loading ? <Bones context={context} of="cards" /> : null}
       {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
         {rows.map((listing) => (
@@ -132,11 +151,10 @@ export function ListingsView(props: ListingsViewProps) {
           </Row>
         ))}
       </ul>
-      {error === null ? null : (
-        <p class="failed" role="alert">
-          {error}
-        </p>
-      )}
+      {error === null ? null : <Failed context={context} error={error} retry={retry} />}
+      {context.api.isDemo && total !== null && total > rows.length ? (
+        <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
+      ) : null}
       {more ? (
         <button type="button" disabled={loading} onClick={onMore}>
           {loading ? texts.loading : texts.more}
@@ -502,7 +520,7 @@ function summaryOf({ texts, format, nameOf, enums }: Context, listing: Listing):
 
 interface CitiesViewProps {
   context: Context;
-  request: { content: MapContent | null; error: string | null; note: string | null };
+  request: { content: MapContent | null; error: CallFailed | null; note: string | null };
   onChoose(city: string): void;
 }
 
@@ -521,7 +539,7 @@ export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
   const groups = groupByCity(cells, known);
   return (
     <>
-      <p role="status">{error ?? (content ? texts.choose_city : (note ?? texts.loading))}</p>
+      <p role="status">{error?.message ?? (content ? texts.choose_city : (note ?? texts.loading))}</p>
       <ul class="cities">
         {groups.map((group) => (
           <li key={group.cities[0]?.slug}>
