@@ -123,14 +123,20 @@ function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boo
       format.count(texts.listings, count),
       median === null ? null : `${texts.cluster_median} ${format.sar(median)}`,
     ]);
+  const taken = new Set<string>();
   const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
     const [west, south, east, north] = bbox;
     const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
-    const city = hasCities
-      ? data.cities.find((each) => each.lng >= west && each.lng < east && each.lat >= south && each.lat < north)
-      : undefined;
+    if (!hasCities) return circle;
+    // Most listings of a city can be in the cell next to its center. The largest cells are first.
+    const city = data.cities.find(
+      (each) =>
+        !taken.has(each.slug) && Math.abs(each.lng - lng) < east - west && Math.abs(each.lat - lat) < north - south,
+    );
     const named = cities.find(({ slug }) => slug === city?.slug);
-    return city && named ? { ...circle, city: { ...city, name: nameOf(named) } } : circle;
+    if (!city || !named) return circle;
+    taken.add(city.slug);
+    return { ...circle, city: { ...city, name: nameOf(named) } };
   });
   return {
     pins: pins.map(({ price_sar: price, ...pin }) => ({
