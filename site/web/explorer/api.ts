@@ -136,7 +136,7 @@ export class Api {
     headers: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Answer<unknown>> {
-    const { texts, errors } = this.#data;
+    const { texts, errors, labels } = this.#data;
     let response: Response;
     try {
       response = await fetch(address, {
@@ -153,7 +153,9 @@ export class Api {
     if (response.ok && body !== null) return { body, usage };
     const error = (body as { error?: { code: string; message: string; param: string | null } } | null)?.error;
     const message = error ? (errors[error.code] ?? error.message) : texts.failed;
-    throw new CallFailed(error?.code === 'rate_limited' ? texts.rate_limited : message.replaceAll('`', ''), {
+    // Filters have labels in the form.
+    const named = message.replaceAll(/`([^`]*)`/g, (_, name: string) => labels[name] ?? name);
+    throw new CallFailed(error?.code === 'rate_limited' ? texts.rate_limited : named, {
       status: response.status,
       param: error?.param ?? null,
       retryAt: retryAtOf(response.headers),

@@ -33,7 +33,7 @@ const en = {
   view_projects: 'Off-plan projects',
   view_deals: 'Registered deals',
   key: 'API key',
-  key_needed: 'This needs an API key. Paste one above. It stays in this tab.',
+  key_needed: 'This needs an API key. Paste one into the field “API key”. It stays in this tab.',
   demo: 'Demo.',
   demo_text:
     'The newest listings, with the counts and the map of the city. With an API key you get all results, all filters, search and statistics.',
@@ -199,7 +199,7 @@ const ar: ExplorerTexts = {
   view_projects: 'مشاريع على الخارطة',
   view_deals: 'الصفقات المسجَّلة',
   key: 'مفتاح الواجهة البرمجية',
-  key_needed: 'يتطلب هذا مفتاح الواجهة البرمجية. الصقه أعلاه، ويبقى في هذا التبويب.',
+  key_needed: 'يتطلب هذا مفتاح الواجهة البرمجية. الصقه في حقل المفتاح، ويبقى في هذا التبويب.',
   demo: 'نسخة تجريبية.',
   demo_text:
     'أحدث الإعلانات، مع أعداد المدينة وخريطتها. وبمفتاح الواجهة البرمجية تحصل على جميع النتائج وعوامل التصفية والبحث والإحصاءات.',
