@@ -9,8 +9,8 @@ import type { Search } from './state.ts';
 import { useResponse } from './use.ts';
 import { addressOf, withValues } from './views.tsx';
 
-/** Zoom, for tiles of 256 pixels, below which circles have the names of cities. */
-const CITIES_ZOOM = 8;
+/** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
+const CITIES_ZOOM = 9;
 
 /** Formats a box for the API. Coordinates are rounded to about ten meters. */
 export const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
