@@ -533,8 +533,13 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     const placed = projects.filter(({ location }) => location.lat !== null).length;
     t.true(placed > 0);
     await until(page, `${DRAWN} === ${placed}`);
+    if (projects.length === 20) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await until(page, `document.querySelectorAll('.cards .project').length > 20 && ${DRAWN} > ${placed}`);
+    }
     await page.locator('.locate').first().click();
     await page.waitForSelector('.map-card .project');
+    t.is(await page.locator('.map-pin.pointed, .map-cluster.pointed').count(), 1);
     const units = page.locator('.map-card details');
     await units.locator('summary').click();
     await units.locator('a, .note').first().waitFor();
@@ -559,6 +564,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       .reduce((sum, { deal_count }) => sum + deal_count, 0);
     await until(page, `document.querySelector('.map-note').textContent.startsWith('${deals} deals on the map')`);
     t.regex(await page.locator('.legend').innerText(), /^SAR per m²/);
+    t.is(await page.locator('.map-cluster.few').count() > 0, await page.getByText('fewer than 10 deals').isVisible());
     t.deepEqual(await findings(page, 'explorer'), []);
     await show(page, 'explorer-deals-en');
     const name = await page.locator('.map-cluster .place').first().innerText();

@@ -11,7 +11,7 @@ import { Filters } from './filters.tsx';
 import type { MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest, useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
-import type { Boundaries, City, Enums, Facets, Limits, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Facets, Limits, Listing, Named, Neighborhood, Project } from './responses.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
 import { SearchBox } from './search-box.tsx';
 import {
@@ -24,7 +24,7 @@ import {
   withChanges,
   writeSearch,
 } from './state.ts';
-import { type Loaded, type LoadedListings, useListings, useResponse } from './use.ts';
+import { type Loaded, type LoadedRows, useResponse, useRows } from './use.ts';
 import {
   addressOf,
   CitiesView,
@@ -158,14 +158,17 @@ function Explorer() {
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const address = view === 'listings' && city !== null && listed ? addressOf('listings', context, listed) : null;
-  const loaded = useListings(api, address, pages);
+  const loaded = useRows<Listing>(api, address, pages);
   const isOutside = isFollowing && box !== null && !part;
   const listings = isOutside ? { ...loaded, more: false } : loaded;
   const access = (each: Tab): Access => accessTo(each, api, limits);
+  const hasProjects = view === 'projects' && listed && access(view) === 'full';
+  const projects = useRows<Project>(api, hasProjects ? addressOf('projects', context, listed) : null, pages);
   const request = useMapRequest(context, search, visible, {
     isReady: city === null || (neighborhoods.answer !== null && !boundaries.loading),
     hasAccess: access(view) === 'full',
-    listed,
+    isFollowing,
+    projects,
   });
   const failure = listings.error ?? facets.error;
   const [isFiltering, setFiltering] = useState(false);
@@ -225,6 +228,7 @@ function Explorer() {
             values={listed ?? values}
             view={view}
             listings={listings}
+            projects={projects}
             isFollowing={isFollowing}
             pointed={pointed}
             selected={search.selected}
@@ -248,8 +252,8 @@ function Explorer() {
         context={context}
         search={search}
         request={request}
-        rows={listings.rows}
-        listed={listed}
+        listings={listings.rows}
+        projects={projects.rows}
         box={mapBox}
         visible={visible}
         hasCounts={!facets.loading}
@@ -358,7 +362,8 @@ interface PanelProps {
 
 interface ResultsProps extends PanelProps {
   view: Tab;
-  listings: LoadedListings;
+  listings: LoadedRows<Listing>;
+  projects: LoadedRows<Project>;
   isFollowing: boolean;
   pointed: number | null;
   selected: string;
@@ -401,6 +406,8 @@ function Results(props: ResultsProps) {
         <ProjectsView
           context={context}
           values={values}
+          projects={props.projects}
+          onMore={openMore}
           pointed={pointed}
           selected={selected}
           onPoint={onPoint}

@@ -4,9 +4,9 @@ import { type Box, readBox, readMapPosition, ringsOf, searchedPart } from '#site
 import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
-import type { Deals, MapData, Projects } from './responses.ts';
+import type { Deals, MapData, Project } from './responses.ts';
 import type { Search } from './state.ts';
-import { useResponse } from './use.ts';
+import { type LoadedRows, useResponse } from './use.ts';
 import { addressOf, withValues } from './views.tsx';
 
 /** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
@@ -15,7 +15,7 @@ const CITIES_ZOOM = 9;
 /** Formats a box for the API. Coordinates are rounded to about ten meters. */
 export const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
 
-/** What the map shows, and where. */
+/** Content of the map, and its place. */
 export interface MapRequest {
   target: Target;
   /** Whether the neighborhoods of the search are loaded, so that the map can move to them. */
@@ -26,22 +26,24 @@ export interface MapRequest {
   query: string;
   content: MapContent | null;
   error: CallFailed | null;
-  /** Text that states what the map shows. Null while it is loading. */
+  /** Text about the content. Null while it is loading. */
   note: string | null;
 }
 
 /**
- * Returns what the map shows in a view: projects, registered deals by neighborhood, or listings.
- * @param isReady whether the neighborhoods of the search are loaded
- * @param hasAccess whether the key has access to the view
- * @param listed filters of the list, or null if it is empty
+ * Returns the content of the map for a view: projects, registered deals by neighborhood, or listings.
+ * @param state.isReady whether the neighborhoods of the search are loaded
+ * @param state.hasAccess whether the key has access to the view
+ * @param state.isFollowing whether the list shows the visible part of the map
+ * @param state.projects rows of the list of projects
  */
 export function useMapRequest(
   context: Context,
   search: Search,
   visible: VisiblePart | null,
-  { isReady, hasAccess, listed }: { isReady: boolean; hasAccess: boolean; listed: URLSearchParams | null },
+  state: { isReady: boolean; hasAccess: boolean; isFollowing: boolean; projects: LoadedRows<Project> },
 ): MapRequest {
+  const { isReady, hasAccess, isFollowing, projects } = state;
   const { api, texts, format } = context;
   const { values, view } = search;
   const target = useMemo(() => targetOf(search), [search]);
@@ -56,8 +58,6 @@ export function useMapRequest(
       ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(zoom) }))
       : null;
   const listings = useResponse<{ data: MapData }>(api, ofListings);
-  const ofProjects = isReady && isProjects && hasAccess && listed ? addressOf('projects', context, listed) : null;
-  const projects = useResponse<Projects>(api, ofProjects);
   const quarters = useResponse<Deals>(
     api,
     isReady && isDeals && hasAccess ? addressOf('deals', context, values) : null,
@@ -68,11 +68,20 @@ export function useMapRequest(
 
   const hasCities = zoom < CITIES_ZOOM;
   const content = useMemo((): MapContent | null => {
-    if (projects.answer) return ofProjectRows(context, projects.answer.body.data);
+    if (isProjects) return projects.more === null ? null : ofProjectRows(context, projects.rows);
     if (deals.answer) return ofDealCells(context, deals.answer.body.data.cells);
     if (listings.answer) return ofMapData(context, listings.answer.body.data, hasCities);
     return null;
-  }, [projects.answer, deals.answer, listings.answer, hasCities, context.neighborhoods, context.cities]);
+  }, [
+    isProjects,
+    projects.rows,
+    projects.more,
+    deals.answer,
+    listings.answer,
+    hasCities,
+    context.neighborhoods,
+    context.cities,
+  ]);
 
   // Outside of the country, and of the box of the search, there is nothing to load.
   const isEmpty = isThere && !part && !isProjects && !isDeals;
@@ -83,7 +92,7 @@ export function useMapRequest(
     if (isLocked) return '';
     if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
     if (isDeals) return `${format.count(texts.deals_on_map, count)}. ${quarter ?? ''}`;
-    return `${format.count(texts.in_view, count)}. ${values.has('city') && listed === values ? texts.unplaced : texts.only_placed}`;
+    return `${format.count(texts.in_view, count)}. ${values.has('city') && !isFollowing ? texts.unplaced : texts.only_placed}`;
   };
   return {
     target,
@@ -150,7 +159,7 @@ function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boo
   };
 }
 
-function ofProjectRows(context: Context, rows: Projects['data']): MapContent {
+function ofProjectRows(context: Context, rows: readonly Project[]): MapContent {
   const { texts, format, nameOf } = context;
   const pins = rows.flatMap((project) => {
     const { id, location, price } = project;

@@ -6,19 +6,18 @@ import type { Context } from './context.ts';
 import type { MapContent, MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest } from './map-content.ts';
 import type { Drawing } from './pen.ts';
-import type { Listing, Projects } from './responses.ts';
+import type { Listing, Project } from './responses.ts';
 import { type Changes, hasShape, type Search } from './state.ts';
 import { useResponse } from './use.ts';
-import { addressOf, Card, ProjectCard } from './views.tsx';
+import { Card, ProjectCard } from './views.tsx';
 
 interface Props {
   context: Context;
   search: Search;
   request: MapRequest;
-  /** Rows of the list. */
-  rows: readonly Listing[];
-  /** Filters of the list. */
-  listed: URLSearchParams | null;
+  /** Rows of the lists. */
+  listings: readonly Listing[];
+  projects: readonly Project[];
   /** The element of the map. */
   box: { current: HTMLDivElement | null };
   visible: VisiblePart | null;
@@ -133,7 +132,7 @@ export function MapPanel(props: Props) {
       {failed ? <p class="note">{texts.map_off}</p> : null}
       {map ? (
         <div class="map-foot">
-          {content ? <Legend context={context} content={content} isPerSqm={search.view === 'deals'} /> : null}
+          {content ? <Legend context={context} content={content} search={search} /> : null}
           <p class="map-note" role="status">
             {request.error?.message ?? request.note ?? texts.loading}
           </p>
@@ -180,17 +179,13 @@ export function MapPanel(props: Props) {
 }
 
 /** Place and contents of the card of the selected listing or project. Null if none is selected, or until it is loaded. */
-function useSelected({ context, search: { selected, view }, request, rows, listed }: Props) {
+function useSelected({ context, search: { selected, view }, request, listings, projects }: Props) {
   const { api } = context;
   const element = useRef<HTMLElement | null>(null);
   const id = Number(selected);
   const isProject = view === 'projects';
-  const projects = useResponse<Projects>(
-    api,
-    isProject && selected !== '' && listed ? addressOf('projects', context, listed) : null,
-  );
-  const project = projects.answer?.body.data.find((each) => each.id === id);
-  const row = isProject ? undefined : rows.find((each) => each.id === id);
+  const project = isProject ? projects.find((each) => each.id === id) : undefined;
+  const row = isProject ? undefined : listings.find((each) => each.id === id);
   const loaded = useResponse<{ data: Listing }>(
     api,
     selected === '' || isProject || row ? null : api.address('getListing', new URLSearchParams(), { id: selected }),
@@ -225,10 +220,13 @@ function useSelected({ context, search: { selected, view }, request, rows, liste
 }
 
 /** States what circles and colors mean. */
-function Legend({ context, content, isPerSqm }: { context: Context; content: MapContent; isPerSqm: boolean }) {
+function Legend({ context, content, search }: { context: Context; content: MapContent; search: Search }) {
   const { texts, format } = context;
   const { limits, circles } = content;
   if (limits.length === 0) return null;
+  const { view, values } = search;
+  const isRent = view !== 'projects' && view !== 'deals' && values.get('listing_type') === 'rent';
+  const per = view === 'deals' ? texts.per_sqm : isRent ? texts.a_year : '';
   const range = (at: number): string => {
     const [from, to] = [limits[at - 1], limits[at]];
     if (from === undefined) return texts.below.replace('{n}', format.compact(to ?? 0));
@@ -238,7 +236,9 @@ function Legend({ context, content, isPerSqm }: { context: Context; content: Map
   };
   return (
     <ul class="legend" aria-label={texts.legend}>
-      <li>{isPerSqm ? `${texts.sar} ${texts.per_sqm}` : texts.sar}</li>
+      <li>
+        {texts.sar} {per}
+      </li>
       {[...limits, null].map((_, at) => (
         <li key={range(at)}>
           <span class={`price-${at}`} /> <bdi>{range(at)}</bdi>
@@ -246,7 +246,7 @@ function Legend({ context, content, isPerSqm }: { context: Context; content: Map
       ))}
       {circles.some(({ count }) => count < FEW) ? (
         <li>
-          <span class="few" /> {isPerSqm ? texts.few_deals : texts.few}
+          <span class="few" /> {view === 'deals' ? texts.few_deals : texts.few}
         </li>
       ) : null}
     </ul>

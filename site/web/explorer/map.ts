@@ -209,8 +209,8 @@ export async function openMap(options: Options) {
   let markers: Marker[] = [];
   /** The list of a circle, or the card of a pin. */
   let popup: Popup | null = null;
-  /** Id of the pin whose card is open. */
-  let selected: number | null = null;
+  /** The listing or project whose card is open. */
+  let selected: Placed | null = null;
   let pointed: Placed | null = null;
   /** The markers of pins and circles. */
   let drawn: { element: HTMLElement; shows(placed: Placed): boolean }[] = [];
@@ -239,6 +239,7 @@ export async function openMap(options: Options) {
     popup = null;
     selected = null;
     removed?.remove();
+    emphasize();
   };
 
   /**
@@ -257,6 +258,7 @@ export async function openMap(options: Options) {
       popup = null;
       if (selected !== null) onSelect(null);
       selected = null;
+      emphasize();
       if (document.activeElement !== document.body) return;
       const canReturn = before instanceof HTMLElement && before.isConnected && before !== document.body;
       focus(canReturn ? before : drawn.find(({ shows }) => shows(shown))?.element);
@@ -404,7 +406,10 @@ export async function openMap(options: Options) {
   };
 
   const emphasize = (): void => {
-    for (const { element, shows } of drawn) element.classList.toggle('pointed', pointed !== null && shows(pointed));
+    for (const { element, shows } of drawn) {
+      const isEmphasized = [pointed, selected].some((placed) => placed && shows(placed));
+      element.classList.toggle('pointed', isEmphasized);
+    }
   };
 
   const draw = (): void => {
@@ -492,11 +497,13 @@ export async function openMap(options: Options) {
      * @param inside the contents, which can change while the card is open
      */
     openCard(id: number, at: { lat: number; lng: number }, inside: HTMLElement): void {
-      if (selected === id) return;
+      if (selected?.id === id) return;
       const isOnMap = element.contains(document.activeElement);
       if (!inView(map.project(at))) map.jumpTo({ center: at });
-      const opened = openPopup(inside, at, { id, ...at });
-      selected = id;
+      const placed = { id, ...at };
+      const opened = openPopup(inside, at, placed);
+      selected = placed;
+      emphasize();
       moveInView(opened);
       if (isOnMap) inside.focus({ preventScroll: true });
     },

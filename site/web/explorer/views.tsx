@@ -7,9 +7,9 @@ import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
 import { Failed } from './failed.tsx';
 import type { MapContent } from './map.ts';
-import type { Deals, Distribution, Listing, Listings, Projects, Ranking, Trend } from './responses.ts';
+import type { Deals, Distribution, Listing, Project, Ranking, Rows, Trend } from './responses.ts';
 import type { View } from './state.ts';
-import { type Loaded, type LoadedListings, useResponse } from './use.ts';
+import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
 interface ViewProps {
   context: Context;
@@ -98,7 +98,7 @@ interface OnMapProps extends ViewProps {
 }
 
 export interface ListingsViewProps extends OnMapProps {
-  listings: LoadedListings;
+  listings: LoadedRows<Listing>;
   /** Whether the list shows the visible part of the map. */
   isFollowing: boolean;
   onSort(sort: string): void;
@@ -108,7 +108,7 @@ export interface ListingsViewProps extends OnMapProps {
 export function ListingsView(props: ListingsViewProps) {
   const { context, values, listings, isFollowing, onSort, onMore } = props;
   const { texts, format, data, enums, nameOf } = context;
-  const { rows, more, loading, error, retry } = listings;
+  const { rows, more, loading } = listings;
   // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : context.total;
@@ -151,10 +151,21 @@ export function ListingsView(props: ListingsViewProps) {
           </Row>
         ))}
       </ul>
-      {error === null ? null : <Failed context={context} error={error} retry={retry} />}
       {context.api.isDemo && total !== null && total > rows.length ? (
         <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
       ) : null}
+      <More context={context} loaded={listings} onMore={onMore} />
+    </>
+  );
+}
+
+/** Shows why rows could not be loaded, or loads more. */
+function More({ context, loaded, onMore }: { context: Context; loaded: LoadedRows<unknown>; onMore(): void }) {
+  const { texts } = context;
+  const { error, retry, more, loading } = loaded;
+  return (
+    <>
+      {error === null ? null : <Failed context={context} error={error} retry={retry} />}
       {more ? (
         <button type="button" disabled={loading} onClick={onMore}>
           {loading ? texts.loading : texts.more}
@@ -400,33 +411,31 @@ export function TrendView({ context, values }: ViewProps) {
   );
 }
 
-export function ProjectsView(props: OnMapProps & { onAll(): void }) {
-  const { context, values, onAll } = props;
-  const { texts, api, nameOf } = context;
-  const loaded = useResponse<Projects>(api, addressOf('projects', context, values));
-  const rows = loaded.answer?.body.data;
-  if (!rows) return <Waiting loaded={loaded} context={context} />;
+interface ProjectsViewProps extends OnMapProps {
+  projects: LoadedRows<Project>;
+  onMore(): void;
+  onAll(): void;
+}
+
+export function ProjectsView(props: ProjectsViewProps) {
+  const { context, values, projects, onAll } = props;
+  const { texts, nameOf } = context;
+  const { rows, more, loading } = projects;
   const developer = rows[0]?.developer;
-  const header = values.has('developer_id') ? (
-    <p class="bar">
-      <span>
-        {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
-      </span>
-      <button type="button" onClick={onAll}>
-        {texts.all_developers}
-      </button>
-    </p>
-  ) : null;
-  if (rows.length === 0)
-    return (
-      <>
-        {header}
-        <p>{texts.nothing}</p>
-      </>
-    );
   return (
     <>
-      {header}
+      {values.has('developer_id') && more !== null ? (
+        <p class="bar">
+          <span>
+            {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
+          </span>
+          <button type="button" onClick={onAll}>
+            {texts.all_developers}
+          </button>
+        </p>
+      ) : null}
+      {more === null && loading ? <Bones context={context} of="cards" /> : null}
+      {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
         {rows.map((project) => (
           <Row key={project.id} {...props} placed={project} name={nameOf(project)}>
@@ -434,11 +443,12 @@ export function ProjectsView(props: OnMapProps & { onAll(): void }) {
           </Row>
         ))}
       </ul>
+      <More context={context} loaded={projects} onMore={props.onMore} />
     </>
   );
 }
 
-export function ProjectCard({ context, project }: { context: Context; project: Projects['data'][number] }) {
+export function ProjectCard({ context, project }: { context: Context; project: Project }) {
   const { texts, format, nameOf, enums } = context;
   const { price, developer, delivery_date, status, location } = project;
   const named = enums?.names.project_statuses?.[status];
@@ -477,7 +487,7 @@ function Units({ context, project }: { context: Context; project: number }) {
   const { texts, api } = context;
   const [isOpen, setOpen] = useState(false);
   const address = api.address('listProjectUnits', new URLSearchParams({ limit: '10' }), { id: String(project) });
-  const loaded = useResponse<Listings>(api, isOpen ? address : null);
+  const loaded = useResponse<Rows<Listing>>(api, isOpen ? address : null);
   const rows = loaded.answer?.body.data;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
