@@ -22,6 +22,8 @@ export interface ExplorerData {
   /** Filters that the demo follows. */
   demoFilters: readonly string[];
   texts: ExplorerTexts;
+  /** Centers of the cities. */
+  cities: readonly { slug: string; lat: number; lng: number }[];
   /** Filter labels. */
   labels: Readonly<Record<string, string>>;
   /** Texts by error code. For a code without a text, the error's message is shown. */

@@ -1,4 +1,5 @@
 import { FIRST_PLANS, type Scope } from '#accounts/scopes.ts';
+import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
 import type { Json } from '#openapi/contract.ts';
@@ -21,6 +22,7 @@ interface Operation {
 /** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
+  'getListing',
   'parseListings',
   'mapListings',
   'suggest',
@@ -29,6 +31,7 @@ const CALLED = new Set([
   'listMarketNeighborhoods',
   'getMarketTrends',
   'searchProjects',
+  'listProjectUnits',
   'getMarketTransactions',
   'listCities',
   'listNeighborhoods',
@@ -78,6 +81,7 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     baseUrl: config.baseUrl,
     key: demoKey,
     ...operations(openApi),
+    cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
     counted: COUNTED,
     demoFilters: DEMO_FILTERS,
     texts: EXPLORER_TEXTS[language],

@@ -458,7 +458,6 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await page.keyboard.press('Enter');
       await page.waitForURL(/map=/);
       await until(page, `${DRAWN} === ${placed}`);
-      t.true(await page.getByRole('button', { name: 'Search in this area' }).isVisible());
       t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
       await show(page, 'explorer-closer-en');
 
@@ -512,7 +511,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     const hrefs = await cards.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     for (const pin of await page.locator('.map-pin').all()) {
       await pin.focus();
-      const href = await pin.getAttribute('href');
+      const href = `/listings/${await pin.getAttribute('data-id')}`;
       const own = await page
         .locator('.cards .pointed a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -523,6 +522,222 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     t.true(await page.evaluate(`document.activeElement.closest('footer') !== null`));
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('explorer: a pin opens a card, and Escape closes it and returns the focus', async (t) => {
+    const query = '/explorer?city=riyadh&listing_type=rent&beds=6';
+    const { page, context, faults } = await open(query, { key: sample().keys.enterprise });
+    await page.waitForSelector('.map-pin');
+    await until(page, LOADED);
+    const small = await page
+      .locator('.map-pin, .map-cluster, .map-label')
+      .evaluateAll((all) => all.filter((each) => each.clientWidth < 24 || each.clientHeight < 24).length);
+    t.is(small, 0);
+    const pin = page.locator('.map-pin').first();
+    const id = (await pin.getAttribute('data-id')) ?? t.fail();
+    const card = page.locator('.map-card a.card');
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.dataset.id ?? document.activeElement.className');
+
+    await pin.focus();
+    await page.keyboard.press('Enter');
+    await card.waitFor();
+    t.is(await card.getAttribute('href'), `/listings/${id}`);
+    t.regex(await card.innerText(), /SAR [\d,]+ per year[\s\S]*6 bedrooms · [\d.]+ m²/);
+    t.is(await focused(), 'map-card');
+    t.is(new URL(page.url()).searchParams.get('selected'), id);
+    t.deepEqual(await findings(page, 'explorer'), []);
+    await page.keyboard.press('Tab');
+    t.true(await card.evaluate((element) => element.matches(':focus')));
+    await page.keyboard.press('Escape');
+    t.is(await card.count(), 0);
+    t.is(await focused(), id);
+    t.false(new URL(page.url()).searchParams.has('selected'));
+
+    // The arrow keys move the map, which draws the pins again.
+    await page.keyboard.press('ArrowUp');
+    await page.waitForURL(/map=/);
+    await until(page, LOADED);
+    t.is(await focused(), id);
+
+    // A link opens the same card, and leaves the focus at the start of the page.
+    await pin.click();
+    await card.waitFor();
+    const shown = await card.innerText();
+    await page.reload();
+    await card.waitFor();
+    t.is(await card.innerText(), shown);
+    t.false(await page.evaluate(`document.querySelector('.map-panel').contains(document.activeElement)`));
+    await page.click('.maplibregl-popup-close-button');
+    await page.waitForURL((url) => !url.searchParams.has('selected'));
+    t.false(await page.evaluate('document.activeElement === document.body'));
+
+    // From the list.
+    const row = page.locator('.cards li', { has: page.locator('.locate') }).first();
+    await row.locator('.locate').click();
+    await card.waitFor();
+    t.is(await card.getAttribute('href'), await row.locator('a').getAttribute('href'));
+    t.is(await row.locator('.locate').getAttribute('aria-pressed'), 'true');
+    await show(page, 'explorer-card-en');
+    t.deepEqual(faults, []);
+    await context.close();
+
+    const phone = await open(`/ar${query}`, { key: sample().keys.enterprise, viewport: PHONE, hasTouch: true });
+    await phone.page.waitForSelector('.map-pin');
+    // The sheet covers pins at the bottom of the map.
+    const tapped = await phone.page
+      .locator('.map-pin')
+      .evaluateAll((all) => all.findIndex((each) => each.getBoundingClientRect().top < 350));
+    if (tapped >= 0) {
+      await phone.page.locator('.map-pin').nth(tapped).tap();
+      await phone.page.waitForSelector('.map-card a.card[href^="/ar/listings/"]');
+      await show(phone.page, 'explorer-card-ar');
+    }
+    t.deepEqual(phone.faults, []);
+    await phone.context.close();
+  });
+
+  test.serial('explorer: the list follows the map until the visitor turns it off, and Back restores it', async (t) => {
+    const { app, keys } = sample();
+    const { page, context, faults } = await open('/explorer?city=riyadh&listing_type=rent', { key: keys.enterprise });
+    await until(page, LOADED);
+    const count = page.locator('.count');
+    const all = await count.innerText();
+    t.regex(all, /listings match$/);
+    const inArea = `document.querySelector('.count')?.textContent.endsWith('in this area') && ${LOADED}`;
+    for (const _ of [1, 2]) {
+      await page.click('.maplibregl-ctrl-zoom-in');
+      await page.waitForURL(/map=/);
+      await until(page, inArea);
+    }
+    const numberOf = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+    const shown = await count.innerText();
+    const { searchParams } = new URL(/'(http[^']+)'/.exec(await page.locator('.request code').innerText())?.[1] ?? '');
+    const query = `city=riyadh&listing_type=rent&bbox=${searchParams.get('bbox')}`;
+    const { body } = await app.request(`/v1/listings/count?${query}`, { key: keys.enterprise });
+    t.is(numberOf(shown), body.data.total);
+    t.true(numberOf(shown) < numberOf(all));
+    t.is(numberOf(await page.locator('.map-note').innerText()), numberOf(shown));
+
+    // A link requests the same listings, before the map is loaded.
+    const requested: string[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/v1/listings') requested.push(url.searchParams.get('bbox') ?? '');
+    });
+    await page.reload();
+    await until(page, inArea);
+    t.is(await count.innerText(), shown);
+    t.deepEqual(requested, [searchParams.get('bbox')]);
+
+    await page.goBack();
+    await until(page, `document.querySelector('.count')?.textContent === '${all}'`);
+    t.false(new URL(page.url()).searchParams.has('map'));
+    await page.goForward();
+    await until(page, inArea);
+
+    await page.getByLabel('Search as the map moves').uncheck();
+    await page.waitForURL(/follows=no/);
+    await until(page, `document.querySelector('.count')?.textContent === '${all}'`);
+    await page.click('.maplibregl-ctrl-zoom-in');
+    await page.getByRole('button', { name: 'Search in this area' }).click();
+    await page.waitForURL(/bbox=/);
+    await until(page, LOADED);
+    t.true(numberOf(await count.innerText()) < numberOf(shown));
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('explorer: the whole country is on the map, and the list names its cities', async (t) => {
+    const { app, keys } = sample();
+    const { page, context, faults } = await open('/explorer?city=all&listing_type=rent', { key: keys.enterprise });
+    await page.waitForSelector('.cities li');
+    const query = 'listing_type=rent&bbox=34.4,16,56,32.5&zoom=5';
+    const { total } = (await app.request(`/v1/listings/map?${query}`, { key: keys.enterprise })).body.data;
+    await until(page, `${DRAWN} === ${total}`);
+    const counts = await page.locator('.cities li > :last-child').allInnerTexts();
+    t.is(
+      counts.reduce((sum, text) => sum + Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', '')), 0),
+      total,
+    );
+    t.true((await page.locator('.map-cluster .place').allInnerTexts()).includes('Riyadh'));
+    const cities = await page.locator('.cities button').allInnerTexts();
+    for (const city of ['Riyadh', 'Jeddah', 'Dammam']) t.true(cities.includes(city), cities.join());
+    t.deepEqual(await findings(page, 'explorer'), []);
+    await show(page, 'explorer-cities-en');
+
+    // A circle zooms in, and a city lists its listings.
+    await page.locator('.map-cluster').last().click();
+    await page.waitForURL(/map=/);
+    await until(page, `document.querySelectorAll('.map-cluster, .map-pin').length > 1`);
+    t.is(new URL(page.url()).searchParams.get('city'), 'all');
+    await page.locator('.cities button', { hasText: 'Riyadh' }).click();
+    await page.waitForURL(/city=riyadh/);
+    await page.waitForSelector('.card');
+    t.false(new URL(page.url()).searchParams.has('map'));
+    await page.selectOption('#filter-city', { label: 'All of Saudi Arabia' });
+    await page.waitForURL(/city=all/);
+    await page.waitForSelector('.cities li');
+    t.is(await page.locator('.card').count(), 0);
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test.serial('explorer: projects and registered deals follow their filters, and are on the map', async (t) => {
+    const { app, keys } = sample();
+    const query = 'city=riyadh&price_min=1500000';
+    const { page, context, faults } = await open(`/explorer?${query}&listing_type=sale&view=projects`, {
+      key: keys.enterprise,
+    });
+    const { data } = (await app.request(`/v1/projects?${query}&limit=20`, { key: keys.enterprise })).body;
+    const projects = data as { name_en: string; location: { lat: number | null } }[];
+    await page.waitForSelector('.cards .project');
+    t.is(await page.locator('.cards .project').count(), projects.length);
+    const placed = projects.filter(({ location }) => location.lat !== null).length;
+    t.true(placed > 0);
+    await until(page, `${DRAWN} === ${placed}`);
+    if (projects.length === 20) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await until(page, `document.querySelectorAll('.cards .project').length > 20 && ${DRAWN} > ${placed}`);
+    }
+    await page.locator('.locate').first().click();
+    await page.waitForSelector('.map-card .project');
+    t.is(await page.locator('.map-pin.pointed, .map-cluster.pointed').count(), 1);
+    const units = page.locator('.map-card details');
+    await units.locator('summary').click();
+    await units.locator('a, .note').first().waitFor();
+    for (const link of await units.locator('a').all())
+      t.regex((await link.getAttribute('href')) ?? '', /^\/listings\/\d+$/);
+    await show(page, 'explorer-project-en');
+
+    await page.getByRole('button', { name: 'Registered deals', exact: true }).click();
+    await page.waitForSelector('.map-cluster .place');
+    t.is(await page.locator('.map-card, .map-pin').count(), 0);
+    const market = `/v1/market/transactions?city=riyadh&land_use_class=residential`;
+    const quarters = (await app.request(market, { key: keys.enterprise })).body.data.cells as { quarter: string }[];
+    const quarter = quarters.at(-1)?.quarter;
+    const grouped = `${market}&group_by=neighborhood&quarter_from=${quarter}&quarter_to=${quarter}`;
+    const { cells } = (await app.request(grouped, { key: keys.enterprise })).body.data;
+    const listed = (await app.request('/v1/cities/riyadh/neighborhoods', { key: keys.enterprise })).body.data;
+    const neighborhoods = new Map(
+      (listed as { id: number; name_en: string; center: object | null }[]).map((each) => [each.id, each]),
+    );
+    const deals = (cells as { neighborhood_id: number; deal_count: number }[])
+      .filter(({ neighborhood_id }) => neighborhoods.get(neighborhood_id)?.center)
+      .reduce((sum, { deal_count }) => sum + deal_count, 0);
+    await until(page, `document.querySelector('.map-note').textContent.startsWith('${deals} deals on the map')`);
+    t.regex(await page.locator('.legend').innerText(), /^SAR per m²/);
+    t.is(await page.locator('.map-cluster.few').count() > 0, await page.getByText('fewer than 10 deals').isVisible());
+    t.deepEqual(await findings(page, 'explorer'), []);
+    await show(page, 'explorer-deals-en');
+    const name = await page.locator('.map-cluster .place').first().innerText();
+    await page.locator('.map-cluster').first().dispatchEvent('click');
+    await page.waitForURL(/neighborhood_id=\d+/);
+    const id = new URL(page.url()).searchParams.get('neighborhood_id');
+    t.is(neighborhoods.get(Number(id))?.name_en, name);
+    t.true((await page.locator('.request code').innerText()).includes(`neighborhood_id=${id}`));
     t.deepEqual(faults, []);
     await context.close();
   });
@@ -542,17 +757,17 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       key: keys.enterprise,
     });
     await page.waitForSelector('.map-cluster');
-    const links = page.locator('.map-list a');
+    const links = page.locator('.map-list button');
     for (const circle of await page.locator('.map-cluster').all()) {
       const count = await circle.evaluate((element) => Number(element.firstChild?.textContent));
       await circle.click();
       await links.first().waitFor();
       t.is(await links.count(), count);
-      const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-      if (hrefs.includes(`/listings/${first.id}`)) t.true(hrefs.includes(`/listings/${second.id}`));
+      const ids = await links.evaluateAll((all) => all.map((link) => link.getAttribute('data-id')));
+      if (ids.includes(String(first.id))) t.true(ids.includes(String(second.id)));
       await page.keyboard.press('Escape');
       t.is(await links.count(), 0);
-      t.is(await page.evaluate('document.activeElement.className.includes("canvas")'), true);
+      t.true(await circle.evaluate((element) => element.matches(':focus')));
     }
     t.deepEqual(faults, []);
     await context.close();
@@ -1375,8 +1590,8 @@ const until = (page: Page, expression: string) =>
 /** Whether the list and the map have loaded. */
 const LOADED = `['.count', '.map-note'].every((each) => /[^…]$/.test(document.querySelector(each)?.textContent ?? ''))`;
 
-/** Number of listings on the map: one for each price, and the count of each circle. */
-const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('a') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
+/** Number of listings on the map: one for each pin, and the count of each circle. */
+const DRAWN = `[...document.querySelectorAll('.map-pin, .map-cluster')].reduce((sum, each) => sum + (each.matches('.map-pin') ? 1 : Number(each.firstChild.textContent.replaceAll(',', ''))), 0)`;
 
 /** Records the time from each input to the frame that shows its effect. */
 const WATCH_EVENTS = `globalThis.inputs = {};

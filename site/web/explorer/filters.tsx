@@ -45,7 +45,10 @@ interface Props {
  */
 export function Filters({ context, values, failure, set, change, clear }: Props) {
   const { data, texts, api } = context;
-  const fields = data.filters.filter(({ hasField }) => hasField);
+  // Neighborhoods belong to a city.
+  const fields = data.filters.filter(
+    ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
+  );
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const rest = fields.filter(({ name }) => !FIRST.includes(name));
   const chosen = rest.filter(({ name }) => values.has(name)).length;
@@ -307,13 +310,18 @@ function Field({ context, parameter: { name, schema, required, description }, va
 
 /** Returns a field's options, from its schema or from the API's places and sources. */
 export function optionsOf(
-  { data, texts, cities, neighborhoods, enums, nameOf }: Context,
+  { data, texts, api, cities, neighborhoods, enums, nameOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
   const { compare } = new Intl.Collator(data.language);
   const byText = (a: Option, b: Option): number => compare(a.text, b.text);
-  if (name === 'city') return cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText);
+  if (name === 'city')
+    return [
+      // The demo has one city at a time.
+      ...(api.isDemo ? [] : [{ value: '', text: texts.every_city }]),
+      ...cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText),
+    ];
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
     return neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })).sort(byText);
   if (name === 'source' || name === 'source_exclude')

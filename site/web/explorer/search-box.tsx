@@ -202,9 +202,12 @@ const sentenceAddress = ({ api }: Context, q: string): string =>
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = new URLSearchParams();
-  for (const name of ['city', 'listing_type']) kept.set(name, before.values.get(name) ?? '');
+  for (const name of ['city', 'listing_type']) {
+    const value = before.values.get(name);
+    if (value !== null) kept.set(name, value);
+  }
   const view = before.view === 'projects' || before.view === 'deals' ? 'listings' : before.view;
-  const stated = withChanges({ view, values: kept, sentence, map: before.map }, filters);
+  const stated = withChanges({ ...before, view, values: kept, sentence }, filters);
   const isElsewhere = ['bbox', 'near', 'polygon', 'neighborhood_id'].some((name) => before.values.has(name));
   if (sort !== null) stated.values.set('sort', sort);
   return isElsewhere ? { ...stated, map: '' } : stated;

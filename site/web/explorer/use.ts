@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Answer, type Api, CallFailed } from './api.ts';
-import type { Listing, Listings } from './responses.ts';
+import type { Rows } from './responses.ts';
 
 /** The state of a request. */
 export interface Loading {
@@ -33,18 +33,18 @@ export function useResponse<Body>(api: Api, address: string | null): Loaded<Body
   return { answer, error, loading: address !== null && answer === null && error === null, retry };
 }
 
-export interface LoadedListings extends Loading {
-  rows: readonly Listing[];
+export interface LoadedRows<Row> extends Loading {
+  rows: readonly Row[];
   /** Whether there are more rows. Null while the first page is loading. */
   more: boolean | null;
 }
 
 /** Returns the first pages of a search, as many as the visitor has loaded. */
-export function useListings(api: Api, address: string | null, pages: number): LoadedListings {
-  const { settled, retry } = useSettled(api, address, pages, async (show: (value: Pages) => void) => {
-    let found: Pages = { rows: [], count: 0, cursor: null };
+export function useRows<Row>(api: Api, address: string | null, pages: number): LoadedRows<Row> {
+  const { settled, retry } = useSettled(api, address, pages, async (show: (value: Pages<Row>) => void) => {
+    let found: Pages<Row> = { rows: [], count: 0, cursor: null };
     for (let next = address ?? ''; ; ) {
-      const { body } = await api.get<Listings>(next);
+      const { body } = await api.get<Rows<Row>>(next);
       const cursor = body.pagination.next_cursor ?? null;
       found = { rows: [...found.rows, ...body.data], count: found.count + 1, cursor };
       if (cursor === null || found.count >= pages) break;
@@ -54,7 +54,7 @@ export function useListings(api: Api, address: string | null, pages: number): Lo
     return found;
   });
   if (address === null) return { rows: NO_ROWS, more: null, error: null, loading: false, retry };
-  const first = api.peek<Listings>(address)?.body;
+  const first = api.peek<Rows<Row>>(address)?.body;
   const found =
     settled?.value ?? (first && { rows: first.data, count: 1, cursor: first.pagination.next_cursor ?? null });
   const error = settled?.error ?? null;
@@ -67,10 +67,10 @@ export function useListings(api: Api, address: string | null, pages: number): Lo
   };
 }
 
-const NO_ROWS: readonly Listing[] = [];
+const NO_ROWS: readonly never[] = [];
 
-interface Pages {
-  rows: readonly Listing[];
+interface Pages<Row> {
+  rows: readonly Row[];
   count: number;
   cursor: string | null;
 }
