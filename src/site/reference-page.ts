@@ -71,12 +71,16 @@ export function referencePages(site: Site, language: Language, openApi: Json): P
   return [listPage(reference), ...reference.operations.map((operation) => operationPage(reference, operation))];
 }
 
+/** Returns the last segment of the path of an operation's page. */
+export const slugOf = (operationId: string): string =>
+  operationId.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
 function operationsOf({ paths, servers: [root] }: OpenApi): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
       const described = item?.[method];
       if (!described) return [];
-      const slug = described.operationId.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+      const slug = slugOf(described.operationId);
       const server = item.servers?.[0].url ?? root.url;
       return [{ ...described, method: method === 'get' ? 'GET' : 'POST', path, slug, server } as const];
     }),

@@ -2,6 +2,7 @@ import { ERROR_DOCS } from '#domain/error-docs.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { LANGUAGES, type Language, pathIn } from './language.ts';
+import { slugOf } from './reference-page.ts';
 import { searchWords } from './search-words.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -93,7 +94,7 @@ function operationTopics(document: Json): Topic[] {
         id: operationId,
         title: summary,
         context: `${method.toUpperCase()} ${path}`,
-        path: `/reference#${operationId.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`,
+        path: `/reference/${slugOf(operationId)}`,
         text: [operationId, description, ...parameters.map(({ name }) => name)].join(' '),
       };
     }),

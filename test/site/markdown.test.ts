@@ -54,10 +54,12 @@ test('code is left to right and highlighted, and unknown names in braces are rej
 
 test('code survives highlighting unchanged in every language of the guides', (t) => {
   for (const { source, slug } of readGuides('en'))
-    for (const [block, , code = ''] of source.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
-      const { markup } = renderMarkdown(block.replaceAll('{{', '{'), {}, '').body;
-      t.is(textOfMarkup(markup).trim(), code.replaceAll('{{', '{').trim(), slug);
-    }
+    for (const [block, , code = ''] of source.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm))
+      t.is(
+        textOfMarkup(body(block.replaceAll('{{', '{')).replace(/<p class="code-title".*?<\/p>/, '')).trim(),
+        code.replaceAll('{{', '{').trim(),
+        slug,
+      );
 });
 
 test('consecutive code blocks of different languages are alternatives', (t) => {

@@ -62,7 +62,8 @@ test('every operation has a page with its parameters and samples in both languag
         t.is(text.split(`id="input-${name}"`).length, 2, `${page} ${name}`);
       }
       t.is(text.split('<details name="sample"').length - 1, operation['x-codeSamples'].length, page);
-      t.notRegex(text, /undefined|\[object|>null</, page);
+      // Highlighted code may contain null.
+      t.notRegex(text, /undefined|\[object|>null<(?!\/span)/, page);
     }
   }
 });
