@@ -6,7 +6,7 @@ import { TEXTS } from './text/index.ts';
 /** A page that search engines may index and that clients can share. */
 interface SharedPage {
   title: string;
-  /** Defaults to the first paragraph of the page. */
+  /** Defaults to the first paragraph after the title. */
   description?: string;
   path: string;
   body: Html;
@@ -53,12 +53,12 @@ ${Object.entries(properties).map(([name, value]) => html`<meta property="${name}
 ${structured.map((each) => jsonBlock('application/ld+json', { '@context': 'https://schema.org', ...each }))}`;
 }
 
-/** Returns the description of a page as plain text, from its first paragraph if it states none. Pure. */
+/** Returns the description of a page as plain text, by default its first paragraph after the title. Pure. */
 export function descriptionOf(language: Language, { description, path, body }: Omit<SharedPage, 'title'>): string {
   const texts = TEXTS[language];
   const stated =
     description ?? { '/explorer': texts.next_step_explorer, '/reference': texts.next_step_reference }[path];
-  return shortened(stated ?? textOf(/<p[ >][\s\S]*?<\/p>/.exec(body.markup)?.[0] ?? texts.home_lead));
+  return shortened(stated ?? textOf(/<\/h1>[\s\S]*?(<p[ >][\s\S]*?<\/p>)/.exec(body.markup)?.[1] ?? texts.home_lead));
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };

@@ -10,7 +10,7 @@ import { SERVICE_TEXTS } from './text/service.ts';
 /** A page in one language, without the parts that all pages share. */
 export interface Page {
   title: string;
-  /** Description for search engines and link previews. Defaults to the first paragraph. */
+  /** Description for search engines and link previews. Defaults to the first paragraph after the title. */
   description?: string;
   /** Objects of schema.org about the content, for search engines. */
   structured?: readonly object[];

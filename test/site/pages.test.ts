@@ -74,7 +74,8 @@ test('every page exists in both languages with a link to the other, and no inlin
 test('every page has a title, a description, its URL in both languages and a preview for search engines', async (t) => {
   const { siteUrl } = app.services.config;
   const titles = new Set<string>();
-  for (const path of PATHS) {
+  const paths = [...PATHS, '/reference/search-listings'];
+  for (const path of paths) {
     for (const own of [path, inArabic(path)]) {
       const { text } = await app.request(own);
       const [head = ''] = text.split('</head>');
@@ -103,7 +104,7 @@ test('every page has a title, a description, its URL in both languages and a pre
       }
     }
   }
-  t.is(titles.size, PATHS.length * 2);
+  t.is(titles.size, paths.length * 2);
   const [, json = ''] =
     /<script type="application\/ld\+json">([^<]*"DataCatalog"[^<]*)</.exec((await app.request('/')).text) ?? [];
   t.is(JSON.parse(json).dataset.length, 3);
