@@ -564,7 +564,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       .reduce((sum, { deal_count }) => sum + deal_count, 0);
     await until(page, `document.querySelector('.map-note').textContent.startsWith('${deals} deals on the map')`);
     t.regex(await page.locator('.legend').innerText(), /^SAR per m²/);
-    t.is(await page.locator('.map-cluster.few').count() > 0, await page.getByText('fewer than 10 deals').isVisible());
+    t.is((await page.locator('.map-cluster.few').count()) > 0, await page.getByText('fewer than 10 deals').isVisible());
     t.deepEqual(await findings(page, 'explorer'), []);
     await show(page, 'explorer-deals-en');
     const name = await page.locator('.map-cluster .place').first().innerText();
@@ -968,6 +968,13 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.is(await low.inputValue(), '0');
       t.is(await low.getAttribute('aria-valuetext'), texts.any);
 
+      // Both thumbs in one movement are one search as well.
+      await low.press('ArrowUp');
+      await high.press('ArrowDown');
+      await page.waitForURL((url) => url.searchParams.has('price_min') && url.searchParams.has('price_max'));
+      await page.goBack();
+      await page.waitForURL((url) => !url.searchParams.has('price_min') && !url.searchParams.has('price_max'));
+
       await page.fill('#filter-price_max', '65000');
       await page.keyboard.press('Tab');
       await page.waitForURL(/price_max=65000/);
@@ -1033,6 +1040,12 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         t.false(page.url().includes('map='));
         t.deepEqual(await findings(page, 'explorer'), []);
 
+        // The tab of the view is visible.
+        await page.goto(new URL(`${prefix}/explorer?view=deals`, page.url()).href);
+        await page.waitForSelector('.chart .bar');
+        const chosen = (await page.locator('.tabs [aria-pressed=true]').boundingBox()) ?? t.fail();
+        t.true(chosen.x >= 0 && chosen.x + chosen.width <= PHONE.width);
+
         // Filters and key open above the map.
         await page.evaluate('scrollTo(0, 0)');
         t.false(await page.locator('#filter-city').isVisible());
@@ -1043,6 +1056,43 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       },
     );
   }
+
+  test.serial('explorer: the focus never falls to the body when its element disappears', async (t) => {
+    const { keys } = sample();
+    const { page, context } = await open('/explorer?city=riyadh&listing_type=rent&beds=6', { key: keys.enterprise });
+    const focused = () => page.evaluate<string>('document.activeElement.className || document.activeElement.tagName');
+    await page.waitForSelector('.card');
+    await page.fill('[role=combobox]', '3 bedroom flat in al yasmin below 90k');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chips button');
+    await page.getByRole('button', { name: 'Remove: Bedrooms' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('beds'));
+    t.is(await focused(), 'search-box');
+
+    await page.getByRole('button', { name: 'Trend' }).click();
+    await page.locator('.results button.main').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chart .line');
+    t.is(await focused(), 'results');
+
+    await page.locator('.key summary').click();
+    await page.fill('.key input', keys.pro);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.key:not([open])');
+    t.is(await focused(), 'key');
+
+    await page.goto(new URL('/explorer?city=riyadh&listing_type=rent&property_type=villa', page.url()).href);
+    await page.waitForSelector('.card');
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let pages = 0; pages < 20 && (await more.count()) > 0; pages++) {
+      await more.focus();
+      await page.keyboard.press('Enter');
+      await until(page, `!document.querySelector('.results > [aria-disabled=true]')`);
+    }
+    t.is(await focused(), 'results');
+    await context.close();
+  });
 
   test.serial(
     'explorer: while results load, shapes are in their place, and a server error offers to try again',

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerParameter } from '#site/explorer-data.ts';
 import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
+import type { Changes } from './state.ts';
 
 export interface Option {
   value: string;
@@ -34,6 +35,7 @@ interface Props {
   /** The failure of the search, which can be about a filter. */
   failure: CallFailed | null;
   set(name: string, value: string): void;
+  change(changes: Changes): void;
   clear(): void;
 }
 
@@ -41,7 +43,7 @@ interface Props {
  * Renders fields for all search parameters, generated from their schemas in the OpenAPI document. In the demo, all but a
  * few are disabled.
  */
-export function Filters({ context, values, failure, set, clear }: Props) {
+export function Filters({ context, values, failure, set, change, clear }: Props) {
   const { data, texts, api } = context;
   // Neighborhoods belong to a city.
   const fields = data.filters.filter(
@@ -67,14 +69,14 @@ export function Filters({ context, values, failure, set, clear }: Props) {
           key="price"
           context={context}
           values={values}
-          set={set}
+          change={change}
           fields={(readValue) => prices.map((price) => field(price, readValue(price.name)))}
         />,
       ];
     });
   };
   return (
-    <form class="filters" aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" tabIndex={-1} aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
       <div class="fields">{fieldsOf(first.filter(isFollowed))}</div>
       {api.isDemo ? (
         <p class="note" id="demo-filters">
@@ -103,15 +105,15 @@ const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
 /** Milliseconds without a movement of the slider after which the search changes. */
 const SETTLED_MS = 300;
 
-interface SliderProps extends Pick<Props, 'context' | 'values' | 'set'> {
+interface SliderProps extends Pick<Props, 'context' | 'values' | 'change'> {
   /** Returns the fields of the prices with their values, which follow the thumbs. */
   fields(readValue: (name: string) => string): JSX.Element[];
 }
 
 /** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
-function PriceSlider({ context, values, set, fields }: SliderProps) {
+function PriceSlider({ context, values, change, fields }: SliderProps) {
   const { data, texts, format, prices } = context;
-  const [moved, setMoved] = useState<Readonly<Record<string, string>>>({});
+  const [moved, setMoved] = useState<Changes>({});
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // While the ranges of another search are loading, the slider keeps its thumbs and the focus.
@@ -144,11 +146,12 @@ function PriceSlider({ context, values, set, fields }: SliderProps) {
     thumb.value = String(at);
     // At the ends, there is no limit.
     const value = at === (name === PRICE_MIN ? 0 : last) ? '' : String(stops[at] ?? '');
-    setMoved({ [name]: value });
+    const changes = { ...moved, [name]: value };
+    setMoved(changes);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       setMoved({});
-      set(name, value);
+      change(changes);
     }, SETTLED_MS);
   };
   const thumb = (name: string, at: number) => (

@@ -8,6 +8,7 @@ import { pageData } from '../page-data.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
+import { keepFocus } from './focus.ts';
 import type { MapView, View as VisiblePart } from './map.ts';
 import { boxText, type MapRequest, useMapRequest } from './map-content.ts';
 import { MapPanel } from './map-panel.tsx';
@@ -173,6 +174,12 @@ function Explorer() {
   const failure = listings.error ?? facets.error;
   const [isFiltering, setFiltering] = useState(false);
   const results = useRef<HTMLDivElement>(null);
+  const tabs = useRef<HTMLUListElement>(null);
+  // On a phone, the tabs are one line. `scrollIntoView` would scroll the page as well.
+  useEffect(() => {
+    const start = tabs.current?.querySelector('[aria-pressed=true]')?.getBoundingClientRect().left ?? 0;
+    tabs.current?.scrollBy({ left: start - tabs.current.getBoundingClientRect().left - 16 });
+  }, [view]);
 
   return (
     <div class={isFiltering ? 'explorer filtering' : 'explorer'}>
@@ -197,12 +204,13 @@ function Explorer() {
         values={values}
         failure={failure}
         set={set}
+        change={change}
         clear={() => go({ ...readSearch('', data), view })}
       />
-      <div class="results" ref={results}>
+      <div class="results" ref={results} tabIndex={-1}>
         <Handle sheet={results} />
         {api.isDemo ? <DemoNotice values={values} /> : null}
-        <ul class="tabs" aria-label={texts.views}>
+        <ul class="tabs" ref={tabs} aria-label={texts.views}>
           {VIEWS.map((each) => {
             const needs = access(each) === 'none' ? planOf(each, api) : null;
             return (
@@ -422,15 +430,18 @@ function Results(props: ResultsProps) {
 
 function KeyField({ value, onUse }: { value: string; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
+  const panel = useRef<HTMLDetailsElement>(null);
   return (
-    <details class="key" open={value === ''}>
+    <details class="key" tabIndex={-1} ref={panel} open={value === ''}>
       <summary>
         {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
       </summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onUse(typed.trim());
+          const used = typed.trim();
+          if (panel.current) panel.current.open = used === '';
+          onUse(used);
         }}
       >
         <input
@@ -497,6 +508,7 @@ function RequestBar({
 const root = document.querySelector('#explorer');
 if (root) {
   keepScroll();
+  keepFocus(root);
   root.replaceChildren();
   render(<Explorer />, root);
 }

@@ -124,7 +124,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
   const isListed = isOpen && found.length > 0;
   const active = isListed ? found[chosen] : undefined;
   return (
-    <search class="search-box">
+    <search class="search-box" tabIndex={-1}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -167,7 +167,7 @@ function More({ context, loaded, onMore }: { context: Context; loaded: LoadedRow
     <>
       {error === null ? null : <Failed context={context} error={error} retry={retry} />}
       {more ? (
-        <button type="button" disabled={loading} onClick={onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : onMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
