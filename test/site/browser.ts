@@ -729,7 +729,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       .reduce((sum, { deal_count }) => sum + deal_count, 0);
     await until(page, `document.querySelector('.map-note').textContent.startsWith('${deals} deals on the map')`);
     t.regex(await page.locator('.legend').innerText(), /^SAR per m²/);
-    t.is(await page.locator('.map-cluster.few').count() > 0, await page.getByText('fewer than 10 deals').isVisible());
+    t.is((await page.locator('.map-cluster.few').count()) > 0, await page.getByText('fewer than 10 deals').isVisible());
     t.deepEqual(await findings(page, 'explorer'), []);
     await show(page, 'explorer-deals-en');
     const name = await page.locator('.map-cluster .place').first().innerText();
