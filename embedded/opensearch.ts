@@ -68,7 +68,7 @@ export async function startOpenSearch(
     await response.arrayBuffer();
     return response.ok;
   };
-  // A start takes twelve seconds on an idle machine, and took up to two minutes on a busy one.
+  // Startup takes 12 seconds on an idle machine and up to 2 minutes on a busy one.
   await engine.ready(isUp, 300_000);
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
@@ -97,8 +97,8 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
 }
 
 /**
- * Returns the options from the distribution's `config/jvm.options`, with files in the data folder and without a
- * garbage-collection log.
+ * Returns the options from the distribution's `config/jvm.options`, with the file paths changed to the data
+ * folder, and without garbage-collection logging.
  */
 function javaOptions(at: (name: string) => string, { heap, quickStart }: OpenSearchOptions, version: number): string[] {
   return [

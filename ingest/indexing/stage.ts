@@ -153,7 +153,7 @@ const writeOf =
     operation(row, seconds(run.at));
 
 /**
- * Creates the write function for the changes of several runs, because earlier runs left their documents to this one.
+ * Creates the write function for the changes of several runs, because earlier runs deferred their index writes to this run.
  */
 function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
   const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));

@@ -393,7 +393,7 @@ function strongerRole(before: AmountRole | null, behind: AmountRole | null, afte
 }
 
 const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
-/** Words for price directly before a number that has no other mark of money. */
+/** Words that indicate a price if they directly precede a number without a currency. */
 const ADJACENT =
   /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
 const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;

@@ -41,7 +41,8 @@ export async function recordRun({ writer, pool, listingIndex, followed }: RunCon
 }
 
 /**
- * Detects a database restore to an earlier state: an index contains a mark of a run that this database has not begun.
+ * Detects that the database was restored to an earlier state: an index contains the mark of a run that is missing from the
+ * database.
  * After a restore, advances the last ids and starts a new epoch of events. The caller must hold the ingest lock.
  * @param records run records from the indexes
  * @returns the last restore, or null

@@ -11,7 +11,7 @@ import { hashText, Random, Weighted } from './random.ts';
 import { type WorkbookCell, writeWorkbook } from './workbook.ts';
 
 export interface OfficialSampleOptions {
-  /** Folder of the sample; the files go to `official` in it. */
+  /** Sample folder. Files are written to its subfolder `official`. */
   dir: string;
   seed: number;
   /** Approximate number of deals per quarter in the whole country. */
@@ -53,7 +53,7 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
 const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
   writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
 
-/** Creates an independent random generator for each part, so that a change of one part does not change the others. */
+/** Creates an independent random number generator for each part, so that changing one part does not affect the others. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
 type Region = (typeof REGIONS)[keyof typeof REGIONS];
@@ -61,8 +61,8 @@ const regionOf = (city: string): Region =>
   Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 
 /**
- * Returns the price level of a neighborhood in SAR per square meter: the level of its city times a fixed factor, equal in
- * all parts and quarters.
+ * Returns the price level of a neighborhood in SAR per square meter: the level of its city times a factor derived
+ * from the slugs. It is the same in every part of the sample and in every quarter.
  */
 const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
@@ -367,8 +367,8 @@ const ITEM_NAMES: Readonly<Record<string, string>> = {
 const REBASED = parseQuarter('2024-Q3');
 
 /**
- * Writes one file with the history under the base of 2014, then one file per quarter under the base of 2023, with fewer
- * items for regions.
+ * Writes one file with the history for base year 2014, then one file per quarter for base year 2023, with fewer items for
+ * regions.
  */
 function writeIndex(folder: string, seed: number): void {
   const base = 'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي';

@@ -10,8 +10,8 @@ import type { Random } from './random.ts';
  */
 
 /**
- * Returns the source of an example home: the first source that a run reads, so that the ids of the examples are 1, 2 and 3,
- * or the source of homes in towers.
+ * Returns the source of an example home: outside a compound the first source that an ingest run reads, so that the
+ * example ids are 1, 2 and 3; in a compound the source of tower homes.
  */
 export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
 

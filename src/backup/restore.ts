@@ -57,9 +57,9 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into a data folder whose engines do not run. Everything is prepared in a subfolder and then moved, so
+ * Restores a backup into a data folder whose engines are not running. Everything is prepared in a subfolder and then moved, so
  * that a failure leaves the data unchanged. OpenSearch is not restored: workers rebuild its indexes from Postgres.
- * @throws Problem if engines run, data exists, the backup is damaged, or the secrets are missing or differ
+ * @throws Problem if engines are running, data exists, the backup is damaged, or the secrets are missing or differ
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const begun = Date.now();

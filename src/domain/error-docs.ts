@@ -403,7 +403,7 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
     example: {
       message:
-        'The rate limit of 30 units per minute on the free plan is exceeded. Retry after the seconds in Retry-After.',
+        'The rate limit of 30 units per minute on the free plan is exceeded. Retry after the number of seconds in the Retry-After header.',
     },
   },
   monthly_quota_exceeded: {

@@ -40,7 +40,7 @@ export class OverloadError extends RequestError {
   constructor() {
     super('internal_error', {
       message:
-        'Too many expensive calls wait to be served. Retry after the seconds in Retry-After, with fewer at a time.',
+        'Too many expensive calls wait to be served. Retry after the number of seconds in the Retry-After header, with fewer at a time.',
       retryAfterS: RETRY_AFTER_S,
     });
   }
@@ -214,7 +214,7 @@ export async function waitFor<T>(
   try {
     return await Promise.race([promise, failed]);
   } finally {
-    // Not in a `finally` handler of the promise, which may never settle.
+    // The cleanup is not in a `finally` handler, because the promise may never settle.
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
   }

@@ -109,6 +109,7 @@ async function claimPrefetch(
 
 const tooManyAtOnce = (): ApiError =>
   new ApiError('rate_limited', {
-    message: 'Too many calls of your organization are queued. Retry after the seconds in Retry-After.',
+    message:
+      'Too many calls of your organization are queued. Retry after the number of seconds in the Retry-After header.',
     retryAfterS: 1,
   });

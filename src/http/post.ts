@@ -77,6 +77,6 @@ export function createPostHandler(services: Services) {
 
 const stillRunning = (): ApiError =>
   new ApiError('conflict', {
-    message: 'A conflicting request is still running. Retry after the seconds in Retry-After.',
+    message: 'A conflicting request is still running. Retry after the number of seconds in the Retry-After header.',
     retryAfterS: 1,
   });

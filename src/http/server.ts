@@ -37,7 +37,7 @@ const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
   address:
     'Too many connections are open from your address. Close or reuse them, and retry after the seconds in Retry-After.',
-  total: 'Too many connections are open. Retry after the seconds in Retry-After.',
+  total: 'Too many connections are open. Retry after the number of seconds in the Retry-After header.',
 };
 
 /**

@@ -52,7 +52,7 @@ const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
     {
       status: 429,
       title: 'Limits',
-      advice: 'Retry after the seconds in `Retry-After`. Refused requests are not charged.',
+      advice: 'Retry after the number of seconds in the `Retry-After` header. Refused requests are not charged.',
     },
     {
       status: 500,

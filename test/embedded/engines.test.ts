@@ -51,7 +51,7 @@ async function untilGone(pids: readonly number[], limitMs: number): Promise<bool
   return false;
 }
 
-test('engines keep their data and ports across restarts, and stop without leaving processes', async (t) => {
+test('engines keep their data and ports across restarts, and leave no processes when they stop', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.is(first.pids.length, 2);

@@ -75,7 +75,7 @@ export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}
   return startService('all', env, 'Ctrl-C stops everything', { port });
 }
 
-/** Sends a signal to an engine that uses a data folder, and to the child processes of the engine. */
+/** Sends a signal to the named engine of a data folder, and to its child processes. */
 export async function signalEngine(dataDir: string, name: EngineName, signal: NodeJS.Signals): Promise<void> {
   const { engines } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as { engines: LockedProcess[] };
   const engine = engines.find((one) => one.name === name);

@@ -83,7 +83,7 @@ async function readWorkbook(path: string): Promise<void> {
   await importFile(path);
 }
 
-test.serial('a damaged CSV file of official data is read or refused in bounded time and memory', (t) =>
+test.serial('a damaged CSV file of official data is parsed or rejected in bounded time and memory', (t) =>
   fuzz(t, mutatedBytes(tables), async (bytes) => {
     const path = join(dir, 'damaged.csv');
     await writeFile(path, bytes);

@@ -11,7 +11,7 @@ const QUERIES = [
   'ac',
 ];
 
-test('every term of an explanation is in the clause of the query, and its line lists it', (t) => {
+test('every term of an explanation is in the clause of the query and on the line that explains the clause', (t) => {
   const lines = new Map(readListedLines('synonyms.txt').map(({ number, text }) => [number, text]));
   let terms = 0;
   for (const q of QUERIES) {

@@ -101,7 +101,7 @@ test('a new aggregation takes one request, an immediate repetition none, and a l
   t.is(state.aggregations, 2);
 });
 
-test('the most requested results are refreshed once listings that changed remain unchanged', async (t) => {
+test('the most requested results are refreshed after listings have stopped changing', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });

@@ -798,7 +798,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         await types.locator('label', { hasText: name }).locator('small').innerText(),
         String(await countOf(`${filters}&property_type=${type}`)),
       );
-    // Required amenities are combined, so their values have no counts.
+    // A listing must have all selected amenities, so their values have no counts.
     const amenities = page.locator('.choice', { has: page.getByText('With', { exact: true }) });
     await amenities.locator('summary').click();
     await amenities.locator('label').first().waitFor();

@@ -76,7 +76,7 @@ test('requests for the demo over the limit of an address receive 429 with Retry-
   }
 });
 
-test('the explorer states the scope and plan of every operation as the plans table has them', async (t) => {
+test('the explorer shows the scope and plan of every operation as listed in the plans table', async (t) => {
   const { text } = await app.request('/explorer');
   const { operations } = JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '');
   const { rows } = await app.services.pool.query<{ name: string; scopes: string[] }>(

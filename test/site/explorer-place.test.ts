@@ -38,7 +38,7 @@ test('the box of a map has its size at its zoom, and its center in the Mercator 
   t.true(Math.abs(pixels(box[1], box[3]) / Math.cos((24.7 * Math.PI) / 180) - 700) < 1);
 });
 
-test('a position of the map survives the URL, and any other text is rejected', (t) => {
+test('a map position round-trips through the URL, and any other text is rejected', (t) => {
   fc.assert(
     fc.property(
       fc.double({ min: 16, max: 33, noNaN: true }),

@@ -20,7 +20,7 @@ test('headings have linkable ids in both alphabets', (t) => {
   t.regex(html.markup, /<h2 id="own"><a class="anchor" href="#own">Twice<\/a><\/h2>/);
 });
 
-test('markup in Markdown is escaped, and links only lead to web addresses', (t) => {
+test('markup in Markdown is escaped, and only links with safe schemes are rendered', (t) => {
   for (const text of [
     '<script>alert(1)</script>',
     'a <img src=x onerror=alert(1)> b',

@@ -197,7 +197,7 @@ test('the status page is available while a datastore is unavailable', async (t) 
   t.is(rowsOf(text).get('Keys and accounts')?.[0], 'available');
 });
 
-test('the status page shows the incidents of the file, escaped, and ignores an invalid or missing file', async (t) => {
+test('the status page shows the incidents in the file with HTML escaped, and ignores an invalid or missing file', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'incidents-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const page = async (name: string, content: string | null): Promise<string> => {

@@ -125,7 +125,7 @@ test('an unavailable or unresponsive trace receiver affects no request', async (
   await receiver.close();
 });
 
-test('searches of unrecorded traces carry the trace id, and without an endpoint nothing is traced', async (t) => {
+test('search requests of unsampled traces carry the trace id, and nothing is traced if no receiver is configured', async (t) => {
   const receiver = await startTraceReceiver();
   t.teardown(receiver.close);
   const headers = { traceparent: TRACEPARENT };

@@ -35,7 +35,7 @@ async function cli(args: readonly string[], keys = OLD) {
 }
 
 test.serial(
-  'commands list, disable and enable webhook endpoints, rotate and reencrypt secrets and replay events, with audit',
+  'webhook commands list, disable and enable endpoints, rotate and reencrypt secrets and replay events, and are audited',
   async (t) => {
     const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
     t.like((await cli(['list'])).body[0], { id, status: 'enabled', url: 'http://127.0.0.1:1/', pending: 0 });

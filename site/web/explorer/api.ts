@@ -37,7 +37,7 @@ interface CachedCall {
 
 /** Maximum number of responses cached in the tab. */
 const MAX_CACHED = 100;
-/** Maximum wait in seconds before an automatic retry. The per-minute rate recovers within this time. */
+/** Maximum wait in seconds before an automatic retry. The rate limit per minute refills within this time. */
 const MAX_RETRY_SECONDS = 60;
 
 const NO_USAGE: Usage = { units: null, leftMinute: null, leftMonth: null };

@@ -102,7 +102,7 @@ export function Filters({ context, values, failure, set, change, clear }: Props)
 
 const [PRICE_MIN, PRICE_MAX] = ['price_min', 'price_max'] as const;
 const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
-/** Milliseconds without a movement of the slider after which the search changes. */
+/** Debounce delay of the slider in milliseconds, before the search changes. */
 const SETTLED_MS = 300;
 
 interface SliderProps extends Pick<Props, 'context' | 'values' | 'change'> {

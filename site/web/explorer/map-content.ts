@@ -83,7 +83,7 @@ export function useMapRequest(
     context.cities,
   ]);
 
-  // Outside of the country, and of the box of the search, there is nothing to load.
+  // There is no data outside the country or outside the bounding box of the search.
   const isEmpty = isThere && !part && !isProjects && !isDeals;
   const isNone = isDeals && quarters.answer !== null && quarter === undefined;
   const count = (content?.pins.length ?? 0) + (content?.circles ?? []).reduce((sum, circle) => sum + circle.count, 0);

@@ -66,7 +66,7 @@ export function correctSpelling(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Splits a word into two known words: `شقهللايجار`. The longest possible first word is chosen. */
+/** Splits a misspelled word that joins two known words, such as `شقهللايجار`. Prefers the longest possible first word. */
 function splitJoined(word: string): [string, string] | null {
   for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at -= 1) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];

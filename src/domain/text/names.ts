@@ -166,7 +166,8 @@ function enter(tables: Lexicon['tables'], keys: readonly WordKeys[], name: strin
 /**
  * Returns the longest Latin name that starts at a word. Articles are ignored, but a leading article belongs to the
  * name. Words are in lower case.
- * @param mayBeEnglish whether the words may be English, because many English words have the same consonants as a name
+ * @param mayBeEnglish whether the words may be English. If so, matching is stricter, because many
+ * English words have the same consonants as a name
  */
 export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
   const keys: WordKeys[] = [];

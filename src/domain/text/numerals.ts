@@ -55,7 +55,7 @@ const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const TEN = new Set(['عشر', 'عشره']);
 const HUNDRED = new Set(['hundred', 'ميه', 'مايه']);
-/** Number words with attached letters: `وخمسين`, `بثلاث`, `الخمسة`. */
+/** Number words with prefixes: `وخمسين`, `بثلاث`, `الخمسة`. */
 const ATTACHED = ['', 'و', 'ب', 'ل', 'ال', 'لل', 'بال', 'وب', 'ول', 'وال'];
 const FIRST: ReadonlyMap<string, number> = new Map(
   ATTACHED.toReversed().flatMap((letters) =>

@@ -43,7 +43,7 @@ export const parseListings = defineEndpoint({
       not_understood: arrayOf(object(words)),
       alternatives: described(
         arrayOf(object({ city: string, neighborhood_id: integer, name_en: string, name_ar: string, ...words })),
-        'Neighborhoods that a name may mean. Unless nine tenths of the listings under the name are in one city, neither `city` nor `neighborhood_id` is set.',
+        'Neighborhoods that an ambiguous name may refer to. `city` and `neighborhood_id` are set only if at least 90% of the listings with this name are in one city.',
       ),
       missing: described(arrayOf(string), 'Required parameters that the sentence does not state.'),
       search_url: nullable(described(string, 'URL of the search, or null if a required parameter is missing.')),

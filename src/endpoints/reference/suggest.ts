@@ -17,7 +17,8 @@ export const suggest = defineEndpoint({
     {
       name: 'q',
       schema: { type: 'string', minLength: 1, maxLength: 100 },
-      description: 'Name or its beginning, in Arabic or Latin letters. The name of a city may precede or follow it.',
+      description:
+        'Full name or the beginning of one, in Arabic or Latin script. The name of a city can precede or follow it.',
       required: true,
       example: 'yasmeen',
     },

@@ -42,7 +42,7 @@ export function refusalError(
     case 'rate_limited':
       return limited(
         refused,
-        `The rate limit of ${refused.rate_limit} units per minute ${forWhom(refused)} is exceeded. Retry after the seconds in Retry-After.`,
+        `The rate limit of ${refused.rate_limit} units per minute ${forWhom(refused)} is exceeded. Retry after the number of seconds in the Retry-After header.`,
       );
     case 'monthly_quota_exceeded':
       return limited(

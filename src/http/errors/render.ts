@@ -46,7 +46,7 @@ function toApiError(error: unknown): ApiError {
   if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,
-      message: 'The service is temporarily unavailable. Retry after the seconds in Retry-After.',
+      message: 'The service is temporarily unavailable. Retry after the number of seconds in the Retry-After header.',
       retryAfterS: RETRY_AFTER_UNAVAILABLE_S,
       cause: error,
     });

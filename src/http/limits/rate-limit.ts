@@ -104,7 +104,7 @@ export async function enforceRateLimit(wait: number, reason: string): Promise<vo
   if (wait === 0) return;
   await sleep(REFUSAL_DELAY_MS);
   throw new ApiError('rate_limited', {
-    message: `${reason} Retry after the seconds in Retry-After.`,
+    message: `${reason} Retry after the number of seconds in the Retry-After header.`,
     retryAfterS: wait,
   });
 }

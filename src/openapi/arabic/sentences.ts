@@ -268,8 +268,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Tolerates one typing error, other transliterations, a missing article and text typed on the other keyboard layout.':
     'ويتقبل خطأ كتابة واحدًا، واختلاف الكتابة بالحروف اللاتينية، وحذف أل التعريف، والنص المكتوب بتخطيط لوحة المفاتيح الآخر.',
   'Listing counts are refreshed every few minutes.': 'تُحدَّث أعداد الإعلانات كل بضع دقائق.',
-  'Name or its beginning, in Arabic or Latin letters.': 'اسم أو بدايته، بحروف عربية أو لاتينية.',
-  'The name of a city may precede or follow it.': 'ويجوز أن يسبقه اسم مدينة أو يليه.',
+  'Full name or the beginning of one, in Arabic or Latin script.': 'اسم أو بدايته، بحروف عربية أو لاتينية.',
+  'The name of a city can precede or follow it.': 'ويجوز أن يسبقه اسم مدينة أو يليه.',
   'Only places of the city are returned.': 'ولا تُعاد إلا أماكن هذه المدينة.',
   'Maximum number of suggestions.': 'أقصى عدد للاقتراحات.',
   'Id of a neighborhood, project or developer.': 'معرّف الحي أو المشروع أو المطور.',
@@ -293,9 +293,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Position after the last character.': 'الموضع الذي يلي الحرف الأخير.',
   'Values by parameter, as `GET /v1/listings` accepts them.': 'القيم بحسب المعامل، كما يقبلها `GET /v1/listings`.',
   'Value of `sort`, or null if the sentence states no order.': 'قيمة `sort`، أو null إن لم تذكر الجملة ترتيبًا.',
-  'Neighborhoods that a name may mean.': 'الأحياء التي قد يعنيها الاسم.',
-  'Unless nine tenths of the listings under the name are in one city, neither `city` nor `neighborhood_id` is set.':
-    'ولا يُحدَّد `city` ولا `neighborhood_id` ما لم تكن تسعة أعشار الإعلانات بهذا الاسم في مدينة واحدة.',
+  'Neighborhoods that an ambiguous name may refer to.': 'الأحياء التي قد يعنيها الاسم.',
+  '`city` and `neighborhood_id` are set only if at least 90% of the listings with this name are in one city.':
+    'لا يُحدَّد `city` و`neighborhood_id` إلا إذا كان 90% على الأقل من الإعلانات بهذا الاسم في مدينة واحدة.',
   'Required parameters that the sentence does not state.': 'المعاملات المطلوبة التي لا تذكرها الجملة.',
   'URL of the search, or null if a required parameter is missing.': 'رابط البحث، أو null إن نقص معامل مطلوب.',
   'Get a batch of listings by id': 'عرض مجموعة إعلانات بمعرّفاتها',

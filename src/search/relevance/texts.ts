@@ -14,7 +14,7 @@ interface TextQuery {
   among?: readonly string[];
 }
 
-/** Returns the ids of the found texts for each query. */
+/** Returns the ids of the matching texts for each query. */
 export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
 
 /** Returns for each pair whether its query finds its text with the text analysis in the current files. */

@@ -169,7 +169,7 @@ test('ads with monthly, yearly and daily rents can be for one home', (t) => {
   t.false(joined({}, { ...other, price: 110_000 }));
 });
 
-test('a home with many advertisers does not count as more common', (t) => {
+test('many advertisers of one home do not increase the frequency of its values', (t) => {
   const text = 'شقة تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج ومدخل خاص';
   const posts = Array.from({ length: 20 }, (_, at) => ({
     source: at % 5,
@@ -241,7 +241,7 @@ test('the score of two ads does not depend on their order', (t) => {
   );
 });
 
-test('a score is the sum of its evidence, and is computed completely while it can reach the threshold', (t) => {
+test('a score is the sum of its evidence, and its computation stops early only if it cannot reach the threshold', (t) => {
   const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
     // Most values are equal in all ads, because completely random pairs rarely match.
     ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),

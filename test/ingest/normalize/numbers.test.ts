@@ -77,7 +77,7 @@ test('parsers accept any text and return a number or null', (t) => {
   );
 });
 
-test('words for unknown count as a missing value', (t) => {
+test('words that mean "unknown" count as a missing value', (t) => {
   for (const text of [null, undefined, '', ' ', 'N/A', '-', 'null', 'غير محدد', Number.NaN]) t.true(isBlank(text));
   for (const text of ['0', 0, 'لا', 'x']) t.false(isBlank(text));
 });

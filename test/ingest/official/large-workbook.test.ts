@@ -105,7 +105,7 @@ for (const [name, [parts, expected]] of Object.entries(CASES))
     t.regex(await errorOf(await workbook(`${name.replaceAll(' ', '-')}.xlsx`, parts)), expected);
   });
 
-test('unknown columns of a workbook are ignored under any name', async (t) => {
+test('unknown columns of a workbook are ignored, under any name they have', async (t) => {
   const cells = `<c r="${'Z'.repeat(1_000)}1"><v>1</v></c><c r="1"><v>2</v></c><c r="B1"><v>3</v></c>`;
   const table = await openTable(
     await workbook('columns.xlsx', sheet(`<row r="1">${cells}</row>`, '', 0, '')),

@@ -216,7 +216,7 @@ serial('a run interrupted during checks repeats the selected requests', async (t
   t.is(new Set([...before, ...now]).size, 4);
 });
 
-serial('photos of a project are requested again after a change of the project, and periodically', async (t) => {
+serial('photos of a project are requested again when the project changes, and periodically', async (t) => {
   host.answers.set('/project.png', image(50));
   const source = testSource('beside_projects');
   const projects = testProjects('towers');

@@ -286,7 +286,7 @@ test('a price per square meter far from the middle of a wide market does not mak
   t.is(rule(40_000 * 130), 'price_high');
 });
 
-test('a home within the supported bounds of its type is also shown in searches of all types', (t) => {
+test('a home within the supported bounds of its type is also shown in searches across all property types', (t) => {
   const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
   const apart = fc.integer({ min: 1, max: 40 });
   let narrower = 0;

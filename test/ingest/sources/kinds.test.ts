@@ -137,7 +137,7 @@ test('CSV: the fast parser for plain records returns the same records as the gen
   t.is(plainRecord('1,"a" b', ','), null);
 });
 
-test('CSV: input that a general parser accepts gives the same records', async (t) => {
+test('CSV: input that a general-purpose parser accepts gives the same records as that parser', async (t) => {
   const feed = fc.string({
     unit: fc.constantFrom('a', 'b', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
     maxLength: 40,
