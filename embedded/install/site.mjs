@@ -25,6 +25,7 @@ const ENTRIES = {
   'guides.js': 'site/web/guides.ts',
   'pricing.js': 'site/web/pricing.ts',
   'home.js': 'site/web/home.ts',
+  'listing.js': 'site/web/listing.ts',
   'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
   'map.js': 'site/web/explorer/map.ts',

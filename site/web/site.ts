@@ -1,3 +1,5 @@
+import { rememberResults } from './results.ts';
+
 /** Adds a copy button to each code block, on every page. */
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
@@ -88,3 +90,5 @@ const keepPlace = (): void => {
   language.hash = location.hash;
 };
 for (const event of ['pointerover', 'focus', 'click']) language?.addEventListener(event, keepPlace);
+
+rememberResults();

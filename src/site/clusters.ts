@@ -34,3 +34,73 @@ export function clustersOf<Item extends Counted>(
   }
   return clusters;
 }
+
+/** Number of listings below which the median of a cell is unreliable, and its circle is hatched. */
+export const FEW = 10;
+/** Maximum number of price classes. */
+const CLASSES = 4;
+
+/**
+ * Returns the lower limits of all price classes but the lowest, so that the classes have about the same number of listings.
+ * Limits have two significant digits. There are fewer if prices are close together. Pure.
+ */
+export function priceLimits(priced: readonly { price: number | null; count: number }[]): number[] {
+  const known = priced.flatMap(({ price, count }) => (price === null ? [] : [{ price, count }]));
+  const ordered = known.toSorted((a, b) => a.price - b.price);
+  const total = ordered.reduce((sum, { count }) => sum + count, 0);
+  const limits = new Set<number>();
+  let passed = 0;
+  for (const { price, count } of ordered) {
+    const before = passed;
+    passed += count;
+    for (let at = 1; at < CLASSES; at++) {
+      const rank = (at * total) / CLASSES;
+      if (before <= rank && rank < passed) limits.add(Number(price.toPrecision(2)));
+    }
+  }
+  const [lowest] = ordered;
+  return [...limits].filter((limit) => lowest !== undefined && limit > lowest.price);
+}
+
+/** Returns the index of a price's class. Pure. */
+export const classOfPrice = (price: number, limits: readonly number[]): number =>
+  limits.filter((limit) => limit <= price).length;
+
+interface Point {
+  lat: number;
+  lng: number;
+}
+
+/** Cities that a map cannot distinguish, and their number of listings. */
+export interface CityGroup<City> {
+  cities: City[];
+  count: number;
+}
+
+/**
+ * Assigns the cells of a map to the cities within them, or to the nearest city. Cities that share a cell form one group.
+ * Groups are in order of descending count. Pure.
+ */
+export function groupByCity<City extends Point>(
+  cells: readonly (Point & { count: number; bbox: readonly [number, number, number, number] })[],
+  cities: readonly City[],
+): CityGroup<City>[] {
+  const groups: CityGroup<City>[] = [];
+  for (const { lat, lng, count, bbox } of cells) {
+    const [west, south, east, north] = bbox;
+    const within = cities.filter(
+      (city) => city.lng >= west && city.lng < east && city.lat >= south && city.lat < north,
+    );
+    const distance = (city: Point): number =>
+      Math.hypot(city.lat - lat, (city.lng - lng) * Math.cos((lat * Math.PI) / 180));
+    const members = within.length > 0 ? within : cities.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1);
+    const shared = groups.filter((group) => group.cities.some((city) => members.includes(city)));
+    for (const group of shared) groups.splice(groups.indexOf(group), 1);
+    const all = new Set([...shared.flatMap((group) => group.cities), ...members]);
+    groups.push({
+      cities: cities.filter((city) => all.has(city)),
+      count: shared.reduce((sum, group) => sum + group.count, count),
+    });
+  }
+  return groups.sort((a, b) => b.count - a.count);
+}

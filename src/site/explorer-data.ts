@@ -1,6 +1,13 @@
 import type { Language } from './language.ts';
 import type { ExplorerTexts } from './text/explorer.ts';
 
+/** Response bodies of the demo by path of the API. */
+export interface DemoSnapshot {
+  bodies: Readonly<Record<string, unknown>>;
+  /** Bodies that depend on the listing type. */
+  searches?: Readonly<Record<string, DemoSnapshot['bodies'] | undefined>>;
+}
+
 /** Data that the explorer page passes to its script. */
 export interface ExplorerData {
   language: Language;
@@ -10,7 +17,13 @@ export interface ExplorerData {
   operations: Readonly<Record<string, ExplorerOperation>>;
   /** Search parameters, read from the OpenAPI document. */
   filters: readonly ExplorerParameter[];
+  /** Filters whose values have counts, and `price`, which is counted by range. */
+  counted: readonly string[];
+  /** Filters that the demo follows. */
+  demoFilters: readonly string[];
   texts: ExplorerTexts;
+  /** Centers of the cities. */
+  cities: readonly { slug: string; lat: number; lng: number }[];
   /** Filter labels. */
   labels: Readonly<Record<string, string>>;
   /** Texts by error code. For a code without a text, the error's message is shown. */
@@ -23,6 +36,9 @@ export interface ExplorerOperation {
   path: string;
   units: { units: number; per?: number; parameter?: string };
   parameters: readonly string[];
+  /** The scope that a key needs, and the lowest plan that includes it. Null if every key has access. */
+  scope: string | null;
+  plan: string | null;
 }
 
 export interface ExplorerParameter {

@@ -1,7 +1,10 @@
+import { FIRST_PLANS, type Scope } from '#accounts/scopes.ts';
+import { CITIES } from '#domain/geography/gazetteer.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
 import type { Json } from '#openapi/contract.ts';
 import { filterRows } from '#queries/filters/table.ts';
+import { COUNTED, DEMO_FILTERS } from './demo.ts';
 import type { ExplorerData, ExplorerOperation, ExplorerParameter } from './explorer-data.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
@@ -13,11 +16,13 @@ interface Operation {
   operationId: string;
   parameters: readonly { name: string; in: string; required: boolean; schema: JsonSchema; description: string }[];
   'x-units': ExplorerOperation['units'];
+  'x-scope': Scope | null;
 }
 
 /** Operations that the explorer calls. */
 const CALLED = new Set([
   'searchListings',
+  'getListing',
   'parseListings',
   'mapListings',
   'suggest',
@@ -26,11 +31,13 @@ const CALLED = new Set([
   'listMarketNeighborhoods',
   'getMarketTrends',
   'searchProjects',
+  'listProjectUnits',
   'getMarketTransactions',
   'listCities',
   'listNeighborhoods',
   'listBoundaries',
   'listEnums',
+  'getLimits',
 ]);
 
 /** Names of the filters with a field in the form. */
@@ -47,7 +54,14 @@ function operations(document: Json): {
   for (const [path, { get }] of Object.entries(paths)) {
     if (!get || !CALLED.has(get.operationId)) continue;
     const query = get.parameters.filter((parameter) => parameter.in === 'query');
-    found[get.operationId] = { path, units: get['x-units'], parameters: query.map(({ name }) => name) };
+    const scope = get['x-scope'];
+    found[get.operationId] = {
+      path,
+      units: get['x-units'],
+      parameters: query.map(({ name }) => name),
+      scope,
+      plan: scope && FIRST_PLANS[scope],
+    };
     if (get.operationId === 'searchListings')
       filters = query.map(({ name, schema, required, description }) => ({
         name,
@@ -67,6 +81,9 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     baseUrl: config.baseUrl,
     key: demoKey,
     ...operations(openApi),
+    cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
+    counted: COUNTED,
+    demoFilters: DEMO_FILTERS,
     texts: EXPLORER_TEXTS[language],
     labels: Object.fromEntries(filterRows().map(({ name, label }) => [name, label[language]])),
     errors: language === 'ar' ? ERROR_TEXTS_AR : {},

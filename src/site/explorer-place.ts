@@ -24,6 +24,7 @@ export function readPosition(state: unknown): Position {
 }
 
 export type Box = [west: number, south: number, east: number, north: number];
+export const COUNTRY_BOX: Box = [COUNTRY.west, COUNTRY.south, COUNTRY.east, COUNTRY.north];
 /** A closed line, longitude first. */
 export type Ring = readonly (readonly [lng: number, lat: number])[];
 
@@ -50,6 +51,19 @@ export function readMapPosition(text: string): MapPosition | null {
 
 export const writeMapPosition = ({ lat, lng, zoom }: MapPosition): string =>
   [lat.toFixed(5), lng.toFixed(5), zoom.toFixed(2)].join();
+
+/** Size in pixels of the map that shows the world at zoom 0. */
+const WORLD = 512;
+
+/** Returns the box that a map of a size in pixels shows, in the Mercator projection. Pure. */
+export function boxAt({ lat, lng, zoom }: MapPosition, [width, height]: readonly [number, number]): Box {
+  const scale = WORLD * 2 ** zoom;
+  const half = (180 * width) / scale;
+  const center = Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360));
+  const latAt = (pixels: number): number =>
+    (360 / Math.PI) * Math.atan(Math.exp(center + (2 * Math.PI * pixels) / scale)) - 90;
+  return [lng - half, latAt(-height / 2), lng + half, latAt(height / 2)];
+}
 
 const CIRCLE_CORNERS = 72;
 
@@ -122,7 +136,7 @@ export function boxOfMost(places: readonly (LatLng & { count: number })[]): Box 
  * search. Null if it is empty. Pure.
  */
 export function searchedPart(visible: Box, searched: Box | null): Box | null {
-  const boxes: Box[] = [visible, [COUNTRY.west, COUNTRY.south, COUNTRY.east, COUNTRY.north]];
+  const boxes: Box[] = [visible, COUNTRY_BOX];
   if (searched) boxes.push(searched);
   const highest = (at: 0 | 1): number => Math.max(...boxes.map((box) => box[at]));
   const lowest = (at: 2 | 3): number => Math.min(...boxes.map((box) => box[at]));

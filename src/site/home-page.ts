@@ -8,6 +8,7 @@ import { formatter } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import type { Page, Site } from './page.ts';
+import { siteData } from './structured-data.ts';
 import { TEXTS } from './text/index.ts';
 
 interface Overview {
@@ -62,6 +63,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
     path: '/',
     scripts: ['home.js'],
     data: { key: demoKey },
+    structured: siteData(config, language),
     body: html`<h1>${texts.home_title}</h1>
 <p class="lead">${texts.home_lead}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>

@@ -124,6 +124,7 @@ function operationPage(reference: Reference, operation: Operation): Page {
   const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
   return {
     title: `${operation.summary} · ${operation.method} ${operation.path}`,
+    description: operation.description.replaceAll('`', ''),
     path: `/reference/${operation.slug}`,
     section: 'reference',
     wide: true,

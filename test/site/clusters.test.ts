@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { clustersOf } from '#site/clusters.ts';
+import { classOfPrice, clustersOf, groupByCity, priceLimits } from '#site/clusters.ts';
 
 const place = fc.record({
   x: fc.integer({ min: -200, max: 900 }),
@@ -42,4 +42,43 @@ test('clusters do not overlap, and the first cluster is centered on the largest 
     }),
     { numRuns: 100 },
   );
+});
+
+test('price classes have about the same number of listings, and limits have two significant digits', (t) => {
+  const priced = Array.from({ length: 100 }, (_, at) => ({ price: 1_000 * (at + 1), count: 1 }));
+  const limits = priceLimits(priced);
+  t.deepEqual(limits, [26_000, 51_000, 76_000]);
+  for (const at of [0, 1, 2, 3])
+    t.is(priced.filter(({ price }) => classOfPrice(price, limits) === at).length, 25, String(at));
+  // A cell counts as often as it has listings.
+  t.deepEqual(priceLimits([...priced, { price: 60_000, count: 900 }]), [60_000]);
+});
+
+test('equal prices have one class, and cells without a price have none', (t) => {
+  t.deepEqual(priceLimits([]), []);
+  t.deepEqual(
+    priceLimits([
+      { price: 5_000, count: 3 },
+      { price: null, count: 9 },
+      { price: 5_000, count: 1 },
+    ]),
+    [],
+  );
+});
+
+test('cells belong to the cities in them or to the nearest city, and cities that share a cell form one group', (t) => {
+  const [a, b, c] = [
+    { name: 'a', lat: 24, lng: 46 },
+    { name: 'b', lat: 24, lng: 47 },
+    { name: 'c', lat: 20, lng: 40 },
+  ];
+  const cell = (west: number, east: number, count: number) =>
+    ({ lat: 24, lng: (west + east) / 2, count, bbox: [west, 23, east, 25] }) as const;
+  t.deepEqual(groupByCity([cell(45, 48, 5), cell(48, 49, 2), cell(30, 38, 4)], [a, b, c]), [
+    { cities: [a, b], count: 7 },
+    { cities: [c], count: 4 },
+  ]);
+  t.deepEqual(groupByCity([cell(45, 46.5, 1), cell(46.5, 48, 2), cell(45, 48, 4)], [a, b, c]), [
+    { cities: [a, b], count: 7 },
+  ]);
 });

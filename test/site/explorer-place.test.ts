@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { metersBetween } from '#domain/geography/distance.ts';
 import {
   boxAround,
+  boxAt,
   boxOfMost,
   readBox,
   readDrawn,
@@ -24,6 +25,17 @@ test('parsing a scroll position never throws, for any value in a history entry',
   for (const state of [null, undefined, 5, {}, { pages: 0, y: -1 }, { pages: 'x', y: 'y' }])
     t.deepEqual(readPosition(state), { pages: 1, y: 0 });
   t.is(readPosition({ pages: 1_000 }).pages, 10);
+});
+
+test('the box of a map has its size at its zoom, and its center in the Mercator projection', (t) => {
+  const [west, south, east, north] = boxAt({ lat: 0, lng: 10, zoom: 0 }, [512, 512]);
+  t.deepEqual([west, east], [-170, 190]);
+  // The edge of the world in this projection.
+  t.true(Math.abs(north - 85.0511) < 1e-4 && Math.abs(south + north) < 1e-9);
+  const box = boxAt({ lat: 24.7, lng: 46.7, zoom: 12 }, [600, 700]);
+  const pixels = (from: number, to: number): number => ((to - from) / 360) * 512 * 2 ** 12;
+  t.true(Math.abs(pixels(box[0], box[2]) - 600) < 1e-6);
+  t.true(Math.abs(pixels(box[1], box[3]) / Math.cos((24.7 * Math.PI) / 180) - 700) < 1);
 });
 
 test('a position of the map survives the URL, and any other text is rejected', (t) => {

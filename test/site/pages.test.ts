@@ -71,6 +71,55 @@ test('every page exists in both languages with a link to the other, and no inlin
   }
 });
 
+test('every page has a title, a description, its URL in both languages and a preview for search engines', async (t) => {
+  const { siteUrl } = app.services.config;
+  const titles = new Set<string>();
+  const paths = [...PATHS, '/reference/search-listings'];
+  for (const path of paths) {
+    for (const own of [path, inArabic(path)]) {
+      const { text } = await app.request(own);
+      const [head = ''] = text.split('</head>');
+      const content = (name: string) =>
+        new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(head)?.[1];
+      titles.add(/<title>([^<]+)</.exec(head)?.[1] ?? '');
+      const description = content('description') ?? '';
+      t.true(description.length > 20 && description.length <= 201, `${own}: ${description}`);
+      t.is(/lang="ar"/.test(text.slice(0, 100)), /\p{Script=Arabic}/u.test(description), `${own}: ${description}`);
+      t.true(head.includes(`<link rel="canonical" href="${siteUrl}${own}">`), own);
+      for (const [language, address] of [
+        ['en', path],
+        ['ar', inArabic(path)],
+        ['x-default', path],
+      ])
+        t.true(head.includes(`<link rel="alternate" hreflang="${language}" href="${siteUrl}${address}">`), own);
+      t.is(content('og:url'), `${siteUrl}${own}`);
+      t.is(content('og:description'), description);
+      t.is(content('twitter:card'), 'summary_large_image');
+      const image = new URL(content('og:image') ?? '');
+      t.is(image.origin, new URL(siteUrl).origin);
+      if (path === '/' || path === '/guides') {
+        const response = await fetch(new URL(image.pathname, app.url));
+        t.is(response.headers.get('content-type'), 'image/jpeg', own);
+        await response.body?.cancel();
+      }
+    }
+  }
+  t.is(titles.size, paths.length * 2);
+  const [, json = ''] =
+    /<script type="application\/ld\+json">([^<]*"DataCatalog"[^<]*)</.exec((await app.request('/')).text) ?? [];
+  t.is(JSON.parse(json).dataset.length, 3);
+  t.is((await app.request('/previews/en/nothing.jpg')).status, 404);
+});
+
+test('robots.txt names the sitemap and excludes API responses and redirects to other sites', async (t) => {
+  const { status, headers, text } = await app.request('/robots.txt');
+  t.is(status, 200);
+  t.regex(headers.get('content-type') ?? '', /^text\/plain/);
+  t.true(text.includes(`Sitemap: ${app.services.config.siteUrl}/sitemap.xml\n`));
+  t.regex(text, /^Disallow: \/v1\/$/m);
+  t.regex(text, /^Disallow: \/r\/$/m);
+});
+
 test('links between pages resolve', async (t) => {
   const links = new Set<string>();
   for (const path of PATHS)
@@ -141,6 +190,8 @@ test('URL variants redirect to the canonical path and keep the query string, in 
       t.is(headers.get('location'), `${language}${to}`);
     }
   }
+  const home = await app.request('/ar/?from=link');
+  t.deepEqual([home.status, home.headers.get('location')], [308, '/ar?from=link']);
 });
 
 test('a 404 response is HTML for browsers, and JSON below /v1 and for API clients', async (t) => {
@@ -155,6 +206,16 @@ test('a 404 response is HTML for browsers, and JSON below /v1 and for API client
     const program = await app.request(new URL(app.url).origin + path);
     t.is(program.status, 404, path);
     t.is(program.body.error.code, 'route_not_found', path);
+  }
+  for (const [path, accepted, language] of [
+    ['/nothing', 'ar-SA,ar;q=0.9,en;q=0.5', 'ar'],
+    ['/guides/none', 'ar', 'ar'],
+    ['/nothing', 'fr,en;q=0.5,ar;q=0.2', 'en'],
+    ['/ar/nothing', 'en', 'ar'],
+  ] as const) {
+    const answer = await app.request(path, { headers: { ...browser.headers, 'Accept-Language': accepted } });
+    t.is(answer.headers.get('content-language'), language, `${path} ${accepted}`);
+    t.true(answer.text.includes(`<html lang="${language}"`));
   }
   for (const path of ['/v1/nothing', '/v1', '/V1/listings/']) {
     const { status, body } = await app.request(path, browser);

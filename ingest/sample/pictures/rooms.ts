@@ -58,16 +58,44 @@ interface Room {
 function emptyRoom(random: Random): Room {
   const night = random.chance(0.22);
   return {
-    left: random.int(14, 130),
-    top: random.int(18, 62),
-    right: WIDTH - random.int(14, 130),
-    bottom: random.int(188, 228),
+    left: random.int(-30, 150),
+    top: random.int(10, 74),
+    right: WIDTH - random.int(-30, 150),
+    bottom: random.int(180, 234),
     wall: near(random, random.pick(WALLS), 5),
     night,
     wood: random.pick(WOODS),
     fabric: random.pick(FABRICS),
     lit: night ? -18 : random.int(-3, 4),
   };
+}
+
+/** Draws a door, a doorway or a mirror in a side wall that reaches from `front` to `back`. */
+function drawSideDoor(random: Random, { top, bottom, wood, lit }: Room, front: number, back: number): string {
+  if (random.chance(0.4)) return '';
+  const start = random.between(0.05, 0.6);
+  const high = random.between(0.6, 0.92);
+  const corners = [start, start + random.between(0.18, 0.36)].map((depth) => {
+    const [floor, ceiling] = [HEIGHT + (bottom - HEIGHT) * depth, top * depth];
+    return { x: front + (back - front) * depth, floor, head: floor - (floor - ceiling) * high };
+  });
+  const [first, second] = corners as [(typeof corners)[0], (typeof corners)[0]];
+  const look = random.pick([
+    tone(wood, lit),
+    tone([40, 20, 92], lit),
+    tone([30, 20, 24], lit),
+    tone([205, 24, 70], lit),
+  ]);
+  return polygon(
+    [
+      [first.x, first.floor],
+      [first.x, first.head],
+      [second.x, second.head],
+      [second.x, second.floor],
+    ],
+    look,
+    `stroke="${tone([40, 10, 94], lit)}" stroke-width="3"`,
+  );
 }
 
 function drawShell(random: Random, room: Room): string {
@@ -134,6 +162,8 @@ function drawShell(random: Random, room: Room): string {
       ],
       tone(wall, lit + random.int(room.night ? -10 : -24, 8)),
     ) +
+    drawSideDoor(random, room, 0, left) +
+    drawSideDoor(random, room, WIDTH, right) +
     rect(left, top, right - left, bottom - top, tone(wall, lit)) +
     accent +
     slats +
@@ -723,7 +753,17 @@ function drawEmpty(random: Random, room: Room): string {
       'fill-opacity=".13"',
     );
   });
-  return marble + wall;
+  const [from, to] = [random.int(left, right), random.int(left, right)];
+  const paint = polygon(
+    [
+      [from, top],
+      [to, top],
+      [to + random.int(-120, 120), bottom],
+      [from + random.int(-120, 120), bottom],
+    ],
+    tone(random.pick(WALLS), lit),
+  );
+  return marble + paint + wall;
 }
 
 const ROOMS = { living: drawLiving, bedroom: drawBedroom, kitchen: drawKitchen };

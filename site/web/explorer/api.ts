@@ -1,4 +1,4 @@
-import type { ExplorerData } from '#site/explorer-data.ts';
+import type { DemoSnapshot, ExplorerData } from '#site/explorer-data.ts';
 
 /** Units in the headers of a response. */
 export interface Usage {
@@ -12,13 +12,20 @@ export interface Answer<Body> {
   usage: Usage;
 }
 
+/** A failed call, with a message for the visitor. */
 export class CallFailed extends Error {
-  /** Seconds until a retry can succeed. Null if the request is not retried. */
-  readonly retryAfter: number | null;
+  /** HTTP status. Null if there is no response. */
+  readonly status: number | null;
+  /** The parameter that was refused. */
+  readonly param: string | null;
+  /** Time in epoch milliseconds from which a retry can succeed. Null if the request is not retried automatically. */
+  readonly retryAt: number | null;
 
-  constructor(message: string, retryAfter: number | null) {
+  constructor(message: string, { status, param, retryAt }: Partial<Pick<CallFailed, 'status' | 'param' | 'retryAt'>>) {
     super(message);
-    this.retryAfter = retryAfter;
+    this.status = status ?? null;
+    this.param = param ?? null;
+    this.retryAt = retryAt ?? null;
   }
 }
 
@@ -33,7 +40,12 @@ const MAX_CACHED = 100;
 /** Maximum wait in seconds before an automatic retry. The per-minute rate recovers within this time. */
 const MAX_RETRY_SECONDS = 60;
 
-/** Calls the API with the key of the visitor. Cached responses cost no request and no units. */
+const NO_USAGE: Usage = { units: null, leftMinute: null, leftMonth: null };
+
+/**
+ * Calls the API with the key of the visitor, or reads the demo if there is none. Cached responses cost no request and no
+ * units.
+ */
 export class Api {
   readonly #data: ExplorerData;
   readonly #cached = new Map<string, CachedCall>();
@@ -44,6 +56,11 @@ export class Api {
   constructor(data: ExplorerData, key: string) {
     this.#data = data;
     this.key = key;
+  }
+
+  /** Whether responses are those of the demo, which ignores most parameters. */
+  get isDemo(): boolean {
+    return this.key === '';
   }
 
   /** Returns the URL of an operation with the values that it accepts. */
@@ -64,8 +81,18 @@ export class Api {
 
   /** @param signal aborts the request unless the response has arrived; only for requests with a single consumer */
   get<Body>(address: string, signal?: AbortSignal): Promise<Answer<Body>> {
+    const load = () =>
+      this.isDemo ? this.#readDemo(address) : this.#fetch(address, { Authorization: `Bearer ${this.key}` }, signal);
+    return this.#cache<Body>(address, load, signal);
+  }
+
+  #nameOf(address: string): string {
+    return `${this.key} ${address}`;
+  }
+
+  #cache<Body>(address: string, load: () => Promise<Answer<unknown>>, signal?: AbortSignal): Promise<Answer<Body>> {
     const name = this.#nameOf(address);
-    const call = this.#cached.get(name) ?? this.#start(name, address, signal);
+    const call = this.#cached.get(name) ?? this.#start(name, load(), signal);
     // Cached calls are ordered by last use. The first one is evicted.
     this.#cached.delete(name);
     this.#cached.set(name, call);
@@ -74,12 +101,8 @@ export class Api {
     return call.promise as Promise<Answer<Body>>;
   }
 
-  #nameOf(address: string): string {
-    return `${this.key} ${address}`;
-  }
-
-  #start(name: string, address: string, signal?: AbortSignal): CachedCall {
-    const call: CachedCall = { promise: this.#fetch(address, signal), answer: null };
+  #start(name: string, promise: Promise<Answer<unknown>>, signal?: AbortSignal): CachedCall {
+    const call: CachedCall = { promise, answer: null };
     // Removed at once, so that a repeated request does not receive the aborted one.
     signal?.addEventListener('abort', () => {
       if (!call.answer && this.#cached.get(name) === call) this.#cached.delete(name);
@@ -95,33 +118,55 @@ export class Api {
     return call;
   }
 
-  async #fetch(address: string, signal?: AbortSignal): Promise<Answer<unknown>> {
-    const { texts, errors } = this.#data;
+  /** Returns the demo's response for a URL of the API. All responses for a city are in one file. */
+  async #readDemo(address: string): Promise<Answer<unknown>> {
+    const { baseUrl, texts } = this.#data;
+    const { pathname, searchParams } = new URL(address, location.href);
+    const path = pathname.slice(new URL(baseUrl, location.href).pathname.length);
+    const city = searchParams.get('city') ?? /^\/cities\/([^/]+)\//.exec(path)?.[1];
+    const file = `/explorer/demo${city === undefined ? '' : `/${encodeURIComponent(city)}`}`;
+    const { body } = await this.#cache<DemoSnapshot>(file, () => this.#fetch(file, {}));
+    const found = body.bodies[path] ?? body.searches?.[searchParams.get('listing_type') ?? '']?.[path];
+    if (found === undefined) throw new CallFailed(texts.key_needed, { status: 200 });
+    return { body: found, usage: NO_USAGE };
+  }
+
+  async #fetch(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Answer<unknown>> {
+    const { texts, errors, labels } = this.#data;
     let response: Response;
     try {
       response = await fetch(address, {
-        headers: { Authorization: `Bearer ${this.key}` },
+        headers,
         credentials: 'omit',
         signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]),
       });
     } catch {
-      throw new CallFailed(texts.offline, null);
+      throw new CallFailed(texts.offline, {});
     }
     const usage = usageOf(response.headers);
     this.onUsage(usage);
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && body !== null) return { body, usage };
-    const error = (body as { error?: { code: string; message: string } } | null)?.error;
-    throw new CallFailed(
-      error ? (errors[error.code]?.replaceAll('`', '') ?? error.message) : texts.failed,
-      retryAfterOf(response.headers),
-    );
+    const error = (body as { error?: { code: string; message: string; param: string | null } } | null)?.error;
+    const message = error ? (errors[error.code] ?? error.message) : texts.failed;
+    // Filters have labels in the form.
+    const named = message.replaceAll(/`([^`]*)`/g, (_, name: string) => labels[name] ?? name);
+    throw new CallFailed(error?.code === 'rate_limited' ? texts.rate_limited : named, {
+      status: response.status,
+      param: error?.param ?? null,
+      retryAt: retryAtOf(response.headers),
+    });
   }
 }
 
-function retryAfterOf(headers: Headers): number | null {
+function retryAtOf(headers: Headers): number | null {
   const text = headers.get('Retry-After');
-  return text !== null && /^\d+$/.test(text) && Number(text) <= MAX_RETRY_SECONDS ? Number(text) : null;
+  const isSoon = text !== null && /^\d+$/.test(text) && Number(text) <= MAX_RETRY_SECONDS;
+  return isSoon ? Date.now() + 1_000 * Number(text) : null;
 }
 
 function usageOf(headers: Headers): Usage {

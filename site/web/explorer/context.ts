@@ -1,7 +1,7 @@
 import type { ExplorerData } from '#site/explorer-data.ts';
 import type { Formatter } from '#site/format.ts';
 import type { Api } from './api.ts';
-import type { Boundaries, City, Enums, Named, Neighborhood } from './responses.ts';
+import type { Boundaries, City, Enums, Named, Neighborhood, PriceRange } from './responses.ts';
 
 /** Context shared by all parts of the explorer. */
 export interface Context {
@@ -20,6 +20,8 @@ export interface Context {
    * loaded, or if the filter has no counts.
    */
   countOf(filter: string, value: string): number | null;
+  /** Numbers of listings of the search by price, in place of the chosen prices. Empty if they are not loaded. */
+  prices: readonly PriceRange[];
   /** Returns a name in the language of the page. */
   nameOf(named: Named): string;
 }

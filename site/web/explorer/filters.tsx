@@ -1,6 +1,9 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerParameter } from '#site/explorer-data.ts';
+import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
+import type { Changes } from './state.ts';
 
 export interface Option {
   value: string;
@@ -9,19 +12,6 @@ export interface Option {
 
 /** Fields that are always visible. All other search parameters are under "More filters". */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
-/** Filters whose values have counts. The API counts at most ten. */
-export const COUNTED = [
-  'listing_type',
-  'property_type',
-  'beds',
-  'bathrooms',
-  'neighborhood_id',
-  'rent_frequency',
-  'amenities',
-  'furnished',
-  'floor',
-  'advertiser_type',
-];
 /** Numbers that are offered as buttons. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   beds: ['1', '2', '3', '4', '5', '6'],
@@ -42,40 +32,157 @@ const LISTS: Readonly<Record<string, string>> = {
 interface Props {
   context: Context;
   values: URLSearchParams;
+  /** The failure of the search, which can be about a filter. */
+  failure: CallFailed | null;
   set(name: string, value: string): void;
+  change(changes: Changes): void;
   clear(): void;
 }
 
-/** Renders fields for all search parameters, generated from their schemas in the OpenAPI document. */
-export function Filters({ context, values, set, clear }: Props) {
-  const { data, texts } = context;
-  const fields = data.filters.filter(({ hasField }) => hasField);
+/**
+ * Renders fields for all search parameters, generated from their schemas in the OpenAPI document. In the demo, all but a
+ * few are disabled.
+ */
+export function Filters({ context, values, failure, set, change, clear }: Props) {
+  const { data, texts, api } = context;
+  // Neighborhoods belong to a city.
+  const fields = data.filters.filter(
+    ({ hasField, name }) => hasField && (values.has('city') || !name.startsWith('neighborhood_id')),
+  );
   const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const rest = fields.filter(({ name }) => !FIRST.includes(name));
   const chosen = rest.filter(({ name }) => values.has(name)).length;
-  const field = (parameter: ExplorerParameter) => (
-    <Field
-      key={parameter.name}
-      context={context}
-      parameter={parameter}
-      value={values.get(parameter.name) ?? ''}
-      set={set}
+  const isFollowed = ({ name }: ExplorerParameter): boolean => !api.isDemo || data.demoFilters.includes(name);
+  const field = (parameter: ExplorerParameter, value = values.get(parameter.name) ?? '') => {
+    const { name } = parameter;
+    const fault = failure?.param === name ? failure.message : null;
+    return <Field key={name} context={context} parameter={parameter} value={value} fault={fault} set={set} />;
+  };
+  const fieldsOf = (parameters: readonly ExplorerParameter[]) => {
+    const prices = parameters.filter(({ name }) => PRICES.includes(name));
+    const [lowest] = prices;
+    return parameters.flatMap((parameter) => {
+      if (!prices.includes(parameter)) return [field(parameter)];
+      if (parameter !== lowest) return [];
+      return [
+        <PriceSlider
+          key="price"
+          context={context}
+          values={values}
+          change={change}
+          fields={(readValue) => prices.map((price) => field(price, readValue(price.name)))}
+        />,
+      ];
+    });
+  };
+  return (
+    <form class="filters" tabIndex={-1} aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
+      <div class="fields">{fieldsOf(first.filter(isFollowed))}</div>
+      {api.isDemo ? (
+        <p class="note" id="demo-filters">
+          {texts.demo_filters}
+        </p>
+      ) : null}
+      <fieldset class="more" disabled={api.isDemo} aria-describedby={api.isDemo ? 'demo-filters' : undefined}>
+        {api.isDemo ? <div class="fields">{fieldsOf(first.filter((each) => !isFollowed(each)))}</div> : null}
+        <details open={chosen > 0}>
+          <summary>
+            {texts.more_filters}
+            {chosen > 0 ? ` (${chosen})` : ''}
+          </summary>
+          <div class="fields">{fieldsOf(rest)}</div>
+        </details>
+        <button type="button" onClick={clear}>
+          {texts.clear}
+        </button>
+      </fieldset>
+    </form>
+  );
+}
+
+const [PRICE_MIN, PRICE_MAX] = ['price_min', 'price_max'] as const;
+const PRICES: readonly string[] = [PRICE_MIN, PRICE_MAX];
+/** Milliseconds without a movement of the slider after which the search changes. */
+const SETTLED_MS = 300;
+
+interface SliderProps extends Pick<Props, 'context' | 'values' | 'change'> {
+  /** Returns the fields of the prices with their values, which follow the thumbs. */
+  fields(readValue: (name: string) => string): JSX.Element[];
+}
+
+/** Renders a slider with two thumbs above the fields of the prices, over the ranges of prices that have listings. */
+function PriceSlider({ context, values, change, fields }: SliderProps) {
+  const { data, texts, format, prices } = context;
+  const [moved, setMoved] = useState<Changes>({});
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // While the ranges of another search are loading, the slider keeps its thumbs and the focus.
+  const place = data.demoFilters.map((name) => values.get(name)).join();
+  const latest = useRef({ place, prices });
+  if (prices.length > 0 || latest.current.place !== place) latest.current = { place, prices };
+  const ranges = latest.current.prices;
+  const stops = [...new Set(ranges.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))];
+  const last = Math.max(stops.length - 1, 1);
+  const readValue = (name: string): string => moved[name] ?? values.get(name) ?? '';
+  const lowest = readValue(PRICE_MIN);
+  const highest = readValue(PRICE_MAX);
+  const above = stops.findIndex((stop) => stop >= Number(highest));
+  const high = highest === '' || above < 0 ? last : Math.max(above, 1);
+  const low =
+    lowest === ''
+      ? 0
+      : Math.min(
+          Math.max(
+            stops.findLastIndex((stop) => stop <= Number(lowest)),
+            0,
+          ),
+          high - 1,
+        );
+  const tallest = Math.max(...ranges.map(({ count }) => count));
+
+  const move = (name: string, thumb: HTMLInputElement): void => {
+    const wanted = Number(thumb.value);
+    const at = name === PRICE_MIN ? Math.min(wanted, high - 1) : Math.max(wanted, low + 1);
+    thumb.value = String(at);
+    // At the ends, there is no limit.
+    const value = at === (name === PRICE_MIN ? 0 : last) ? '' : String(stops[at] ?? '');
+    const changes = { ...moved, [name]: value };
+    setMoved(changes);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setMoved({});
+      change(changes);
+    }, SETTLED_MS);
+  };
+  const thumb = (name: string, at: number) => (
+    <input
+      type="range"
+      aria-label={data.labels[name]}
+      aria-valuetext={readValue(name) === '' ? texts.any : format.sar(Number(readValue(name)))}
+      min={0}
+      max={last}
+      value={at}
+      disabled={stops.length < 2}
+      onInput={(event) => move(name, event.currentTarget)}
     />
   );
   return (
-    <form class="filters" aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
-      <div class="fields">{first.map(field)}</div>
-      <details open={chosen > 0}>
-        <summary>
-          {texts.more_filters}
-          {chosen > 0 ? ` (${chosen})` : ''}
-        </summary>
-        <div class="fields">{rest.map(field)}</div>
-      </details>
-      <button type="button" onClick={clear}>
-        {texts.clear}
-      </button>
-    </form>
+    <div class="price-field">
+      <div class="bars" aria-hidden="true">
+        {stops.slice(0, -1).map((stop, at) => (
+          <span
+            key={stop}
+            class={at >= low && at < high ? 'inside' : undefined}
+            style={{ height: `${(100 * (ranges.find(({ from }) => from === stop)?.count ?? 0)) / tallest}%` }}
+          />
+        ))}
+      </div>
+      <div class="slider" style={{ '--low': low / last, '--high': high / last }}>
+        {thumb(PRICE_MIN, low)}
+        {thumb(PRICE_MAX, high)}
+      </div>
+      <div class="pair">{fields(readValue)}</div>
+    </div>
   );
 }
 
@@ -83,15 +190,25 @@ interface FieldProps {
   context: Context;
   parameter: ExplorerParameter;
   value: string;
+  /** Why the API refused the value. Null if it did not. */
+  fault: string | null;
   set(name: string, value: string): void;
 }
 
-function Field({ context, parameter: { name, schema, required, description }, value, set }: FieldProps) {
+function Field({ context, parameter: { name, schema, required, description }, value, fault, set }: FieldProps) {
   const { data, texts, format, countOf } = context;
   // Hundreds of checkboxes are rendered only when the list is open.
   const [open, setOpen] = useState(false);
   const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
+  const faultId = `${id}-fault`;
+  const faultText =
+    fault === null ? null : (
+      <span class="fault" id={faultId}>
+        {fault}
+      </span>
+    );
+  const marked = fault === null ? {} : { 'aria-invalid': true, 'aria-describedby': faultId };
   const { cities, neighborhoods, enums } = context;
   const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
   const chosen = value === '' ? [] : value.split(',');
@@ -125,6 +242,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
             </button>
           );
         })}
+        {faultText}
       </fieldset>
     );
   if (schema.type === 'array' && options.length > 0) {
@@ -152,6 +270,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
             );
           })}
         </fieldset>
+        {faultText}
       </details>
     );
   }
@@ -160,7 +279,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
     <p class="field">
       <label for={id}>{label}</label>
       {options.length > 0 ? (
-        <select id={id} title={description} value={value} onChange={change}>
+        <select id={id} {...marked} title={description} value={value} onChange={change}>
           {required ? null : <option value="">{texts.any}</option>}
           {options.map((option) => {
             const count = countOf(name, option.value);
@@ -175,6 +294,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
       ) : (
         <input
           id={id}
+          {...marked}
           title={description}
           value={value}
           onChange={change}
@@ -183,19 +303,25 @@ function Field({ context, parameter: { name, schema, required, description }, va
           placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}
         />
       )}
+      {faultText}
     </p>
   );
 }
 
 /** Returns a field's options, from its schema or from the API's places and sources. */
 export function optionsOf(
-  { data, texts, cities, neighborhoods, enums, nameOf }: Context,
+  { data, texts, api, cities, neighborhoods, enums, nameOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
   const { compare } = new Intl.Collator(data.language);
   const byText = (a: Option, b: Option): number => compare(a.text, b.text);
-  if (name === 'city') return cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText);
+  if (name === 'city')
+    return [
+      // The demo has one city at a time.
+      ...(api.isDemo ? [] : [{ value: '', text: texts.every_city }]),
+      ...cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText),
+    ];
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
     return neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })).sort(byText);
   if (name === 'source' || name === 'source_exclude')

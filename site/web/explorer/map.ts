@@ -4,27 +4,37 @@ import {
   Marker,
   NavigationControl,
   Popup,
+  type PositionAnchor,
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
-import { type Cluster, clustersOf } from '#site/clusters.ts';
-import { type Box, boxAround, boxOfMost, type MapPosition, type Ring, writeMapPosition } from '#site/explorer-place.ts';
+import { type Cluster, classOfPrice, clustersOf, FEW } from '#site/clusters.ts';
+import {
+  type Box,
+  boxAround,
+  boxAt,
+  boxOfMost,
+  COUNTRY_BOX,
+  type MapPosition,
+  type Ring,
+  readMapPosition,
+  writeMapPosition,
+} from '#site/explorer-place.ts';
 import { createPen, type Drawing } from './pen.ts';
-import type { MapData } from './responses.ts';
 
 interface Options {
   element: HTMLElement;
   worker: string;
   land: string;
   words: Words;
-  /** Returns the path of a listing's page. */
-  pathOf(id: number): string;
   /** Called after every movement, with the key of the target to which the map moved last. */
   onView(view: View): void;
-  /** Called with the position after the visitor moved the map. */
+  /** Called with the position when the visitor has moved the map. */
   onMove(position: string): void;
-  /** Called with the id of the listing whose price has the pointer or the focus, or null. */
+  /** Called with the id of the pin that has the pointer or the focus, or null. */
   onPoint(id: number | null): void;
+  /** Called with the id of a chosen pin, or null when the visitor closes its card. */
+  onSelect(id: number | null): void;
   /** Called with the id of a neighborhood whose name was clicked. */
   onChoose(id: number): void;
   /** Called while the visitor draws a polygon. Null when drawing has ended. */
@@ -75,27 +85,52 @@ interface Words {
   number(value: number): string;
   /** Returns a short price. */
   price(value: number | null): string;
-  /** Returns a circle's description. */
-  cluster(listings: number, medianPrice: number | null): string;
-  /** Returns a pin's accessible name, which starts with the short price. */
-  pin(id: number, price: number): string;
 }
 
-interface PlacedListing {
+interface Placed {
   id: number;
   lat: number | null;
   lng: number | null;
 }
 
-/** Listings that are drawn as one circle. */
-interface Circle {
+/** A listing or project on the map. */
+export interface Pin {
+  id: number;
+  lat: number;
+  lng: number;
+  price: number | null;
+  /** Accessible name, which starts with the short price. */
+  name: string;
+}
+
+/** Several listings, projects or deals that are drawn as one circle. */
+export interface Circle {
   lat: number;
   lng: number;
   count: number;
-  medianPrice: number | null;
+  /** Median price. */
+  price: number | null;
   box: Box;
-  /** The listings, if they are known. */
-  members: readonly MapData['pins'][number][];
+  /** Accessible description. */
+  name: string;
+  /** Text below the circle. */
+  label?: string;
+  /** A city in the box. The circle is drawn there, with the city's name, where there is space. */
+  city?: { lat: number; lng: number; name: string };
+  /** Id of the neighborhood that a click chooses. Without it, a click zooms in. */
+  neighborhood?: number;
+  /** The pins, if they are known. */
+  members?: readonly Pin[];
+}
+
+/** Data that the map shows. */
+export interface MapContent {
+  pins: readonly Pin[];
+  circles: readonly Circle[];
+  /** Limits of the price classes. */
+  limits: readonly number[];
+  /** Returns the accessible description of a circle. */
+  describe(count: number, price: number | null): string;
 }
 
 export type MapView = Awaited<ReturnType<typeof openMap>>;
@@ -107,13 +142,29 @@ const MARKER = { width: 62, height: 44 };
 const NAMES = 24;
 const NAMES_ZOOM = 8;
 const NEAREST = 17;
+/** Milliseconds without movement after which the position is final. */
+const SETTLED_MS = 300;
+/** Distances in pixels between a popup and the center of its marker, by the side of the popup. */
+const POPUP_OFFSET: Readonly<Record<PositionAnchor, [x: number, y: number]>> = {
+  center: [0, 0],
+  top: [0, 22],
+  'top-left': [0, 22],
+  'top-right': [0, 22],
+  bottom: [0, -22],
+  'bottom-left': [0, -22],
+  'bottom-right': [0, -22],
+  left: [38, 0],
+  right: [-38, 0],
+};
+/** Distance in pixels between a card and the edges of the map. */
+const CARD_MARGIN = 8;
 
 /**
  * Opens a map of the country that shows land, neighborhoods, and the listings of a search as prices or circles. Loads no
  * external tiles or fonts.
  */
 export async function openMap(options: Options) {
-  const { element, worker, land, words, pathOf, onView, onMove, onPoint, onChoose } = options;
+  const { element, worker, land, words, onView, onMove, onPoint, onSelect, onChoose } = options;
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
@@ -134,7 +185,8 @@ export async function openMap(options: Options) {
     maxZoom: NEAREST,
     attributionControl: false,
     locale: words.controls,
-    cooperativeGestures: false,
+    // On a touch screen, one finger scrolls the page and two fingers move the map.
+    cooperativeGestures: matchMedia('(pointer: coarse)').matches,
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: 0,
@@ -153,17 +205,27 @@ export async function openMap(options: Options) {
 
   let centers: readonly NamedCenter[] = [];
   let areas: readonly Area[] = [];
-  let data: MapData | null = null;
+  let content: MapContent | null = null;
   let markers: Marker[] = [];
+  /** The list of a circle, or the card of a pin. */
   let popup: Popup | null = null;
-  /** The markers of listings. */
-  let drawn: { element: HTMLElement; shows(listing: PlacedListing): boolean }[] = [];
+  /** The listing or project whose card is open. */
+  let selected: Placed | null = null;
+  let pointed: Placed | null = null;
+  /** The markers of pins and circles. */
+  let drawn: { element: HTMLElement; shows(placed: Placed): boolean }[] = [];
   let targetKey = '';
 
-  /** Markers are HTML elements, so that the browser renders their text, including Arabic. */
-  const mark = (element: HTMLElement, at: { lng: number; lat: number }): void => {
+  /**
+   * Markers are HTML elements, so that the browser renders their text, including Arabic.
+   * @param key identifies the marker when it is drawn again
+   */
+  const mark = (element: HTMLElement, key: string, at: { lng: number; lat: number }): void => {
+    element.dataset.key = key;
     markers.push(new Marker({ element }).setLngLat(at).addTo(map));
   };
+
+  const focus = (focused: HTMLElement | undefined): void => (focused ?? map.getCanvas()).focus({ preventScroll: true });
 
   const place = <Item extends { lng: number; lat: number }>(item: Item) => ({ ...item, ...map.project(item) });
 
@@ -171,100 +233,158 @@ export async function openMap(options: Options) {
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
-  /** Zooms in on the listings of a circle, or lists them if they are at one place. Counts as a movement by the visitor. */
-  const openCircle = ({ box, lat, lng, members }: Circle, event: Event): void => {
+  /** Removes the popup without a change of the selection. */
+  const removePopup = (): void => {
+    const removed = popup;
+    popup = null;
+    selected = null;
+    removed?.remove();
+    emphasize();
+  };
+
+  /**
+   * Opens a popup in place of the previous one. Closed by the visitor, it returns the focus.
+   * @param shown the pin that the popup is about
+   */
+  const openPopup = (inside: HTMLElement, { lat, lng }: { lat: number; lng: number }, shown: Placed): Popup => {
+    const before = document.activeElement;
+    removePopup();
+    const opened = new Popup({ focusAfterOpen: false, offset: POPUP_OFFSET, maxWidth: 'none' })
+      .setLngLat([lng, lat])
+      .setDOMContent(inside)
+      .addTo(map);
+    opened.on('close', () => {
+      if (popup !== opened) return;
+      popup = null;
+      if (selected !== null) onSelect(null);
+      selected = null;
+      emphasize();
+      if (document.activeElement !== document.body) return;
+      const canReturn = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      focus(canReturn ? before : drawn.find(({ shows }) => shows(shown))?.element);
+    });
+    popup = opened;
+    return opened;
+  };
+
+  element.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') popup?.remove();
+  });
+
+  /** Moves the map so that a popup is visible. */
+  const moveInView = (opened: Popup): void => {
+    const card = opened.getElement().getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const beyond = (from: number, to: number, start: number, end: number): number =>
+      from < start + CARD_MARGIN ? from - start - CARD_MARGIN : Math.max(to - end + CARD_MARGIN, 0);
+    const x = beyond(card.left, card.right, box.left, box.right);
+    const y = beyond(card.top, card.bottom, box.top, box.bottom);
+    if (x !== 0 || y !== 0) map.panBy([x, y], { animate: false });
+  };
+
+  /**
+   * Zooms in on the listings of a circle, or lists them if they are at one place. Counts as a movement by the visitor.
+   */
+  const openCircle = ({ box, neighborhood, members = [], ...at }: Circle, event: Event): void => {
     const [west, south, east, north] = box;
     const isPlace = map.project([west, south]).dist(map.project([east, north])) < 1;
     // A click on the map closes the list.
     event.stopPropagation();
-    map.getCanvas().focus();
-    if (members.length > 0 && (isPlace || map.getZoom() >= NEAREST)) {
-      popup?.remove();
-      const opened = new Popup({ focusAfterOpen: true, offset: 22 })
-        .setLngLat([lng, lat])
-        .setDOMContent(listOf(members))
-        .addTo(map);
-      opened.getElement().addEventListener('keydown', ({ key }) => {
-        if (key === 'Escape') opened.remove();
-      });
-      opened.on('close', () => {
-        // The focused link no longer exists.
-        if (document.activeElement === document.body) map.getCanvas().focus();
-      });
-      popup = opened;
-      return;
-    }
-    map.fitBounds([west, south, east, north], { padding: 60, maxZoom: NEAREST }, { originalEvent: event });
-  };
-
-  const listOf = (members: Circle['members']): HTMLElement => {
-    const list = document.createElement('ul');
-    list.className = 'map-list';
-    list.append(
-      ...members.map((member) => {
+    const [first] = members;
+    if (neighborhood !== undefined) {
+      onChoose(neighborhood);
+    } else if (first && (isPlace || map.getZoom() >= NEAREST)) {
+      const list = document.createElement('ul');
+      list.className = 'map-list';
+      for (const member of members) {
         const item = document.createElement('li');
-        item.append(pinLink(member, 'map-link'));
-        return item;
-      }),
-    );
-    return list;
+        item.append(pinButton(member, 'map-link'));
+        list.append(item);
+      }
+      if (selected !== null) onSelect(null);
+      moveInView(openPopup(list, at, first));
+      list.querySelector('button')?.focus();
+    } else {
+      map.fitBounds([west, south, east, north], { padding: 60, maxZoom: NEAREST }, { originalEvent: event });
+    }
   };
 
-  const pinLink = ({ id, price_sar }: MapData['pins'][number], className: string): HTMLAnchorElement => {
-    const link = document.createElement('a');
-    link.className = className;
-    link.href = pathOf(id);
-    link.dir = 'auto';
-    link.textContent = words.price(price_sar);
-    link.setAttribute('aria-label', words.pin(id, price_sar));
-    for (const event of ['pointerenter', 'focus']) link.addEventListener(event, () => onPoint(id));
-    for (const event of ['pointerleave', 'blur']) link.addEventListener(event, () => onPoint(null));
-    return link;
+  const pinButton = ({ id, price, name }: Pin, className: string): HTMLButtonElement => {
+    const button = markerButton(className, words.price(price));
+    button.dataset.id = String(id);
+    button.setAttribute('aria-label', name);
+    button.setAttribute('aria-haspopup', 'dialog');
+    for (const event of ['pointerenter', 'focus']) button.addEventListener(event, () => onPoint(id));
+    for (const event of ['pointerleave', 'blur']) button.addEventListener(event, () => onPoint(null));
+    button.addEventListener('click', (event) => {
+      // A click on the map closes the card.
+      event.stopPropagation();
+      onSelect(id);
+    });
+    return button;
   };
+
+  const classOf = (price: number | null): string =>
+    price === null ? '' : `price-${classOfPrice(price, content?.limits ?? [])}`;
 
   const circleButton = (circle: Circle): HTMLButtonElement => {
-    const button = markerButton('map-cluster', words.number(circle.count));
-    if (circle.medianPrice !== null) {
-      const price = document.createElement('small');
-      price.textContent = words.price(circle.medianPrice);
-      button.append(price);
-    }
-    button.title = words.cluster(circle.count, circle.medianPrice);
+    const { count, price, name, label, members } = circle;
+    const button = markerButton(`map-cluster ${classOf(price)}`, words.number(count));
+    // The members of other circles are separate prices at a larger scale.
+    button.classList.toggle('few', !members && count < FEW);
+    const add = (text: string, className: string): void => {
+      const line = document.createElement('small');
+      line.className = className;
+      line.textContent = text;
+      button.append(line);
+    };
+    if (price !== null) add(words.price(price), 'median');
+    if (label !== undefined) add(label, 'place');
+    button.title = name;
     button.addEventListener('click', (event) => openCircle(circle, event));
     return button;
+  };
+
+  /** Cells of the whole country extend into the sea and the desert, so their circles are drawn at a city. */
+  const moveToCities = (circles: readonly Circle[]): Circle[] => {
+    const moved: Circle[] = [];
+    for (const circle of circles.toSorted((a, b) => b.count - a.count)) {
+      const { city } = circle;
+      const isFree =
+        city && !moved.some((other) => overlap(map.project(other), map.project(city), MARKER.width, MARKER.height));
+      moved.push(isFree ? { ...circle, lat: city.lat, lng: city.lng, label: city.name } : circle);
+    }
+    // The largest is drawn last, above the others.
+    return moved.reverse();
   };
 
   /**
    * Draws the listings. Prices that overlap become one circle, so that every listing in view is drawn or counted once.
    * @returns the positions of the markers
    */
-  const drawListings = (): { x: number; y: number }[] => {
-    const { clusters = [], pins = [] } = data ?? {};
+  const drawContent = (): { x: number; y: number }[] => {
+    if (!content) return [];
+    const { pins, describe } = content;
     const near = clustersOf(
       pins.map((pin) => ({ ...place(pin), count: 1 })),
       MARKER,
     );
     const alone = near.filter(({ members }) => members.length === 1);
     const circles = [
-      ...near.filter(({ members }) => members.length > 1).map((cluster) => circleOf(cluster)),
-      ...clusters.map(({ bbox, median_price_sar, ...rest }) => ({
-        ...rest,
-        medianPrice: median_price_sar,
-        box: bbox,
-        members: [],
-      })),
+      ...near.filter(({ members }) => members.length > 1).map((cluster) => circleOf(cluster, describe)),
+      ...moveToCities(content.circles),
     ];
     for (const {
       members: [pin],
     } of alone) {
-      const link = pinLink(pin, 'map-pin');
-      mark(link, pin);
-      drawn.push({ element: link, shows: ({ id }) => id === pin.id });
+      const button = pinButton(pin, `map-pin ${classOf(pin.price)}`);
+      mark(button, `pin ${pin.id}`, pin);
+      drawn.push({ element: button, shows: ({ id }) => id === pin.id });
     }
     for (const circle of circles) {
       const button = circleButton(circle);
-      mark(button, circle);
-      drawn.push({ element: button, shows: (listing) => isInCircle(listing, circle) });
+      mark(button, `circle ${circle.box}`, circle);
+      drawn.push({ element: button, shows: (placed) => isInCircle(placed, circle) });
     }
     return [...alone, ...circles.map(place)];
   };
@@ -272,49 +392,60 @@ export async function openMap(options: Options) {
   /** Draws names of neighborhoods where there is space. */
   const drawNames = (drawn: readonly { x: number; y: number }[]): void => {
     if (map.getZoom() < NAMES_ZOOM) return;
-    const hides = (width: number, height: number, a: { x: number; y: number }, b: { x: number; y: number }): boolean =>
-      Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
     const names: { x: number; y: number }[] = [];
     const [width, height] = [(LABEL.width + MARKER.width) / 2, (LABEL.height + MARKER.height) / 2];
     for (const center of centers.map(place).filter(inView)) {
       if (names.length >= NAMES) break;
-      if (names.some((other) => hides(LABEL.width, LABEL.height, other, center))) continue;
-      if (drawn.some((other) => hides(width, height, other, center))) continue;
+      if (names.some((other) => overlap(other, center, LABEL.width, LABEL.height))) continue;
+      if (drawn.some((other) => overlap(other, center, width, height))) continue;
       names.push(center);
       const button = markerButton('map-label', center.name);
       button.addEventListener('click', () => onChoose(center.id));
-      mark(button, center);
+      mark(button, `neighborhood ${center.id}`, center);
+    }
+  };
+
+  const emphasize = (): void => {
+    for (const { element, shows } of drawn) {
+      const isEmphasized = [pointed, selected].some((placed) => placed && shows(placed));
+      element.classList.toggle('pointed', isEmphasized);
     }
   };
 
   const draw = (): void => {
-    const hadFocus = markers.some((marker) => marker.getElement() === document.activeElement);
+    const focused = markers.find((marker) => marker.getElement() === document.activeElement)?.getElement().dataset.key;
     for (const marker of markers) marker.remove();
     markers = [];
     drawn = [];
-    drawNames(drawListings());
+    drawNames(drawContent());
+    emphasize();
     // The focused marker no longer exists.
-    if (hadFocus) map.getCanvas().focus();
+    if (focused !== undefined)
+      focus(markers.map((marker) => marker.getElement()).find(({ dataset }) => dataset.key === focused));
   };
 
   const viewOf = (): View => {
-    const bounds = map.getBounds();
     const { lat, lng } = map.getCenter();
+    const position = writeMapPosition({ lat, lng, zoom: map.getZoom() });
+    // The URL contains the rounded position, which determines the same box.
+    const rounded = readMapPosition(position) ?? { lat, lng, zoom: map.getZoom() };
     return {
-      box: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
+      box: boxAt(rounded, [element.clientWidth, element.clientHeight]),
       // Tiles of the map have 512 pixels.
       zoom: Math.floor(map.getZoom()) + 1,
-      position: writeMapPosition({ lat, lng, zoom: map.getZoom() }),
+      position,
       targetKey,
     };
   };
 
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  map.on('movestart', () => clearTimeout(settling));
   map.on('moveend', (event) => {
     draw();
     const view = viewOf();
     onView(view);
     // Only movements by the visitor have an `originalEvent`.
-    if ('originalEvent' in event && event.originalEvent) onMove(view.position);
+    if ('originalEvent' in event && event.originalEvent) settling = setTimeout(() => onMove(view.position), SETTLED_MS);
   });
 
   const pen = createPen(map, {
@@ -329,8 +460,8 @@ export async function openMap(options: Options) {
       return;
     }
     const chosen = areas.filter(({ id }) => neighborhoods.includes(id)).map(({ ring }) => ring);
-    const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers);
-    if (box) map.fitBounds(box, { padding: 40, maxZoom: 14, animate: false });
+    const box = boxAround(rings.length > 0 ? rings : chosen) ?? boxOfMost(centers) ?? COUNTRY_BOX;
+    map.fitBounds(box, { padding: 40, maxZoom: 14, animate: false });
   };
 
   return {
@@ -353,40 +484,71 @@ export async function openMap(options: Options) {
       else if (isNew) map.fire('moveend');
     },
 
-    /** Draws the listings of a search. Null if they are not loaded. */
-    showListings(shown: MapData | null): void {
-      data = shown;
-      popup?.remove();
+    /** Draws the results of a search. Null if they are not loaded. */
+    showContent(shown: MapContent | null): void {
+      content = shown;
+      // The circle of the list may no longer exist.
+      if (selected === null) popup?.remove();
       draw();
     },
 
-    /** Emphasizes the price or circle of a listing. Null for none. */
-    point(listing: PlacedListing | null): void {
-      for (const { element, shows } of drawn) element.classList.toggle('pointed', listing !== null && shows(listing));
+    /**
+     * Opens a card at a place, and moves the focus to it if it is on the map.
+     * @param inside the contents, which can change while the card is open
+     */
+    openCard(id: number, at: { lat: number; lng: number }, inside: HTMLElement): void {
+      if (selected?.id === id) return;
+      const isOnMap = element.contains(document.activeElement);
+      if (!inView(map.project(at))) map.jumpTo({ center: at });
+      const placed = { id, ...at };
+      const opened = openPopup(inside, at, placed);
+      selected = placed;
+      emphasize();
+      moveInView(opened);
+      if (isOnMap) inside.focus({ preventScroll: true });
+    },
+
+    /** Closes the card, if one is open. */
+    closeCard(): void {
+      if (selected !== null) removePopup();
+    },
+
+    /** Emphasizes the pin or circle of a listing or project. Null for none. */
+    point(placed: Placed | null): void {
+      pointed = placed;
+      emphasize();
     },
 
     close(): void {
+      clearTimeout(settling);
       dark.removeEventListener('change', repaint);
       map.remove();
     },
   };
 }
 
-/** Returns whether a circle contains a listing. The members of clusters are unknown, so their cells decide. */
-function isInCircle({ id, lat, lng }: PlacedListing, { members, box: [west, south, east, north] }: Circle): boolean {
-  if (members.length > 0) return members.some((member) => member.id === id);
+const overlap = (a: { x: number; y: number }, b: { x: number; y: number }, width: number, height: number): boolean =>
+  Math.abs(a.x - b.x) < width && Math.abs(a.y - b.y) < height;
+
+/** Returns whether a circle contains a listing. If its members are unknown, its box decides. */
+function isInCircle({ id, lat, lng }: Placed, { members, box: [west, south, east, north] }: Circle): boolean {
+  if (members) return members.some((member) => member.id === id);
   return lat !== null && lng !== null && lng >= west && lng < east && lat >= south && lat < north;
 }
 
 /** Combines prices that overlap. */
-function circleOf({ members }: Cluster<MapData['pins'][number] & { x: number; y: number; count: number }>): Circle {
-  const prices = members.map(({ price_sar }) => price_sar).sort((a, b) => a - b);
+function circleOf(
+  { members }: Cluster<Pin & { x: number; y: number; count: number }>,
+  describe: MapContent['describe'],
+): Circle {
+  const prices = members.flatMap(({ price }) => price ?? []).sort((a, b) => a - b);
   const middle = prices.length >> 1;
   const above = prices[middle] ?? 0;
   const below = prices.length % 2 === 0 ? (prices[middle - 1] ?? above) : above;
   const [{ lat, lng }] = members;
   const box = boxAround([members.map((member) => [member.lng, member.lat] as const)]) ?? [lng, lat, lng, lat];
-  return { lat, lng, count: members.length, medianPrice: (above + below) / 2, box, members };
+  const price = prices.length === 0 ? null : (above + below) / 2;
+  return { lat, lng, count: members.length, price, box, name: describe(members.length, price), members };
 }
 
 /** Creates a clickable marker whose text direction depends on the text. */

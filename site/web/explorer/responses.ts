@@ -65,9 +65,23 @@ export interface Sentence {
   };
 }
 
+export interface PriceRange {
+  from: number;
+  to: number | null;
+  count: number;
+}
+
 /** Number of listings of a search, in total and by value of a filter. */
 export interface Facets {
-  data: { total: number; facets: { field: string; values: { value: string; count: number }[] }[] };
+  data: {
+    total: number;
+    facets: { field: string; values: { value: string; count: number }[]; ranges: PriceRange[] }[];
+  };
+}
+
+/** Plan and permitted APIs of the calling key. */
+export interface Limits {
+  data: { plan: string; apis: string[] };
 }
 
 /** Listings in a box: pins, or clusters if there are many. */
@@ -83,8 +97,8 @@ export interface MapData {
   pins: { id: number; lat: number; lng: number; price_sar: number }[];
 }
 
-export interface Listings {
-  data: Listing[];
+export interface Rows<Row> {
+  data: Row[];
   pagination: { next_cursor?: string | null; has_more: boolean };
 }
 
@@ -126,27 +140,26 @@ export interface Trend {
   };
 }
 
-export interface Projects {
-  data: (Named & {
-    id: number;
-    developer: Named | null;
-    status: string;
-    location: {
-      neighborhood_name_ar: string | null;
-      neighborhood_name_en: string | null;
-      lat: number | null;
-      lng: number | null;
-    };
-    price: { min_sar: number | null; max_sar: number | null };
-    delivery_date: string | null;
-    images: string[];
-    source: { name: string };
-  })[];
+export interface Project extends Named {
+  id: number;
+  developer: Named | null;
+  status: string;
+  location: {
+    neighborhood_name_ar: string | null;
+    neighborhood_name_en: string | null;
+    lat: number | null;
+    lng: number | null;
+  };
+  price: { min_sar: number | null; max_sar: number | null };
+  delivery_date: string | null;
+  images: string[];
+  source: { name: string };
 }
 
 export interface Deals {
   data: {
     cells: {
+      neighborhood_id: number | null;
       quarter: string;
       coverage_flag: string;
       deal_count: number;

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
+import { Failed } from './failed.tsx';
 import { optionsOf } from './filters.tsx';
 import type { Sentence, Suggestion } from './responses.ts';
 import { type Changes, type Search, withChanges } from './state.ts';
@@ -28,7 +30,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
   const [typed, setTyped] = useState(search.sentence);
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   const [chosen, setChosen] = useState(-1);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<CallFailed | null>(null);
   const reading = useRef(new AbortController());
   useEffect(() => {
     setTyped(search.sentence);
@@ -38,7 +40,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
   const text = typed.trim();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    if (!isOpen || text === '' || api.key === '') return;
+    if (!isOpen || text === '' || api.isDemo) return;
     const controller = new AbortController();
     const address = api.address('suggest', new URLSearchParams({ q: text }));
     const timer = setTimeout(() => {
@@ -90,7 +92,6 @@ export function SearchBox({ context, search, latest, go }: Props) {
     close();
     reading.current.abort();
     if (text === '') return go({ ...latest(), sentence: '' });
-    if (api.key === '') return setError(texts.key_needed);
     reading.current = new AbortController();
     const { signal } = reading.current;
     try {
@@ -99,7 +100,12 @@ export function SearchBox({ context, search, latest, go }: Props) {
       setError(null);
       go(asSentence(latest(), text, body.data));
     } catch (reason) {
-      if (!signal.aborted) setError(reason instanceof Error ? reason.message : String(reason));
+      if (signal.aborted) return;
+      const failure = reason instanceof CallFailed ? reason : new CallFailed(String(reason), {});
+      setError(failure);
+      if (failure.retryAt === null) return;
+      const timer = setTimeout(read, failure.retryAt - Date.now());
+      signal.addEventListener('abort', () => clearTimeout(timer));
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -118,7 +124,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
   const isListed = isOpen && found.length > 0;
   const active = isListed ? found[chosen] : undefined;
   return (
-    <search class="search-box">
+    <search class="search-box" tabIndex={-1}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -180,11 +186,7 @@ export function SearchBox({ context, search, latest, go }: Props) {
           ))}
         </div>
       </form>
-      {error === null ? null : (
-        <p class="failed" role="alert">
-          {error}
-        </p>
-      )}
+      {error === null ? null : <Failed context={context} error={error} retry={read} />}
       {search.sentence === '' ? null : <Understood context={context} search={search} latest={latest} go={go} />}
     </search>
   );
@@ -200,9 +202,12 @@ const sentenceAddress = ({ api }: Context, q: string): string =>
 function asSentence(before: Search, sentence: string, { filters, sort }: Sentence['data']): Search {
   if (Object.keys(filters).length === 0 && sort === null) return { ...before, sentence };
   const kept = new URLSearchParams();
-  for (const name of ['city', 'listing_type']) kept.set(name, before.values.get(name) ?? '');
+  for (const name of ['city', 'listing_type']) {
+    const value = before.values.get(name);
+    if (value !== null) kept.set(name, value);
+  }
   const view = before.view === 'projects' || before.view === 'deals' ? 'listings' : before.view;
-  const stated = withChanges({ view, values: kept, sentence, map: before.map }, filters);
+  const stated = withChanges({ ...before, view, values: kept, sentence }, filters);
   const isElsewhere = ['bbox', 'near', 'polygon', 'neighborhood_id'].some((name) => before.values.has(name));
   if (sort !== null) stated.values.set('sort', sort);
   return isElsewhere ? { ...stated, map: '' } : stated;

@@ -3,7 +3,7 @@ import type { ExplorerData } from '#site/explorer-data.ts';
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A search, which is stored in the URL of the page as API parameters, `view`, `sentence` and `map`. */
+/** A search, which is stored in the URL of the page as API parameters and the names of its other properties. */
 export interface Search {
   view: View;
   values: URLSearchParams;
@@ -11,9 +11,15 @@ export interface Search {
   sentence: string;
   /** Position of the map as `lat,lng,zoom`. Empty until the visitor moves the map. */
   map: string;
+  /** Whether the list shows the visible part of the map, after the visitor moved it. */
+  follows: boolean;
+  /** Id of the listing or project whose card is open on the map. Empty if there is none. */
+  selected: string;
 }
 
 const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
+/** City in the URL of a search in the whole country, which has no parameter `city`. */
+const EVERY_CITY = 'all';
 /** Paging parameters are not part of the URL. */
 const PAGING = ['limit', 'cursor'];
 /** Filters of projects that searches of listings do not have. */
@@ -32,15 +38,25 @@ export function readSearch(query: string, { filters }: Pick<ExplorerData, 'filte
   for (const name of OF_PROJECTS) names.add(name);
   const values = new URLSearchParams([...given].filter(([name, value]) => names.has(name) && value !== ''));
   for (const [name, value] of Object.entries(FIRST)) if (!values.has(name)) values.set(name, value);
-  const view = VIEWS.find((each) => each === given.get('view')) ?? 'listings';
-  return { view, values, sentence: given.get('sentence') ?? '', map: given.get('map') ?? '' };
+  if (values.get('city') === EVERY_CITY) values.delete('city');
+  return {
+    view: VIEWS.find((each) => each === given.get('view')) ?? 'listings',
+    values,
+    sentence: given.get('sentence') ?? '',
+    map: given.get('map') ?? '',
+    follows: given.get('follows') !== 'no',
+    selected: given.get('selected') ?? '',
+  };
 }
 
-export function writeSearch({ view, values, sentence, map }: Search): string {
+export function writeSearch({ view, values, sentence, map, follows, selected }: Search): string {
   const query = new URLSearchParams(values);
+  if (!query.has('city')) query.set('city', EVERY_CITY);
   if (view !== 'listings') query.set('view', view);
   if (sentence !== '') query.set('sentence', sentence);
   if (map !== '') query.set('map', map);
+  if (!follows) query.set('follows', 'no');
+  if (selected !== '') query.set('selected', selected);
   return `?${query.toString().replaceAll('%2C', ',').replaceAll('%3B', ';')}`;
 }
 
@@ -48,8 +64,8 @@ export function writeSearch({ view, values, sentence, map }: Search): string {
 export type Changes = Readonly<Record<string, string>>;
 
 /**
- * Returns the search with other values. A city removes values of the previous city, a shape replaces the previous shape,
- * and the map moves to new places.
+ * Returns the search with other values. Another city, or none, removes values of the previous city, a shape replaces the
+ * previous shape, and the map moves to new places.
  */
 export function withChanges(search: Search, changes: Changes): Search {
   const values = new URLSearchParams(search.values);
@@ -57,12 +73,16 @@ export function withChanges(search: Search, changes: Changes): Search {
     for (const name of names) values.delete(name);
   };
   const isNew = (name: string): boolean => Boolean(changes[name]) && changes[name] !== search.values.get(name);
-  if (isNew('city')) remove(OF_CITY);
+  const isOtherCity = changes.city !== undefined && changes.city !== (search.values.get('city') ?? '');
+  if (isOtherCity) remove(OF_CITY);
   if (SHAPES.some(isNew)) remove(SHAPES);
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') values.delete(name);
     else values.set(name, value);
   }
   if (!values.has('near')) remove(values.get('sort') === 'distance' ? ['radius_m', 'sort'] : ['radius_m']);
-  return { ...search, values, map: PLACES.some(isNew) ? '' : search.map };
+  return { ...search, values, map: isOtherCity || PLACES.some(isNew) ? '' : search.map, selected: '' };
 }
+
+/** Returns whether a search has a shape, which takes precedence over the visible part of the map. */
+export const hasShape = (values: URLSearchParams): boolean => SHAPES.some((name) => values.has(name));

@@ -1,21 +1,25 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Answer, type Api, CallFailed } from './api.ts';
-import type { Listing, Listings } from './responses.ts';
+import type { Rows } from './responses.ts';
 
-export interface Loaded<Body> {
-  answer: Answer<Body> | null;
-  error: string | null;
+/** The state of a request. */
+export interface Loading {
+  error: CallFailed | null;
   loading: boolean;
+  /** Repeats a failed request. */
+  retry(): void;
+}
+
+export interface Loaded<Body> extends Loading {
+  answer: Answer<Body> | null;
 }
 
 interface Settled<Value> {
   api: Api;
   address: string;
   value: Value | null;
-  error: string | null;
+  error: CallFailed | null;
 }
-
-const IDLE = { answer: null, error: null, loading: false };
 
 /**
  * Returns the response for a URL, never that for a previous URL. Cached responses are available immediately.
@@ -23,28 +27,24 @@ const IDLE = { answer: null, error: null, loading: false };
  */
 export function useResponse<Body>(api: Api, address: string | null): Loaded<Body> {
   const load = () => api.get<Body>(address ?? '');
-  const settled = useSettled(api, address, 0, load);
-  if (address === null || api.key === '') return IDLE;
-  const answer = settled?.value ?? api.peek<Body>(address);
-  if (answer) return { answer, error: null, loading: false };
-  const error = settled?.error ?? null;
-  return { answer: null, error, loading: error === null };
+  const { settled, retry } = useSettled(api, address, 0, load);
+  const answer = address === null ? null : (settled?.value ?? api.peek<Body>(address));
+  const error = answer ? null : (settled?.error ?? null);
+  return { answer, error, loading: address !== null && answer === null && error === null, retry };
 }
 
-export interface LoadedListings {
-  rows: readonly Listing[];
+export interface LoadedRows<Row> extends Loading {
+  rows: readonly Row[];
   /** Whether there are more rows. Null while the first page is loading. */
   more: boolean | null;
-  error: string | null;
-  loading: boolean;
 }
 
 /** Returns the first pages of a search, as many as the visitor has loaded. */
-export function useListings(api: Api, address: string | null, pages: number): LoadedListings {
-  const settled = useSettled(api, address, pages, async (show: (value: Pages) => void) => {
-    let found: Pages = { rows: [], count: 0, cursor: null };
+export function useRows<Row>(api: Api, address: string | null, pages: number): LoadedRows<Row> {
+  const { settled, retry } = useSettled(api, address, pages, async (show: (value: Pages<Row>) => void) => {
+    let found: Pages<Row> = { rows: [], count: 0, cursor: null };
     for (let next = address ?? ''; ; ) {
-      const { body } = await api.get<Listings>(next);
+      const { body } = await api.get<Rows<Row>>(next);
       const cursor = body.pagination.next_cursor ?? null;
       found = { rows: [...found.rows, ...body.data], count: found.count + 1, cursor };
       if (cursor === null || found.count >= pages) break;
@@ -53,8 +53,8 @@ export function useListings(api: Api, address: string | null, pages: number): Lo
     }
     return found;
   });
-  if (address === null || api.key === '') return { rows: NO_ROWS, more: null, error: null, loading: false };
-  const first = api.peek<Listings>(address)?.body;
+  if (address === null) return { rows: NO_ROWS, more: null, error: null, loading: false, retry };
+  const first = api.peek<Rows<Row>>(address)?.body;
   const found =
     settled?.value ?? (first && { rows: first.data, count: 1, cursor: first.pagination.next_cursor ?? null });
   const error = settled?.error ?? null;
@@ -63,13 +63,14 @@ export function useListings(api: Api, address: string | null, pages: number): Lo
     more: found ? found.cursor !== null : null,
     error,
     loading: error === null && (!found || (found.count < pages && found.cursor !== null)),
+    retry,
   };
 }
 
-const NO_ROWS: readonly Listing[] = [];
+const NO_ROWS: readonly never[] = [];
 
-interface Pages {
-  rows: readonly Listing[];
+interface Pages<Row> {
+  rows: readonly Row[];
   count: number;
   cursor: string | null;
 }
@@ -80,33 +81,35 @@ function useSettled<Value>(
   address: string | null,
   pages: number,
   load: (show: (value: Value) => void) => Promise<Value>,
-): Settled<Value> | null {
+): { settled: Settled<Value> | null; retry(): void } {
   const [settled, setSettled] = useState<Settled<Value> | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const retry = useCallback(() => {
+    setSettled((before) => before && { ...before, error: null });
+    setAttempt((before) => before + 1);
+  }, []);
   useEffect(() => {
-    if (address === null || api.key === '') return;
+    if (address === null) return;
     let current = true;
-    let retry: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (value: Value): void => {
       if (current) setSettled({ api, address, value, error: null });
     };
-    const start = (): void => {
-      load(show).then(show, (reason: unknown) => {
-        if (!current) return;
-        const failure = reason instanceof CallFailed ? reason : null;
-        setSettled((before) => ({
-          api,
-          address,
-          value: before?.api === api && before.address === address ? before.value : null,
-          error: failure?.message ?? String(reason),
-        }));
-        if (failure?.retryAfter != null) retry = setTimeout(start, 1_000 * failure.retryAfter);
-      });
-    };
-    start();
+    load(show).then(show, (reason: unknown) => {
+      if (!current) return;
+      const error = reason instanceof CallFailed ? reason : new CallFailed(String(reason), {});
+      setSettled((before) => ({
+        api,
+        address,
+        value: before?.api === api && before.address === address ? before.value : null,
+        error,
+      }));
+      if (error.retryAt !== null) timer = setTimeout(retry, error.retryAt - Date.now());
+    });
     return () => {
       current = false;
-      clearTimeout(retry);
+      clearTimeout(timer);
     };
-  }, [api, address, pages]);
-  return settled?.api === api && settled.address === address ? settled : null;
+  }, [api, address, pages, attempt]);
+  return { settled: settled?.api === api && settled.address === address ? settled : null, retry };
 }

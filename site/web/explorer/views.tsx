@@ -1,10 +1,15 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
+import { groupByCity } from '#site/clusters.ts';
 import type { Html } from '#site/html.ts';
+import type { CallFailed } from './api.ts';
 import type { Context } from './context.ts';
-import type { Deals, Distribution, Listing, Projects, Ranking, Trend } from './responses.ts';
+import { Failed } from './failed.tsx';
+import type { MapContent } from './map.ts';
+import type { Deals, Distribution, Listing, Project, Ranking, Rows, Trend } from './responses.ts';
 import type { View } from './state.ts';
-import { type Loaded, type LoadedListings, useResponse } from './use.ts';
+import { type Loaded, type LoadedRows, useResponse } from './use.ts';
 
 interface ViewProps {
   context: Context;
@@ -16,23 +21,35 @@ const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ 
 
 /** Shows that a response is loading, or why it failed. */
 function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
-  if (loaded.error !== null)
-    return (
-      <p class="failed" role="alert">
-        {loaded.error}
-      </p>
-    );
-  return loaded.answer === null && loaded.loading ? <p class="note">{context.texts.loading}</p> : null;
+  const { error, loading, retry } = loaded;
+  if (error !== null) return <Failed context={context} error={error} retry={retry} />;
+  return loading ? <Bones context={context} of="statistics" /> : null;
 }
 
-const withValues = (values: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams => {
+/** Shapes in place of results that are loading. */
+function Bones({ context: { texts }, of }: { context: Context; of: 'cards' | 'statistics' }) {
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {texts.loading}
+      </p>
+      <div class={`bones of-${of}`} aria-hidden="true">
+        {Array.from({ length: 6 }, (_, at) => (
+          <span key={at} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+export const withValues = (values: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams => {
   const all = new URLSearchParams(values);
   for (const [name, value] of Object.entries(more)) all.set(name, value);
   return all;
 };
 
 /** API operation id for each view. */
-const OPERATIONS: Readonly<Record<View, string>> = {
+export const OPERATIONS: Readonly<Record<View, string>> = {
   listings: 'searchListings',
   prices: 'getPriceDistribution',
   neighborhoods: 'listMarketNeighborhoods',
@@ -46,20 +63,21 @@ const PAGE_SIZE = '20';
 
 /** Returns the request URL for a view. */
 export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
-  const city = new URLSearchParams({ city: values.get('city') ?? '' });
   const asked: Partial<Record<View, URLSearchParams>> = {
     listings: withValues(values, { limit: PAGE_SIZE }),
     neighborhoods: everywhere(values),
-    projects: withValues(city, { limit: PAGE_SIZE, ...developerOf(values) }),
-    deals: withValues(city, { land_use_class: 'residential' }),
+    projects: withValues(ofProjects(values), { limit: PAGE_SIZE }),
+    deals: withValues(values, { land_use_class: 'residential' }),
   };
   return api.address(OPERATIONS[view], asked[view] ?? values);
 }
 
-const developerOf = (values: URLSearchParams): Record<string, string> => {
-  const id = values.get('developer_id');
-  return id === null ? {} : { developer_id: id };
-};
+/** Returns the filters of listings that have the same meaning for projects, whose prices are sale prices. */
+function ofProjects(values: URLSearchParams): URLSearchParams {
+  const prices = values.get('listing_type') === 'sale' ? ['price_min', 'price_max'] : [];
+  const names = ['city', 'neighborhood_id', 'bbox', 'developer_id', ...prices];
+  return new URLSearchParams([...values].filter(([name]) => names.includes(name)));
+}
 
 /** Returns the search without its neighborhood, so that all neighborhoods of the city are compared. */
 function everywhere(values: URLSearchParams): URLSearchParams {
@@ -68,34 +86,53 @@ function everywhere(values: URLSearchParams): URLSearchParams {
   return all;
 }
 
-export interface ListingsViewProps extends ViewProps {
-  listings: LoadedListings;
-  /** Id of the listing to emphasize. */
+interface OnMapProps extends ViewProps {
+  /** Id of the listing or project to emphasize. */
   pointed: number | null;
-  /** Called with the listing that has the pointer or the focus, or null. */
-  onPoint(listing: { id: number; lat: number | null; lng: number | null } | null): void;
+  /** Id of the listing or project whose card is open on the map. */
+  selected: string;
+  /** Called with the listing or project that has the pointer or the focus, or null. */
+  onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
+  /** Called with the id of a listing or project to show on the map. */
+  onSelect(id: number): void;
+}
+
+export interface ListingsViewProps extends OnMapProps {
+  listings: LoadedRows<Listing>;
+  /** Whether the list shows the visible part of the map. */
+  isFollowing: boolean;
   onSort(sort: string): void;
   onMore(): void;
 }
 
 export function ListingsView(props: ListingsViewProps) {
-  const { context, values, listings, pointed, onPoint, onSort, onMore } = props;
+  const { context, values, listings, isFollowing, onSort, onMore } = props;
   const { texts, format, data, enums, nameOf } = context;
-  const { rows, more, loading, error } = listings;
+  const { rows, more, loading } = listings;
   // This order leaves out listings without a price drop. No filter does, so the counts and the map include them.
   const isDrop = values.get('sort') === 'price_drop';
-  const total = !isDrop ? context.total : more === false ? rows.length : null;
+  const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : context.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
   const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
   return (
     <>
       <div class="bar">
         <p class="count" role="status">
-          {more === null ? (loading ? texts.loading : '') : total === null ? '' : format.count(texts.found, total)}
+          {more === null
+            ? loading
+              ? texts.loading
+              : ''
+            : total === null
+              ? ''
+              : format.count(isFollowing ? texts.in_area : texts.found, total)}
         </p>
         <label class="sort">
           {texts.sort}{' '}
-          <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
+          <select
+            value={values.get('sort') ?? 'newest'}
+            disabled={context.api.isDemo}
+            onChange={(event) => onSort(event.currentTarget.value)}
+          >
             {offered?.map((sort) => (
               <option key={sort} value={sort}>
                 {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
@@ -105,33 +142,32 @@ export function ListingsView(props: ListingsViewProps) {
         </label>
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
+      {more === null && loading ? <Bones context={context} of="cards" /> : null}
       {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
-        {rows.map((listing) => {
-          const { lat, lng } = listing.location;
-          const point = () => onPoint({ id: listing.id, lat, lng });
-          const leave = () => onPoint(null);
-          return (
-            <li
-              key={listing.id}
-              class={listing.id === pointed ? 'pointed' : undefined}
-              onPointerEnter={point}
-              onPointerLeave={leave}
-              onFocusCapture={point}
-              onBlurCapture={leave}
-            >
-              <Card context={context} listing={listing} />
-            </li>
-          );
-        })}
+        {rows.map((listing) => (
+          <Row key={listing.id} {...props} placed={listing} name={listing.headline}>
+            <Card context={context} listing={listing} />
+          </Row>
+        ))}
       </ul>
-      {error === null ? null : (
-        <p class="failed" role="alert">
-          {error}
-        </p>
-      )}
+      {context.api.isDemo && total !== null && total > rows.length ? (
+        <p class="note">{texts.demo_end.replace('{n}', format.number(total))}</p>
+      ) : null}
+      <More context={context} loaded={listings} onMore={onMore} />
+    </>
+  );
+}
+
+/** Shows why rows could not be loaded, or loads more. */
+function More({ context, loaded, onMore }: { context: Context; loaded: LoadedRows<unknown>; onMore(): void }) {
+  const { texts } = context;
+  const { error, retry, more, loading } = loaded;
+  return (
+    <>
+      {error === null ? null : <Failed context={context} error={error} retry={retry} />}
       {more ? (
-        <button type="button" disabled={loading} onClick={onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : onMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
@@ -139,11 +175,54 @@ export function ListingsView(props: ListingsViewProps) {
   );
 }
 
+interface RowProps extends OnMapProps {
+  placed: { id: number; location: { lat: number | null; lng: number | null } };
+  name: string;
+  children: ComponentChildren;
+}
+
+/** A row of the list, which is linked with its pin. */
+function Row({ context, pointed, selected, onPoint, onSelect, placed, name, children }: RowProps) {
+  const { id, location } = placed;
+  const { lat, lng } = location;
+  const row = useRef<HTMLLIElement>(null);
+  const isSelected = selected === String(id);
+  useEffect(() => {
+    // Only if the list is next to the map. A scroll to a list below the map would hide the map.
+    if (isSelected && matchMedia('(min-width: 70rem)').matches) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  const point = () => onPoint({ id, lat, lng });
+  const leave = () => onPoint(null);
+  return (
+    <li
+      ref={row}
+      class={isSelected || id === pointed ? 'pointed' : undefined}
+      onPointerEnter={point}
+      onPointerLeave={leave}
+      onFocusCapture={point}
+      onBlurCapture={leave}
+    >
+      {children}
+      {lat === null || lng === null ? null : (
+        <button
+          type="button"
+          class="locate"
+          aria-pressed={isSelected}
+          aria-label={`${context.texts.on_map}: ${name}`}
+          onClick={() => onSelect(id)}
+        >
+          {context.texts.on_map}
+        </button>
+      )}
+    </li>
+  );
+}
+
 /** Time in milliseconds for which a listing is marked as new. */
 const NEW_MS = 3 * 24 * 3_600_000;
 
-function Card({ context, listing }: { context: Context; listing: Listing }) {
-  const { texts, format, nameOf, enums, data } = context;
+export function Card({ context, listing }: { context: Context; listing: Listing }) {
+  const { texts, format, nameOf, enums } = context;
   const { price, location } = listing;
   const type = enums?.names.property_types?.[listing.property_type];
   const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
@@ -153,11 +232,10 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
     listing.area_sqm === null ? null : format.area(listing.area_sqm),
     place || null,
   ].filter((fact) => fact !== null);
-  const path = new URL(listing.url).pathname;
   const { yearly_sar: now, previous_yearly_sar: before } = price;
   const cut = now === null || before === null ? null : (100 * (now - before)) / before;
   return (
-    <a class="card" href={data.language === 'ar' ? `/ar${path}` : path}>
+    <a class="card" href={pathOf(context, listing)}>
       {listing.images[0] ? (
         <img src={listing.images[0]} alt="" loading="lazy" width="132" height="99" />
       ) : (
@@ -333,66 +411,158 @@ export function TrendView({ context, values }: ViewProps) {
   );
 }
 
-export function ProjectsView({ context, values, onAll }: ViewProps & { onAll(): void }) {
-  const { texts, format, api, nameOf, enums } = context;
-  const loaded = useResponse<Projects>(api, addressOf('projects', context, values));
-  const rows = loaded.answer?.body.data;
-  if (!rows) return <Waiting loaded={loaded} context={context} />;
+interface ProjectsViewProps extends OnMapProps {
+  projects: LoadedRows<Project>;
+  onMore(): void;
+  onAll(): void;
+}
+
+export function ProjectsView(props: ProjectsViewProps) {
+  const { context, values, projects, onAll } = props;
+  const { texts, nameOf } = context;
+  const { rows, more, loading } = projects;
   const developer = rows[0]?.developer;
-  const header = values.has('developer_id') ? (
-    <p class="bar">
-      <span>
-        {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
-      </span>
-      <button type="button" onClick={onAll}>
-        {texts.all_developers}
-      </button>
-    </p>
-  ) : null;
-  if (rows.length === 0)
-    return (
-      <>
-        {header}
-        <p>{texts.nothing}</p>
-      </>
-    );
   return (
     <>
-      {header}
+      {values.has('developer_id') && more !== null ? (
+        <p class="bar">
+          <span>
+            {texts.developer}: {developer ? nameOf(developer) : values.get('developer_id')}
+          </span>
+          <button type="button" onClick={onAll}>
+            {texts.all_developers}
+          </button>
+        </p>
+      ) : null}
+      {more === null && loading ? <Bones context={context} of="cards" /> : null}
+      {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
-        {rows.map((project) => {
-          const { price, developer, delivery_date, status, location } = project;
-          const named = enums?.names.project_statuses?.[status];
-          const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
-          return (
-            <li key={project.id}>
-              <div class="card">
-                {project.images[0] ? (
-                  <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
-                ) : (
-                  <span class="no-photo">{texts.no_photo}</span>
-                )}
-                <span class="about">
-                  <strong>{nameOf(project)}</strong>
-                  <span>
-                    {[
-                      price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
-                      named ? nameOf(named) : status,
-                      place || null,
-                    ]
-                      .filter((part) => part !== null)
-                      .join(' · ')}
-                  </span>
-                  <small>
-                    {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
-                    {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
-                    {project.source.name}
-                  </small>
-                </span>
-              </div>
+        {rows.map((project) => (
+          <Row key={project.id} {...props} placed={project} name={nameOf(project)}>
+            <ProjectCard context={context} project={project} />
+          </Row>
+        ))}
+      </ul>
+      <More context={context} loaded={projects} onMore={props.onMore} />
+    </>
+  );
+}
+
+export function ProjectCard({ context, project }: { context: Context; project: Project }) {
+  const { texts, format, nameOf, enums } = context;
+  const { price, developer, delivery_date, status, location } = project;
+  const named = enums?.names.project_statuses?.[status];
+  const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
+  return (
+    <div class="card project">
+      {project.images[0] ? (
+        <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
+      ) : (
+        <span class="no-photo">{texts.no_photo}</span>
+      )}
+      <div class="about">
+        <strong>{nameOf(project)}</strong>
+        <span>
+          {[
+            price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
+            named ? nameOf(named) : status,
+            place || null,
+          ]
+            .filter((part) => part !== null)
+            .join(' · ')}
+        </span>
+        <small>
+          {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
+          {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
+          {project.source.name}
+        </small>
+        <Units context={context} project={project.id} />
+      </div>
+    </div>
+  );
+}
+
+/** Links to the listings of a project's units, which are loaded when the visitor opens the list. */
+function Units({ context, project }: { context: Context; project: number }) {
+  const { texts, api } = context;
+  const [isOpen, setOpen] = useState(false);
+  const address = api.address('listProjectUnits', new URLSearchParams({ limit: '10' }), { id: String(project) });
+  const loaded = useResponse<Rows<Listing>>(api, isOpen ? address : null);
+  const rows = loaded.answer?.body.data;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{texts.project_units}</summary>
+      {rows ? (
+        <ul>
+          {rows.map((listing) => (
+            <li key={listing.id}>
+              <a href={pathOf(context, listing)}>{summaryOf(context, listing)}</a>
             </li>
-          );
-        })}
+          ))}
+        </ul>
+      ) : (
+        <Waiting loaded={loaded} context={context} />
+      )}
+      {rows?.length === 0 ? <p class="note">{texts.no_units}</p> : null}
+    </details>
+  );
+}
+
+/** Returns the path of a listing's page in the language of the page. */
+function pathOf({ data }: Context, { url }: Listing): string {
+  const path = new URL(url).pathname;
+  return data.language === 'ar' ? `/ar${path}` : path;
+}
+
+/** Returns price, type, bedrooms and area of a listing. */
+function summaryOf({ texts, format, nameOf, enums }: Context, listing: Listing): string {
+  const { price, property_type, bedrooms, area_sqm } = listing;
+  const type = enums?.names.property_types?.[property_type];
+  return [
+    price.yearly_sar === null ? texts.no_price : format.sar(price.yearly_sar),
+    type ? nameOf(type) : property_type,
+    bedrooms === null ? null : format.count(texts.beds, bedrooms),
+    area_sqm === null ? null : format.area(area_sqm),
+  ]
+    .filter((fact) => fact !== null)
+    .join(' · ');
+}
+
+interface CitiesViewProps {
+  context: Context;
+  request: { content: MapContent | null; error: CallFailed | null; note: string | null };
+  onChoose(city: string): void;
+}
+
+/** Lists the cities in view with their number of listings, because the list of listings requires a city. */
+export function CitiesView({ context, request, onChoose }: CitiesViewProps) {
+  const { texts, format, data, cities, nameOf } = context;
+  const { content, error, note } = request;
+  const known = data.cities.flatMap((center) => {
+    const named = cities.find(({ slug }) => slug === center.slug);
+    return named ? [{ ...center, name: nameOf(named) }] : [];
+  });
+  const cells = [
+    ...(content?.circles ?? []).map(({ box, ...circle }) => ({ ...circle, bbox: box })),
+    ...(content?.pins ?? []).map((pin) => ({ ...pin, count: 1, bbox: [pin.lng, pin.lat, pin.lng, pin.lat] as const })),
+  ];
+  const groups = groupByCity(cells, known);
+  return (
+    <>
+      <p role="status">{error?.message ?? (content ? texts.choose_city : (note ?? texts.loading))}</p>
+      <ul class="cities">
+        {groups.map((group) => (
+          <li key={group.cities[0]?.slug}>
+            <span>
+              {group.cities.map(({ slug, name }) => (
+                <button type="button" key={slug} onClick={() => onChoose(slug)}>
+                  {name}
+                </button>
+              ))}
+            </span>{' '}
+            <span>{format.count(texts.listings, group.count)}</span>
+          </li>
+        ))}
       </ul>
     </>
   );

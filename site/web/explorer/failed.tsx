@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { CallFailed } from './api.ts';
+import type { Context } from './context.ts';
+
+interface Props {
+  context: Pick<Context, 'texts' | 'data' | 'format'>;
+  error: CallFailed;
+  retry(): void;
+}
+
+/** Shows why a request failed and what to do, or the seconds until it is retried. */
+export function Failed({ context, error, retry }: Props) {
+  const { texts, data } = context;
+  const { message, status, param, retryAt } = error;
+  const isServer = status !== null && status >= 500;
+  const hasField = data.filters.some((filter) => filter.hasField && filter.name === param);
+  const advice = hasField ? texts.advice_field : texts.advice[isServer ? 'server' : (status ?? 'offline')];
+  return (
+    <div class="failed" role="alert">
+      <p>{message}</p>
+      {retryAt !== null ? <Countdown context={context} until={retryAt} /> : advice ? <p>{advice}</p> : null}
+      {retryAt === null && (isServer || status === null) ? (
+        <button type="button" onClick={retry}>
+          {texts.try_again}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function Countdown({ context: { texts, format }, until }: Pick<Props, 'context'> & { until: number }) {
+  const secondsLeft = () => Math.max(0, Math.ceil((until - Date.now()) / 1_000));
+  const [left, setLeft] = useState(secondsLeft);
+  useEffect(() => {
+    setLeft(secondsLeft());
+    const timer = setInterval(() => setLeft(secondsLeft()), 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <p>
+      {texts.retry_in} {/* Screen readers read the message once, not every second. */}
+      <span role="timer" aria-live="off">
+        {format.count(texts.seconds, left)}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Keeps the focus near its position when the focused element disappears. It moves to the nearest ancestor with a tabindex,
+ * so that it never falls to the body.
+ */
+export function keepFocus(root: Element): void {
+  let focused: Element | null = null;
+  let parts: HTMLElement[] = [];
+  const check = (): void => {
+    if (document.activeElement !== document.body || focused?.checkVisibility()) return;
+    parts.find((part) => part.checkVisibility())?.focus({ preventScroll: true });
+  };
+  root.addEventListener('focusin', ({ target }) => {
+    focused = target as Element;
+    parts = [];
+    for (let part = focused.parentElement; part && part !== root; part = part.parentElement)
+      if (part.tabIndex === -1 && part.hasAttribute('tabindex')) parts.push(part);
+  });
+  new MutationObserver(check).observe(root, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] });
+}

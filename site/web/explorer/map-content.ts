@@ -1,0 +1,195 @@
+import { useMemo } from 'preact/hooks';
+import { priceLimits } from '#site/clusters.ts';
+import { type Box, readBox, readMapPosition, ringsOf, searchedPart } from '#site/explorer-place.ts';
+import type { CallFailed } from './api.ts';
+import type { Context } from './context.ts';
+import type { Circle, MapContent, Target, View as VisiblePart } from './map.ts';
+import type { Deals, MapData, Project } from './responses.ts';
+import type { Search } from './state.ts';
+import { type LoadedRows, useResponse } from './use.ts';
+import { addressOf, withValues } from './views.tsx';
+
+/** Zoom, for tiles of 256 pixels, from which the map names neighborhoods instead of cities. */
+const CITIES_ZOOM = 9;
+
+/** Formats a box for the API. Coordinates are rounded to about ten meters. */
+export const boxText = (box: Box): string => box.map((each) => each.toFixed(4)).join();
+
+/** Content of the map, and its place. */
+export interface MapRequest {
+  target: Target;
+  /** Whether the neighborhoods of the search are loaded, so that the map can move to them. */
+  isReady: boolean;
+  /** Visible part of the map in which the search can have results. Null if there is none, or while the map moves there. */
+  part: Box | null;
+  /** Identifies the search that the content belongs to, for any part of the map. */
+  query: string;
+  content: MapContent | null;
+  error: CallFailed | null;
+  /** Text about the content. Null while it is loading. */
+  note: string | null;
+}
+
+/**
+ * Returns the content of the map for a view: projects, registered deals by neighborhood, or listings.
+ * @param state.isReady whether the neighborhoods of the search are loaded
+ * @param state.hasAccess whether the key has access to the view
+ * @param state.isFollowing whether the list shows the visible part of the map
+ * @param state.projects rows of the list of projects
+ */
+export function useMapRequest(
+  context: Context,
+  search: Search,
+  visible: VisiblePart | null,
+  state: { isReady: boolean; hasAccess: boolean; isFollowing: boolean; projects: LoadedRows<Project> },
+): MapRequest {
+  const { isReady, hasAccess, isFollowing, projects } = state;
+  const { api, texts, format } = context;
+  const { values, view } = search;
+  const target = useMemo(() => targetOf(search), [search]);
+  const isProjects = view === 'projects';
+  const isDeals = view === 'deals' && values.has('city');
+  // The map moves to a new place before its listings are requested.
+  const isThere = isReady && visible?.targetKey === target.key;
+  const part = isThere ? searchedPart(visible.box, readBox(values.get('bbox'))) : null;
+  const zoom = visible?.zoom ?? 0;
+  const ofListings =
+    part && !isProjects && !isDeals
+      ? api.address('mapListings', withValues(values, { bbox: boxText(part), zoom: String(zoom) }))
+      : null;
+  const listings = useResponse<{ data: MapData }>(api, ofListings);
+  const quarters = useResponse<Deals>(
+    api,
+    isReady && isDeals && hasAccess ? addressOf('deals', context, values) : null,
+  );
+  const quarter = quarters.answer?.body.data.cells.at(-1)?.quarter;
+  const ofDeals = isDeals && quarter !== undefined ? dealsAddress(context, values, quarter) : null;
+  const deals = useResponse<Deals>(api, ofDeals);
+
+  const hasCities = zoom < CITIES_ZOOM;
+  const content = useMemo((): MapContent | null => {
+    if (isProjects) return projects.more === null ? null : ofProjectRows(context, projects.rows);
+    if (deals.answer) return ofDealCells(context, deals.answer.body.data.cells);
+    if (listings.answer) return ofMapData(context, listings.answer.body.data, hasCities);
+    return null;
+  }, [
+    isProjects,
+    projects.rows,
+    projects.more,
+    deals.answer,
+    listings.answer,
+    hasCities,
+    context.neighborhoods,
+    context.cities,
+  ]);
+
+  // Outside of the country, and of the box of the search, there is nothing to load.
+  const isEmpty = isThere && !part && !isProjects && !isDeals;
+  const isNone = isDeals && quarters.answer !== null && quarter === undefined;
+  const count = (content?.pins.length ?? 0) + (content?.circles ?? []).reduce((sum, circle) => sum + circle.count, 0);
+  const isLocked = (isProjects || isDeals) && !hasAccess;
+  const note = (): string => {
+    if (isLocked) return '';
+    if (isProjects) return `${format.count(texts.projects_on_map, count)}.`;
+    if (isDeals) return `${format.count(texts.deals_on_map, count)}. ${quarter ?? ''}`;
+    return `${format.count(texts.in_view, count)}. ${values.has('city') && !isFollowing ? texts.unplaced : texts.only_placed}`;
+  };
+  return {
+    target,
+    isReady,
+    part,
+    query: isProjects || isDeals ? `${view} ${values}` : api.address('mapListings', values),
+    content,
+    error: listings.error ?? projects.error ?? quarters.error ?? deals.error,
+    note: content || isEmpty || isNone || isLocked ? note() : null,
+  };
+}
+
+/** Returns the place that a search is about, for the map. */
+function targetOf({ values, map }: Search): Target {
+  const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
+  const key = places.map((name) => values.get(name)).join('|');
+  const neighborhoods = (values.get('neighborhood_id') ?? '').split(',').map(Number);
+  return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };
+}
+
+/** Returns the URL of the deals of a quarter in each neighborhood of the city. */
+function dealsAddress({ api }: Context, values: URLSearchParams, quarter: string): string {
+  const city = new URLSearchParams({ city: values.get('city') ?? '', land_use_class: 'residential' });
+  return api.address(
+    'getMarketTransactions',
+    withValues(city, { group_by: 'neighborhood', quarter_from: quarter, quarter_to: quarter }),
+  );
+}
+
+const joined = ({ data }: Context, parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(data.language === 'ar' ? '، ' : ', ');
+
+function ofMapData(context: Context, { pins, clusters }: MapData, hasCities: boolean): MapContent {
+  const { texts, format, data, cities, nameOf } = context;
+  const describe = (count: number, median: number | null): string =>
+    joined(context, [
+      format.count(texts.listings, count),
+      median === null ? null : `${texts.cluster_median} ${format.sar(median)}`,
+    ]);
+  const taken = new Set<string>();
+  const circles = clusters.map(({ bbox, lat, lng, count, median_price_sar: price }): Circle => {
+    const [west, south, east, north] = bbox;
+    const circle = { lat, lng, count, price, box: bbox, name: describe(count, price) };
+    if (!hasCities) return circle;
+    // Most listings of a city can be in the cell next to its center. The largest cells are first.
+    const city = data.cities.find(
+      (each) =>
+        !taken.has(each.slug) && Math.abs(each.lng - lng) < east - west && Math.abs(each.lat - lat) < north - south,
+    );
+    const named = cities.find(({ slug }) => slug === city?.slug);
+    if (!city || !named) return circle;
+    taken.add(city.slug);
+    return { ...circle, city: { ...city, name: nameOf(named) } };
+  });
+  return {
+    pins: pins.map(({ price_sar: price, ...pin }) => ({
+      ...pin,
+      price,
+      name: joined(context, [format.compact(price), `${texts.listing} ${pin.id}`]),
+    })),
+    circles,
+    limits: priceLimits([...pins.map((pin) => ({ price: pin.price_sar, count: 1 })), ...circles]),
+    describe,
+  };
+}
+
+function ofProjectRows(context: Context, rows: readonly Project[]): MapContent {
+  const { texts, format, nameOf } = context;
+  const pins = rows.flatMap((project) => {
+    const { id, location, price } = project;
+    const { lat, lng } = location;
+    if (lat === null || lng === null) return [];
+    const name = joined(context, [price.min_sar === null ? '–' : format.compact(price.min_sar), nameOf(project)]);
+    return [{ id, lat, lng, price: price.min_sar, name }];
+  });
+  return {
+    pins,
+    circles: [],
+    limits: priceLimits(pins.map(({ price }) => ({ price, count: 1 }))),
+    describe: (count) => format.count(texts.projects, count),
+  };
+}
+
+/** Shows the deals of each neighborhood at its center. */
+function ofDealCells(context: Context, cells: Deals['data']['cells']): MapContent {
+  const { texts, format, neighborhoods, nameOf } = context;
+  const describe = (count: number, median: number | null): string =>
+    joined(context, [
+      format.count(texts.deals_counted, count),
+      median === null ? null : `${texts.cluster_median} ${format.sar(median)} ${texts.per_sqm}`,
+    ]);
+  const circles = cells.flatMap(({ neighborhood_id, deal_count: count, median_price_per_sqm_sar: price }): Circle[] => {
+    const place = neighborhoods.find(({ id }) => id === neighborhood_id);
+    if (!place?.center) return [];
+    const { lat, lng } = place.center;
+    const name = joined(context, [describe(count, price), nameOf(place)]);
+    return [{ lat, lng, count, price, box: [lng, lat, lng, lat], name, label: nameOf(place), neighborhood: place.id }];
+  });
+  return { pins: [], circles, limits: priceLimits(circles), describe };
+}
