@@ -2,7 +2,7 @@ import { FIRST_PLANS, OPEN_SCOPES, type Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Json } from '#openapi/contract.ts';
 import type { CodeSample } from '#openapi/samples.ts';
-import { codeBlock } from './code.ts';
+import { codeBlock, codeBlocks } from './code.ts';
 import { formatter } from './format.ts';
 import { escapeText, Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
@@ -113,15 +113,8 @@ ${sections}`,
 }
 
 function operationPage(reference: Reference, operation: Operation): Page {
-  const { site, language, document } = reference;
-  const texts = TEXTS[language];
-  const { parameters, requestBody, responses } = operation;
-  const [area] = operation.tags;
-  const tag = document.tags.find(({ name }) => name === area);
-  const success = responses['200'] ?? responses['201'];
-  const { schema, example } = success?.content['application/json'] ?? {};
-  const body = requestBody?.content['application/json'];
-  const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
+  const texts = TEXTS[reference.language];
+  let body: Html | undefined;
   return {
     title: `${operation.summary} · ${operation.method} ${operation.path}`,
     description: operation.description.replaceAll('`', ''),
@@ -131,11 +124,29 @@ function operationPage(reference: Reference, operation: Operation): Page {
     styles: ['reference.css'],
     scripts: ['reference.js'],
     data: {
-      key: site.demoKey,
+      key: reference.site.demoKey,
       acceptsDataKey: operation['x-audience'] === 'data',
       texts: { sending: texts.sending, noResponse: texts.no_response },
     },
-    body: html`<div class="reference">
+    // Rendered on first use: all operations together would block the process for several 100 ms.
+    get body() {
+      body ??= operationBody(reference, operation);
+      return body;
+    },
+  };
+}
+
+function operationBody(reference: Reference, operation: Operation): Html {
+  const { language, document } = reference;
+  const texts = TEXTS[language];
+  const { parameters, requestBody, responses } = operation;
+  const [area] = operation.tags;
+  const tag = document.tags.find(({ name }) => name === area);
+  const success = responses['200'] ?? responses['201'];
+  const { schema, example } = success?.content['application/json'] ?? {};
+  const body = requestBody?.content['application/json'];
+  const errors = Object.entries(responses).filter(([, response]) => response['x-codes']);
+  return html`<div class="reference">
 ${menu(reference, operation)}
 <div class="intro">
 <p class="note"><a href="${pathIn(language, '/reference')}">${texts.reference}</a> › <a href="${pathIn(language, '/reference')}#${anchorOf(area)}">${tag?.['x-displayName'] ?? area}</a></p>
@@ -146,7 +157,7 @@ ${menu(reference, operation)}
 </div>
 <aside aria-label="${texts.samples}">
 <h2>${texts.samples}</h2>
-${operation['x-codeSamples'].map(({ lang, label, source }, at) => html`<details name="sample"${new Html(at === 0 ? ' open' : '')}><summary>${label}</summary>${codeBlock(source, FENCES[lang])}</details>`)}
+${codeBlocks(operation['x-codeSamples'].map(({ lang, source }) => ({ text: source, language: FENCES[lang] })))}
 ${testRequest(reference, operation)}
 ${example === undefined ? null : html`<h2>${texts.example_response}</h2>${codeBlock(JSON.stringify(example, null, 2), 'json')}`}
 </aside>
@@ -156,8 +167,7 @@ ${body ? html`<h2 id="body">${texts.request_body}</h2>${fieldsOf(reference, body
 ${schema ? html`<h2 id="response">${texts.response}</h2>${fieldsOf(reference, schema, ' open')}` : null}
 ${errors.length === 0 ? null : html`<h2 id="errors">${texts.errors}</h2><ul class="fields">${errors.map(([status, response]) => html`<li><strong>${status}</strong> ${(response['x-codes'] ?? []).map((code) => html`<a href="${pathIn(language, '/docs/errors')}#${code}"><code dir="ltr">${code}</code></a> `)}</li>`)}</ul>`}
 </div>
-</div>`,
-  };
+</div>`;
 }
 
 const requiredFirst = (parameters: readonly Parameter[]): readonly Parameter[] =>
