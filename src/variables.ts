@@ -232,7 +232,7 @@ const VARIABLES = {
   PAGE_VIEWS_PER_MINUTE: whole(
     1,
     MANY,
-    'site pages that query the datastores (home, listings, links to ads, demo of the explorer, preview images, sitemaps), per address, minute and node',
+    'site pages that query the datastores (home, listings, pricing, coverage, status, links to ads, demo of the explorer, preview images, sitemaps), per address, minute and node',
     { default: 120 },
   ),
   PLAN_PRICES: {

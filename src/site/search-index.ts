@@ -5,6 +5,7 @@ import { LANGUAGES, type Language, pathIn } from './language.ts';
 import { slugOf } from './reference-page.ts';
 import { searchWords } from './search-words.ts';
 import { TEXTS } from './text/index.ts';
+import { SERVICE_TEXTS } from './text/service.ts';
 
 /** A part of the documentation that the search finds. */
 export interface Topic {
@@ -32,6 +33,7 @@ export function searchIndexes(
 ): Readonly<Record<Language, string>> {
   const topics = (language: Language): Topic[] => [
     ...guides[language],
+    ...pageTopics(language),
     ...operationTopics(openApi[language]),
     ...errorTopics(language),
   ];
@@ -75,6 +77,16 @@ const textOf = (markup: string): string =>
     .replace(/&#?\w+;/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+
+function pageTopics(language: Language): Topic[] {
+  const { pricing, pricing_lead, calculator, coverage, coverage_lead, status, status_lead } = SERVICE_TEXTS[language];
+  const topic = (path: string, title: string, text: string): Topic => ({ id: path, title, context: '', path, text });
+  return [
+    topic('/pricing', pricing, `${pricing_lead} ${calculator}`),
+    topic('/coverage', coverage, coverage_lead),
+    topic('/status', status, status_lead),
+  ];
+}
 
 interface Operation {
   operationId: string;

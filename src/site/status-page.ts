@@ -44,6 +44,7 @@ export async function statusPage(
     );
   return {
     title: texts.status,
+    description: texts.status_lead,
     path: '/status',
     headers: { 'Cache-Control': 'no-cache' },
     body: html`<h1>${texts.status}</h1>

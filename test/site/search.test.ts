@@ -24,7 +24,7 @@ test('spellings of a word are compared as one word, in Arabic and English', (t) 
   t.deepEqual(searchWords('rate_limited'), ['rate_limited', 'rate', 'limited']);
 });
 
-test('the search index has every guide, error and operation, in both languages', async (t) => {
+test('the search index has every guide, error and operation, and the pages on the service, in both languages', async (t) => {
   const { body: openApi } = await app.request('/v1/openapi.json');
   const operations = Object.values<object>(openApi.paths).flatMap((item) =>
     Object.keys(item).filter((method) => method === 'get' || method === 'post'),
@@ -37,6 +37,7 @@ test('the search index has every guide, error and operation, in both languages',
     const paths = entries.map(([, , path]) => path);
     t.is(new Set(paths).size, paths.length);
     for (const { slug } of readGuides('en')) t.true(paths.includes(`${prefix}/guides/${slug}`), slug);
+    for (const path of ['/pricing', '/coverage', '/status']) t.true(paths.includes(`${prefix}${path}`), path);
     for (const code of Object.keys(ERRORS)) t.true(paths.includes(`${prefix}/docs/errors#${code}`), code);
     t.is(paths.filter((path) => path.startsWith(`${prefix}/reference/`)).length, operations.length);
     // The index of a language also finds the titles of the other.

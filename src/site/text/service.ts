@@ -64,6 +64,7 @@ const en = {
   and: ', ',
 
   status: 'Status',
+  status_lead: 'Availability of the API, freshness of the sources, and incidents.',
   status_ok: 'The service is available.',
   status_incident: 'The service is available. An incident is in progress.',
   status_late: 'The service is available. Some sources are late.',
@@ -177,6 +178,7 @@ const ar: typeof en = {
   and: '، ',
 
   status: 'حالة الخدمة',
+  status_lead: 'توفّر الواجهة البرمجية وحداثة المصادر والمشكلات المسجَّلة.',
   status_ok: 'الخدمة متاحة.',
   status_incident: 'الخدمة متاحة، ويجري حاليًا حل مشكلة.',
   status_late: 'الخدمة متاحة، وتأخرت قراءة بعض المصادر.',
