@@ -25,9 +25,11 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
 
   const count = document.createElement('span');
   count.dir = 'ltr';
-  const update = (): void => {
-    count.textContent = `${current() + 1} / ${photos.length}`;
+  const showCount = (index: number): void => {
+    count.textContent = `${index + 1} / ${photos.length}`;
   };
+  // Without a measurement, which would delay the first paint.
+  showCount(0);
   const bar = document.createElement('div');
   bar.className = 'gallery-bar';
   const open = buttonOf(texts.enlarge, '⤢', () => large(current()));
@@ -39,8 +41,7 @@ export function showGallery(gallery: HTMLElement, texts: GalleryTexts): void {
     );
   bar.append(open);
   gallery.append(bar);
-  list.addEventListener('scroll', update, { passive: true });
-  update();
+  list.addEventListener('scroll', () => showCount(current()), { passive: true });
   list.addEventListener('keydown', (event) => {
     const step = stepOf(event.key, leftStep);
     if (step === 0) return;

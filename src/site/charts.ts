@@ -9,7 +9,8 @@ import { Html, html } from './html.ts';
 
 const WIDTH = 520;
 const HEIGHT = 200;
-const MARGIN = { top: 12, right: 24, bottom: 28, left: 64 };
+/** The left margin has room for "1.252 مليون" at the size of text on a phone. */
+const MARGIN = { top: 12, right: 24, bottom: 28, left: 92 };
 /** Maximum number of labels on the horizontal axis, so that labels do not overlap on a phone. */
 const NAMES = 4;
 
